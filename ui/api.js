@@ -20,7 +20,10 @@ export class Failure extends Error {
   /** All of it as a sentence or two. */
   get words() {
     const all = [this.message, this.reason, ...this.errors.slice(0, 3).map((e) => `${e.path}: ${e.message}`)];
-    return all.filter(Boolean).map((text) => String(text).replace(/[.:]?$/, '.')).join(' ');
+    return all
+      .filter(Boolean)
+      .map((text) => String(text).replace(/[.:]?$/, '.'))
+      .join(' ');
   }
 }
 
@@ -52,10 +55,21 @@ export async function call(method, path, { body, signal, revision, keepalive } =
   /** @type {Response} */
   let response;
   try {
-    response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null, keepalive: keepalive ?? false, cache: 'no-store' });
+    response = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+      keepalive: keepalive ?? false,
+      cache: 'no-store',
+    });
   } catch (error) {
     if (wasLeft(error)) throw error;
-    throw new Failure(0, { code: 'unreachable', message: 'The service cannot be reached', error: 'Check that it is running and that you are online; what you wrote stays here until then' });
+    throw new Failure(0, {
+      code: 'unreachable',
+      message: 'The service cannot be reached',
+      error: 'Check that it is running and that you are online; what you wrote stays here until then',
+    });
   }
   const answer = read(await response.text());
   if (response.ok) return answer;
@@ -72,8 +86,12 @@ export async function call(method, path, { body, signal, revision, keepalive } =
  */
 export function read(text) {
   const raw = /** @type {any} */ (JSON).rawJSON;
-  const keep = /** @type {any} */ ((/** @type {string} */ _key, /** @type {any} */ value, /** @type {{source?: string}} */ context) =>
-    (raw && typeof value === 'number' && context?.source && String(value) !== context.source ? raw(context.source) : value));
+  const keep = /** @type {any} */ (
+    (/** @type {string} */ _key, /** @type {any} */ value, /** @type {{source?: string}} */ context) =>
+      raw && typeof value === 'number' && context?.source && String(value) !== context.source
+        ? raw(context.source)
+        : value
+  );
   try {
     return JSON.parse(text, keep);
   } catch {
@@ -90,10 +108,11 @@ export function investigation(id, rest = '') {
 function once(path) {
   /** @type {Promise<any> | null} */
   let answer = null;
-  return () => (answer ??= call('GET', path).catch((error) => {
-    answer = null;
-    throw error;
-  }));
+  return () =>
+    (answer ??= call('GET', path).catch((error) => {
+      answer = null;
+      throw error;
+    }));
 }
 
 /** What the service says of itself: `publicUrl` where it has one, and whether it `converses`. */

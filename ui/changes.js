@@ -15,15 +15,25 @@ export function plain(value) {
   if (typeof value === 'string') return value;
   if (isNumber(value) || typeof value === 'boolean') return JSON.stringify(value);
   if (Array.isArray(value)) return value.map(plain).join('\n');
-  return Object.entries(value).map(([name, part]) => (isObject(part) || Array.isArray(part) ? `${name}:\n${plain(part)}` : `${name}: ${plain(part)}`)).join(', ');
+  return Object.entries(value)
+    .map(([name, part]) =>
+      isObject(part) || Array.isArray(part) ? `${name}:\n${plain(part)}` : `${name}: ${plain(part)}`,
+    )
+    .join(', ');
 }
 
 /** The differences of two texts. @param {string} before @param {string} after */
 export function marked(before, after) {
-  return el('p', { class: 'diff', dir: 'auto' }, words(before, after).map(({ kind, text }) => {
-    if (kind === 'same') return shortened(text);
-    return kind === 'gone' ? el('del', {}, heard('[gone: '), text, heard(']')) : el('ins', {}, heard('[new: '), text, heard(']'));
-  }));
+  return el(
+    'p',
+    { class: 'diff', dir: 'auto' },
+    words(before, after).map(({ kind, text }) => {
+      if (kind === 'same') return shortened(text);
+      return kind === 'gone'
+        ? el('del', {}, heard('[gone: '), text, heard(']'))
+        : el('ins', {}, heard('[new: '), text, heard(']'));
+    }),
+  );
 }
 
 /** Long stretches without a change are cut in the middle. @param {string} text */
@@ -75,9 +85,15 @@ export function steps(path) {
 /** @param {{ path: (string | number)[], before: any, after: any }[]} changes @param {any} root */
 export function changeList(changes, root) {
   const shown = changes.slice(0, SHOWN);
-  return el('dl', { class: 'changes' }, shown.map(({ path, before, after }) => [
-    el('dt', {}, said(placeName(path, root))), el('dd', {}, marked(plain(before), plain(after))),
-  ]), changes.length > SHOWN && el('dt', {}, `and ${changes.length - SHOWN} more`));
+  return el(
+    'dl',
+    { class: 'changes' },
+    shown.map(({ path, before, after }) => [
+      el('dt', {}, said(placeName(path, root))),
+      el('dd', {}, marked(plain(before), plain(after))),
+    ]),
+    changes.length > SHOWN && el('dt', {}, `and ${changes.length - SHOWN} more`),
+  );
 }
 
 /**
@@ -91,7 +107,9 @@ export async function preview(title, { before, after, root, said: words_, beside
     await ask(title, [words_, el('p', {}, 'Nothing would change.')], [{ label: 'Close', answer: false }]);
     return false;
   }
-  const answers = [{ label: 'Leave as it is', answer: false }, { label: take, answer: true, class: 'primary' }];
+  const answers = [
+    { label: 'Leave as it is', answer: false },
+    { label: take, answer: true, class: 'primary' },
+  ];
   return Boolean(await ask(title, [words_, changeList(changes, root), beside], answers, { wide: true }));
 }
-

@@ -15,7 +15,11 @@ const DAY_MS = 86_400_000;
 export async function visitsOf(link, place, signal) {
   try {
     const { data } = await call('GET', path(link, '/visits'), { signal });
-    place.replaceChildren(...(data.days.length === 0 ? [el('p', { class: 'muted' }, 'No visits yet.')] : [bars(data.days), table(data.days)]));
+    place.replaceChildren(
+      ...(data.days.length === 0
+        ? [el('p', { class: 'muted' }, 'No visits yet.')]
+        : [bars(data.days), table(data.days)]),
+    );
   } catch (error) {
     place.replaceChildren(el('p', { class: 'fault', role: 'alert' }, wordsOf(error)));
   }
@@ -39,16 +43,48 @@ function bars(days) {
   const step = Math.min(28, WIDTH / all.length);
   const shown = all.map(({ day, count }, i) => {
     const height = (count / most) * HEIGHT;
-    return svg('rect', { x: (i * step + step * 0.15).toFixed(1), y: (HEIGHT - height).toFixed(1), width: (step * 0.7).toFixed(1), height: height.toFixed(1), rx: 1.5 }, svg('title', {}, `${day}: ${counted(count, 'visit')}`));
+    return svg(
+      'rect',
+      {
+        x: (i * step + step * 0.15).toFixed(1),
+        y: (HEIGHT - height).toFixed(1),
+        width: (step * 0.7).toFixed(1),
+        height: height.toFixed(1),
+        rx: 1.5,
+      },
+      svg('title', {}, `${day}: ${counted(count, 'visit')}`),
+    );
   });
   const busiest = all.reduce((a, b) => (b.count > a.count ? b : a));
-  return svg('svg', { viewBox: `0 -4 ${WIDTH} ${HEIGHT + 24}`, role: 'img', 'aria-label': `Visits from ${all[0]?.day} to ${all.at(-1)?.day}; most on ${busiest.day}, ${counted(busiest.count, 'visit')}` },
-    svg('line', { x1: 0, y1: HEIGHT + 0.5, x2: WIDTH, y2: HEIGHT + 0.5 }), shown,
-    svg('text', { x: 0, y: HEIGHT + 16 }, all[0]?.day), all.length > 8 && svg('text', { x: all.length * step, y: HEIGHT + 16, 'text-anchor': 'end' }, all.at(-1)?.day));
+  return svg(
+    'svg',
+    {
+      viewBox: `0 -4 ${WIDTH} ${HEIGHT + 24}`,
+      role: 'img',
+      'aria-label': `Visits from ${all[0]?.day} to ${all.at(-1)?.day}; most on ${busiest.day}, ${counted(busiest.count, 'visit')}`,
+    },
+    svg('line', { x1: 0, y1: HEIGHT + 0.5, x2: WIDTH, y2: HEIGHT + 0.5 }),
+    shown,
+    svg('text', { x: 0, y: HEIGHT + 16 }, all[0]?.day),
+    all.length > 8 && svg('text', { x: all.length * step, y: HEIGHT + 16, 'text-anchor': 'end' }, all.at(-1)?.day),
+  );
 }
 
 /** @param {{ day: string, count: number }[]} days */
 function table(days) {
-  return el('details', {}, el('summary', {}, 'As a table'), el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Day (UTC)'), el('th', { scope: 'col' }, 'Visits'))),
-    el('tbody', {}, [...days].reverse().map(({ day, count }) => el('tr', {}, el('td', {}, day), el('td', {}, count))))));
+  return el(
+    'details',
+    {},
+    el('summary', {}, 'As a table'),
+    el(
+      'table',
+      {},
+      el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Day (UTC)'), el('th', { scope: 'col' }, 'Visits'))),
+      el(
+        'tbody',
+        {},
+        [...days].reverse().map(({ day, count }) => el('tr', {}, el('td', {}, day), el('td', {}, count))),
+      ),
+    ),
+  );
 }

@@ -16,8 +16,24 @@ export function chatPanel(doc, root, left, converses) {
   const box = el('textarea', { id: name, rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
   const send = el('button', { class: 'primary' }, 'Send');
   const form = el('form', { onsubmit: say }, el('label', { for: name }, 'Say something to the assistant'), box, send);
-  const panel = el('details', { class: 'talk', ontoggle: () => { if (panel.open) read(); } }, el('summary', {}, converses ? 'Assistant' : 'Conversation'), log,
-    converses ? form : el('p', { class: 'help' }, 'Conversation needs a language model, and none is set up here. What the rules resolved is shown above.'));
+  const panel = el(
+    'details',
+    {
+      class: 'talk',
+      ontoggle: () => {
+        if (panel.open) read();
+      },
+    },
+    el('summary', {}, converses ? 'Assistant' : 'Conversation'),
+    log,
+    converses
+      ? form
+      : el(
+          'p',
+          { class: 'help' },
+          'Conversation needs a language model, and none is set up here. What the rules resolved is shown above.',
+        ),
+  );
   let revision = -1;
 
   async function read() {
@@ -26,30 +42,45 @@ export function chatPanel(doc, root, left, converses) {
       const shown = await page();
       log.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, 'No messages yet.')] : shown));
       log.scrollTop = log.scrollHeight;
-    } catch (error) { tellFailure(error, read); }
+    } catch (error) {
+      tellFailure(error, read);
+    }
   }
 
   /** The entries before a cursor, or the newest, after a button for earlier ones. @param {string} [cursor] @returns {Promise<HTMLElement[]>} */
   async function page(cursor) {
-    const { data, pagination } = await call('GET', investigation(doc.id, `/chat?limit=${SHOWN}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`), { signal: left });
+    const { data, pagination } = await call(
+      'GET',
+      investigation(doc.id, `/chat?limit=${SHOWN}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`),
+      { signal: left },
+    );
     return [...(pagination ? [earlier(pagination.nextCursor)] : []), ...data.history.flatMap(lines)];
   }
 
   /** @param {string} cursor @returns {HTMLElement} */
   function earlier(cursor) {
-    const place = el('li', { class: 'older' }, button('Show earlier', async () => {
-      try {
-        const below = log.scrollHeight - log.scrollTop;
-        place.replaceWith(...await page(cursor));
-        log.scrollTop = log.scrollHeight - below;
-      } catch (error) { tellFailure(error); }
-    }));
+    const place = el(
+      'li',
+      { class: 'older' },
+      button('Show earlier', async () => {
+        try {
+          const below = log.scrollHeight - log.scrollTop;
+          place.replaceWith(...(await page(cursor)));
+          log.scrollTop = log.scrollHeight - below;
+        } catch (error) {
+          tellFailure(error);
+        }
+      }),
+    );
     return place;
   }
 
   /** @param {any} entry */
   function lines(entry) {
-    return [entry.user?.content && said(entry.user.content, 'li', { 'data-who': 'person' }), entry.assistant?.content && said(entry.assistant.content, 'li', { 'data-who': 'assistant' })].filter(Boolean);
+    return [
+      entry.user?.content && said(entry.user.content, 'li', { 'data-who': 'person' }),
+      entry.assistant?.content && said(entry.assistant.content, 'li', { 'data-who': 'assistant' }),
+    ].filter(Boolean);
   }
 
   /** @param {Event} event */
@@ -61,13 +92,25 @@ export function chatPanel(doc, root, left, converses) {
     log.append(said(words, 'li', { 'data-who': 'person' }));
     log.scrollTop = log.scrollHeight;
     try {
-      const answer = await work('The assistant is thinking …', (signal) => doc.act('POST', '/chat', { content: words }, signal), left);
+      const answer = await work(
+        'The assistant is thinking …',
+        (signal) => doc.act('POST', '/chat', { content: words }, signal),
+        left,
+      );
       if (answer) {
         box.value = '';
         const { changedFields } = answer.data;
-        if (changedFields.length > 0) tell(`The assistant changed ${changedFields.map((/** @type {string} */ field) => fieldLabel(field, root)).join(', ')}.`);
-      } else tell('You stopped waiting. If the assistant still changes something, you will find it in the history.', { act: { label: 'Look', run: () => doc.again().then(read) } });
-    } catch (error) { tellFailure(error); }
+        if (changedFields.length > 0)
+          tell(
+            `The assistant changed ${changedFields.map((/** @type {string} */ field) => fieldLabel(field, root)).join(', ')}.`,
+          );
+      } else
+        tell('You stopped waiting. If the assistant still changes something, you will find it in the history.', {
+          act: { label: 'Look', run: () => doc.again().then(read) },
+        });
+    } catch (error) {
+      tellFailure(error);
+    }
     send.disabled = false;
     await read();
   }
@@ -75,6 +118,10 @@ export function chatPanel(doc, root, left, converses) {
   box.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  return { element: panel, refresh: () => { if (panel.open && doc.stored.revision !== revision) read(); } };
+  return {
+    element: panel,
+    refresh: () => {
+      if (panel.open && doc.stored.revision !== revision) read();
+    },
+  };
 }
-

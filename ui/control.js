@@ -45,7 +45,10 @@ export function go(form, path) {
   const found = nearest(form, path);
   if (!found) return;
   const inner = 'input, textarea, select, button';
-  const target = found.matches(inner) ? found : found.querySelector(inner) ?? found;
-  found.scrollIntoView({ block: 'center', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+  const target = found.matches(inner) ? found : (found.querySelector(inner) ?? found);
+  found.scrollIntoView({
+    block: 'center',
+    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+  });
   /** @type {HTMLElement} */ (target).focus({ preventScroll: true });
 }

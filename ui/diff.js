@@ -39,7 +39,10 @@ function between(a, b) {
   const length = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {
-      length[i * width + j] = a[i] === b[j] ? (length[(i + 1) * width + j + 1] ?? 0) + 1 : Math.max(length[(i + 1) * width + j] ?? 0, length[i * width + j + 1] ?? 0);
+      length[i * width + j] =
+        a[i] === b[j]
+          ? (length[(i + 1) * width + j + 1] ?? 0) + 1
+          : Math.max(length[(i + 1) * width + j] ?? 0, length[i * width + j + 1] ?? 0);
     }
   }
   /** @type {Piece[]} */
@@ -50,7 +53,10 @@ function between(a, b) {
       pieces.push(keep(a[i] ?? ''));
       i += 1;
       j += 1;
-    } else if (j >= b.length || (i < a.length && (length[(i + 1) * width + j] ?? 0) >= (length[i * width + j + 1] ?? 0))) {
+    } else if (
+      j >= b.length ||
+      (i < a.length && (length[(i + 1) * width + j] ?? 0) >= (length[i * width + j + 1] ?? 0))
+    ) {
       pieces.push({ kind: 'gone', text: a[i] ?? '' });
       i += 1;
     } else {
@@ -72,7 +78,12 @@ function joined(pieces) {
     [gone, fresh] = ['', ''];
   };
   pieces.forEach((piece, at) => {
-    const bridge = piece.kind === 'same' && /^\s+$/.test(piece.text) && gone + fresh !== '' && pieces[at + 1] && pieces[at + 1]?.kind !== 'same';
+    const bridge =
+      piece.kind === 'same' &&
+      /^\s+$/.test(piece.text) &&
+      gone + fresh !== '' &&
+      pieces[at + 1] &&
+      pieces[at + 1]?.kind !== 'same';
     if (piece.kind !== 'new' && (piece.kind === 'gone' || bridge)) gone += piece.text;
     if (piece.kind !== 'gone' && (piece.kind === 'new' || bridge)) fresh += piece.text;
     if (piece.kind === 'same' && !bridge) {
@@ -92,7 +103,9 @@ function joined(pieces) {
 export function differences(a, b, path = []) {
   if (same(a, b)) return [];
   if (isObject(a) && isObject(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) => differences(own(a, name), own(b, name), [...path, name]));
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) =>
+      differences(own(a, name), own(b, name), [...path, name]),
+    );
   }
   if (Array.isArray(a) && Array.isArray(b)) {
     return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => differences(a[i], b[i], [...path, i])).flat();

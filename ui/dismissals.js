@@ -12,12 +12,19 @@ const MAX_REASON = 500;
 /** @param {import('./doc.js').Doc} doc @param {any} finding @param {string} reason */
 export async function dismiss(doc, finding, reason) {
   const { fieldName, conflictsWith, evidence } = finding;
-  const body = { fieldName, conflictsWith, evidence: evidence.map((/** @type {any} */ e) => e.fieldPath), ...(reason ? { reason } : {}) };
+  const body = {
+    fieldName,
+    conflictsWith,
+    evidence: evidence.map((/** @type {any} */ e) => e.fieldPath),
+    ...(reason ? { reason } : {}),
+  };
   try {
     const done = await doc.act('POST', '/dismissals', body);
     if (!done) return;
     const newest = done.data.dismissed.at(-1).id;
-    tell('Dismissed. It stays hidden until one of these places changes.', { act: { label: 'Restore', run: () => restore(doc, newest) } });
+    tell('Dismissed. It stays hidden until one of these places changes.', {
+      act: { label: 'Restore', run: () => restore(doc, newest) },
+    });
   } catch (error) {
     tellFailure(error, () => dismiss(doc, finding, reason));
   }
@@ -50,8 +57,19 @@ export function dismissForm(finding, title, desk) {
     // The card has gone and took the focus with it.
     if (document.activeElement === document.body) field?.focus({ preventScroll: true });
   };
-  const form = el('form', { class: 'dismiss', onsubmit: submit }, el('button', { class: 'quiet', 'aria-describedby': title }, 'Not a contradiction'),
-    el('details', {}, el('summary', {}, 'Give a reason'), el('label', { for: box }, 'Why is it not a contradiction?'), reason, el('button', {}, 'Dismiss with this reason')));
+  const form = el(
+    'form',
+    { class: 'dismiss', onsubmit: submit },
+    el('button', { class: 'quiet', 'aria-describedby': title }, 'Not a contradiction'),
+    el(
+      'details',
+      {},
+      el('summary', {}, 'Give a reason'),
+      el('label', { for: box }, 'Why is it not a contradiction?'),
+      reason,
+      el('button', {}, 'Dismiss with this reason'),
+    ),
+  );
   return form;
 }
 
@@ -70,9 +88,16 @@ export function dismissedList(doc, root, desk) {
       await restore(doc, dismissal);
       if (document.activeElement === document.body) element.parentElement?.querySelector('h2')?.focus();
     };
-    return el('li', {}, said(findingReason, 'p', { id: sentence }), reason && said(`“${reason}”`, 'p', { class: 'muted' }),
+    return el(
+      'li',
+      {},
+      said(findingReason, 'p', { id: sentence }),
+      reason && said(`“${reason}”`, 'p', { class: 'muted' }),
       el('p', { class: 'muted' }, said(who(by, doc.stored.author)), ', ', time(at)),
-      button(placeName(steps(place), root), () => desk.go(place), { class: 'link' }), ' ', button('Restore', back, { class: 'quiet', 'aria-describedby': sentence }));
+      button(placeName(steps(place), root), () => desk.go(place), { class: 'link' }),
+      ' ',
+      button('Restore', back, { class: 'quiet', 'aria-describedby': sentence }),
+    );
   }
 
   function refresh() {

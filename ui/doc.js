@@ -34,9 +34,15 @@ export class Doc extends EventTarget {
     this.check();
   }
 
-  get id() { return this.stored._id; }
-  get revision() { return this.stored.revision; }
-  get isClean() { return this.mine.size === 0; }
+  get id() {
+    return this.stored._id;
+  }
+  get revision() {
+    return this.stored.revision;
+  }
+  get isClean() {
+    return this.mine.size === 0;
+  }
 
   /** How far it is stored, in a word. */
   get state() {
@@ -52,7 +58,11 @@ export class Doc extends EventTarget {
 
   /** The content as it is written. */
   get written() {
-    return Object.fromEntries(Object.entries({ ...content(this.stored), ...Object.fromEntries(this.mine) }).filter(([, value]) => value !== undefined));
+    return Object.fromEntries(
+      Object.entries({ ...content(this.stored), ...Object.fromEntries(this.mine) }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    );
   }
 
   /** @param {string} field @param {any} value */
@@ -89,7 +99,10 @@ export class Doc extends EventTarget {
     this.say('saving');
     this.asking = true;
     try {
-      const { updatedInvestigation } = await call('PATCH', investigation(this.id), { body: patch, revision: this.revision });
+      const { updatedInvestigation } = await call('PATCH', investigation(this.id), {
+        body: patch,
+        revision: this.revision,
+      });
       this.asking = false;
       for (const [field, value] of sent) if (same(this.mine.get(field), value)) this.mine.delete(field);
       this.take(updatedInvestigation);
@@ -98,7 +111,9 @@ export class Doc extends EventTarget {
       this.asking = false;
       if (error instanceof Failure && error.status === 412) return this.rebase();
       const broken = error instanceof Failure && error.code === 'validation_failed' ? error.errors : [];
-      const fields = sent.map(([field]) => field).filter((field) => broken.some(({ path }) => path === field || path.startsWith(`${field}.`)));
+      const fields = sent
+        .map(([field]) => field)
+        .filter((field) => broken.some(({ path }) => path === field || path.startsWith(`${field}.`)));
       if (fields.length > 0) {
         fields.forEach((field) => this.held.set(field, 'invalid'));
         this.dispatchEvent(new CustomEvent('violations', { detail: broken }));
@@ -150,7 +165,11 @@ export class Doc extends EventTarget {
   async act(method, rest, body, signal) {
     if (!(await this.flush())) return undefined;
     return this.turn(async () => {
-      const answer = await call(method, investigation(this.id, rest), { body, revision: this.revision, ...(signal ? { signal } : {}) });
+      const answer = await call(method, investigation(this.id, rest), {
+        body,
+        revision: this.revision,
+        ...(signal ? { signal } : {}),
+      });
       const shown = answer.updatedInvestigation ?? answer.data?.investigation ?? answer.data;
       if (!rest.includes('dryRun=true') && shown?._id) this.take(shown);
       return answer;
@@ -174,12 +193,16 @@ export class Doc extends EventTarget {
   check() {
     clearTimeout(this.checking);
     if (!this.stored.contradictionsPending || this.left) return;
-    this.checking = setTimeout(() => this.turn(async () => {
-      const { data } = await call('GET', investigation(this.id));
-      // Where somebody else wrote meanwhile, the next save finds out.
-      if (same(content(data), content(this.stored))) this.take(data);
-      else this.check();
-    }).catch(() => undefined), CHECK_MS);
+    this.checking = setTimeout(
+      () =>
+        this.turn(async () => {
+          const { data } = await call('GET', investigation(this.id));
+          // Where somebody else wrote meanwhile, the next save finds out.
+          if (same(content(data), content(this.stored))) this.take(data);
+          else this.check();
+        }).catch(() => undefined),
+      CHECK_MS,
+    );
   }
 
   /** Stores what is not stored yet, for the last time. */
@@ -195,7 +218,11 @@ export class Doc extends EventTarget {
     const sent = [...this.mine].filter(([field]) => !this.held.has(field));
     if (sent.length === 0) return;
     const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]));
-    call('PATCH', investigation(this.id), { body: patch, revision: this.asking ? null : this.revision, keepalive: true }).catch(() => undefined);
+    call('PATCH', investigation(this.id), {
+      body: patch,
+      revision: this.asking ? null : this.revision,
+      keepalive: true,
+    }).catch(() => undefined);
   }
 
   /** @param {string} word @param {unknown} [error] */

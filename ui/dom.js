@@ -31,7 +31,9 @@ function fill(element, props, children) {
 
 /** @param {any[]} children @returns {(Node | string)[]} */
 function nodes(children) {
-  return children.flat(9).filter((child) => child !== null && child !== undefined && child !== false)
+  return children
+    .flat(9)
+    .filter((child) => child !== null && child !== undefined && child !== false)
     .map((child) => (child instanceof Node ? child : String(child)));
 }
 

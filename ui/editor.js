@@ -18,20 +18,37 @@ import { person, titleOf } from './words.js';
 import { tabs } from './tabs.js';
 
 const SAVING = /** @type {Record<string, string>} */ ({
-  saved: 'All saved', unsaved: 'Not saved yet', saving: 'Saving …', failed: 'Not saved', refused: 'One field is not saved', clash: 'Somebody else changed this first',
+  saved: 'All saved',
+  unsaved: 'Not saved yet',
+  saving: 'Saving …',
+  failed: 'Not saved',
+  refused: 'One field is not saved',
+  clash: 'Somebody else changed this first',
 });
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
-  const [root, { data }, { converses }] = await Promise.all([schema(), call('GET', investigation(docId), { signal }), service()]);
+  const [root, { data }, { converses }] = await Promise.all([
+    schema(),
+    call('GET', investigation(docId), { signal }),
+    service(),
+  ]);
   const doc = new Doc(data);
   tabs(way, docId, 'write');
   const heading = el('h1', { tabindex: -1, dir: 'auto' });
   const byline = el('p', { class: 'byline' }, person(data.author));
   const saving = el('span', { class: 'saving', role: 'status', 'data-word': 'saved' }, SAVING.saved);
   const retry = button('Try again', () => doc.flush(), { class: 'quiet', hidden: true });
-  const undo = button('↶ Undo', () => step('undo'), { class: 'quiet', title: 'Ctrl + Alt + Z', 'aria-keyshortcuts': 'Control+Alt+Z' });
-  const redo = button('↷ Redo', () => step('redo'), { class: 'quiet', title: 'Ctrl + Alt + Shift + Z', 'aria-keyshortcuts': 'Control+Alt+Shift+Z' });
+  const undo = button('↶ Undo', () => step('undo'), {
+    class: 'quiet',
+    title: 'Ctrl + Alt + Z',
+    'aria-keyshortcuts': 'Control+Alt+Z',
+  });
+  const redo = button('↷ Redo', () => step('redo'), {
+    class: 'quiet',
+    title: 'Ctrl + Alt + Shift + Z',
+    'aria-keyshortcuts': 'Control+Alt+Shift+Z',
+  });
   const form = el('div', { class: 'form' });
   /** @type {import('./findings.js').Desk} */
   const desk = {
@@ -99,11 +116,34 @@ export async function editor({ signal, way }, docId) {
   async function settle(clashes) {
     for (const { field, mine, theirs } of clashes) {
       const name = fieldLabel(field, root);
-      const mineFirst = await ask(`Somebody else changed ${name}`, [
-        el('p', {}, 'Which text do you want to keep? Theirs is saved and stays in the history either way. Yours is saved only if you keep it.'),
-        el('div', { class: 'sides' }, el('div', { class: 'side' }, el('h3', {}, 'Yours'), el('pre', { dir: 'auto' }, plain(mine) || '(nothing)')), el('div', { class: 'side' }, el('h3', {}, 'Theirs'), el('pre', { dir: 'auto' }, plain(theirs) || '(nothing)'))),
-        el('h3', {}, 'Differences between theirs and yours'), marked(plain(theirs), plain(mine)),
-      ], [{ label: 'Take theirs', answer: false }, { label: 'Keep mine', answer: true, class: 'primary' }], { wide: true });
+      const mineFirst = await ask(
+        `Somebody else changed ${name}`,
+        [
+          el(
+            'p',
+            {},
+            'Which text do you want to keep? Theirs is saved and stays in the history either way. Yours is saved only if you keep it.',
+          ),
+          el(
+            'div',
+            { class: 'sides' },
+            el('div', { class: 'side' }, el('h3', {}, 'Yours'), el('pre', { dir: 'auto' }, plain(mine) || '(nothing)')),
+            el(
+              'div',
+              { class: 'side' },
+              el('h3', {}, 'Theirs'),
+              el('pre', { dir: 'auto' }, plain(theirs) || '(nothing)'),
+            ),
+          ),
+          el('h3', {}, 'Differences between theirs and yours'),
+          marked(plain(theirs), plain(mine)),
+        ],
+        [
+          { label: 'Take theirs', answer: false },
+          { label: 'Keep mine', answer: true, class: 'primary' },
+        ],
+        { wide: true },
+      );
       await doc.decide(field, mineFirst !== false);
     }
   }
@@ -112,11 +152,15 @@ export async function editor({ signal, way }, docId) {
   doc.addEventListener('clash', (event) => settle(/** @type {CustomEvent} */ (event).detail));
   doc.addEventListener('violations', (event) => {
     const violations = /** @type {CustomEvent} */ (event).detail;
-    views.forEach((view) => view.violated(violations.filter((/** @type {any} */ { path }) => path === view.name || path.startsWith(`${view.name}.`))));
+    views.forEach((view) =>
+      view.violated(
+        violations.filter((/** @type {any} */ { path }) => path === view.name || path.startsWith(`${view.name}.`)),
+      ),
+    );
   });
   doc.addEventListener('saving', (event) => {
     const { word, error } = /** @type {CustomEvent} */ (event).detail;
-    saving.textContent = error ? `${SAVING[word]}: ${wordsOf(error)}` : SAVING[word] ?? word;
+    saving.textContent = error ? `${SAVING[word]}: ${wordsOf(error)}` : (SAVING[word] ?? word);
     saving.dataset.word = word;
     retry.hidden = word !== 'failed';
     entitle();
@@ -143,13 +187,28 @@ export async function editor({ signal, way }, docId) {
   signal.addEventListener('abort', () => doc.leave());
 
   redo.disabled = true;
-  canRedo().then((can) => { redo.disabled = !can; }, () => undefined);
+  canRedo().then(
+    (can) => {
+      redo.disabled = !can;
+    },
+    () => undefined,
+  );
   refresh();
   const name = id('write');
-  return el('div', { class: 'editor', 'data-keeps': '' },
+  return el(
+    'div',
+    { class: 'editor', 'data-keeps': '' },
     el('div', { class: 'bar' }, saving, retry, el('span', { class: 'grow' }), undo, redo),
-    el('div', { class: 'desk' },
-      el('article', { class: 'paper', 'aria-labelledby': name }, el('header', {}, (heading.id = name, heading), byline), form),
-      el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element)));
+    el(
+      'div',
+      { class: 'desk' },
+      el(
+        'article',
+        { class: 'paper', 'aria-labelledby': name },
+        el('header', {}, ((heading.id = name), heading), byline),
+        form,
+      ),
+      el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element),
+    ),
+  );
 }
-

@@ -25,10 +25,33 @@ export function fieldView(field, doc, root, desk) {
   const cards = el('div', { class: 'cards' });
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag' });
-  const fits = button('Fit others', () => desk.regenerate(name), { class: 'quiet', title: 'Change the other fields so that they agree with this one', 'aria-label': `Fit others to ${label}` });
-  const tools = el('div', { class: 'tools' }, button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }), fits,
-    !field.known && button('Remove', () => { doc.edit(name, undefined); doc.flush(); refresh(true); }, { class: 'quiet', 'aria-label': `Remove ${label}` }));
-  const element = el('section', { class: 'field', tabindex: -1, 'data-field': name, 'aria-labelledby': title }, el('div', { class: 'margin' }, tag, tools), el('div', { class: 'sheet' }, body, help && el('p', { class: 'help', id: about }, help), faults, cards));
+  const fits = button('Fit others', () => desk.regenerate(name), {
+    class: 'quiet',
+    title: 'Change the other fields so that they agree with this one',
+    'aria-label': `Fit others to ${label}`,
+  });
+  const tools = el(
+    'div',
+    { class: 'tools' },
+    button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }),
+    fits,
+    !field.known &&
+      button(
+        'Remove',
+        () => {
+          doc.edit(name, undefined);
+          doc.flush();
+          refresh(true);
+        },
+        { class: 'quiet', 'aria-label': `Remove ${label}` },
+      ),
+  );
+  const element = el(
+    'section',
+    { class: 'field', tabindex: -1, 'data-field': name, 'aria-labelledby': title },
+    el('div', { class: 'margin' }, tag, tools),
+    el('div', { class: 'sheet' }, body, help && el('p', { class: 'help', id: about }, help), faults, cards),
+  );
   /** What the control shows. @type {any} */
   let shown;
   let findings = '';
@@ -38,17 +61,25 @@ export function fieldView(field, doc, root, desk) {
     shown = value;
     const composite = ['list', 'object'].includes(kind(schema, value));
     const made = control(schema, value, {
-      root, path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'), name: label, required: (root.required ?? []).includes(name),
-      ...(composite ? { labelled: title } : { id: box }), ...(help ? { described: about } : {}),
+      root,
+      path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
+      name: label,
+      required: (root.required ?? []).includes(name),
+      ...(composite ? { labelled: title } : { id: box }),
+      ...(help ? { described: about } : {}),
       change: (value) => {
         shown = value;
         faults.replaceChildren();
         doc.edit(name, value);
         note();
       },
-      commit: () => { if (doc.mine.has(name)) doc.flush(); },
+      commit: () => {
+        if (doc.mine.has(name)) doc.flush();
+      },
     });
-    tag.replaceChildren(composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label));
+    tag.replaceChildren(
+      composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
+    );
     body.replaceChildren(made);
   }
 
@@ -66,14 +97,32 @@ export function fieldView(field, doc, root, desk) {
     if (JSON.stringify(mine) === findings) return;
     findings = JSON.stringify(mine);
     element.classList.toggle('contradicted', mine.contradictions.length > 0);
-    cards.replaceChildren(...mine.contradictions.map((/** @type {any} */ f) => findingCard(f, name, root, desk, false)),
-      ...(mine.hints.length > 0 ? [el('details', { class: 'hints' }, el('summary', {}, `${mine.hints.length === 1 ? 'A hint' : `${mine.hints.length} hints`}`), mine.hints.map((/** @type {any} */ f) => findingCard(f, name, root, desk, true)))] : []));
+    cards.replaceChildren(
+      ...mine.contradictions.map((/** @type {any} */ f) => findingCard(f, name, root, desk, false)),
+      ...(mine.hints.length > 0
+        ? [
+            el(
+              'details',
+              { class: 'hints' },
+              el('summary', {}, `${mine.hints.length === 1 ? 'A hint' : `${mine.hints.length} hints`}`),
+              mine.hints.map((/** @type {any} */ f) => findingCard(f, name, root, desk, true)),
+            ),
+          ]
+        : []),
+    );
   }
 
   show(doc.value(name));
   refresh();
   return {
-    element, name, refresh,
-    violated: (violations) => faults.replaceChildren(...violations.map(({ path, message }) => el('p', {}, `${path === name ? 'This' : placeName(steps(path), root)} ${message}. It is not saved yet.`))),
+    element,
+    name,
+    refresh,
+    violated: (violations) =>
+      faults.replaceChildren(
+        ...violations.map(({ path, message }) =>
+          el('p', {}, `${path === name ? 'This' : placeName(steps(path), root)} ${message}. It is not saved yet.`),
+        ),
+      ),
   };
 }

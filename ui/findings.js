@@ -37,21 +37,59 @@ export function findingCard(finding, here, root, desk, hint) {
   // The side where the reader is comes first.
   sides.sort((a, b) => Number(b === here) - Number(a === here));
   const title = id('finding');
-  return el('article', { class: hint ? 'finding hint' : 'finding', 'aria-labelledby': title },
+  return el(
+    'article',
+    { class: hint ? 'finding hint' : 'finding', 'aria-labelledby': title },
     el('h3', { id: title }, hint ? 'Perhaps: ' : '', said(finding.reason)),
-    el('div', { class: 'sides' }, sides.map((side) => {
-      const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
-      const short = quotes.every((/** @type {any} */ e) => (e.quote ?? '').length < 24);
-      return el('div', { class: short ? 'side short' : 'side' },
-        quotes.slice(0, 6).map((/** @type {any} */ { fieldPath, quote, missing }) => el('figure', {},
-          el('figcaption', {}, button(placeName(steps(fieldPath), root), () => desk.go(fieldPath), { class: 'link' })), missing ? el('p', { class: 'muted' }, unquoted(finding.evidence)) : el('blockquote', { dir: 'auto' }, quote))),
-        quotes.length > 6 && el('p', { class: 'muted' }, `and ${quotes.length - 6} more`),
-        quotes.length === 0 && el('p', {}, button(fieldLabel(side, root), () => desk.go(side), { class: 'link' })),
-        !hint && button(sides.length > 1 ? `Resolve in ${fieldLabel(side, root)} …` : 'Resolve …', () => desk.resolve(side)));
-    })),
-    finding.alsoAt?.length > 0 && el('p', { class: 'also' }, 'The same in: ', finding.alsoAt.map((/** @type {string} */ path, /** @type {number} */ at) => [at > 0 && ', ', button(placeName(steps(path), root), () => desk.go(path), { class: 'link' })])),
+    el(
+      'div',
+      { class: 'sides' },
+      sides.map((side) => {
+        const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
+        const short = quotes.every((/** @type {any} */ e) => (e.quote ?? '').length < 24);
+        return el(
+          'div',
+          { class: short ? 'side short' : 'side' },
+          quotes.slice(0, 6).map((/** @type {any} */ { fieldPath, quote, missing }) =>
+            el(
+              'figure',
+              {},
+              el(
+                'figcaption',
+                {},
+                button(placeName(steps(fieldPath), root), () => desk.go(fieldPath), { class: 'link' }),
+              ),
+              missing
+                ? el('p', { class: 'muted' }, unquoted(finding.evidence))
+                : el('blockquote', { dir: 'auto' }, quote),
+            ),
+          ),
+          quotes.length > 6 && el('p', { class: 'muted' }, `and ${quotes.length - 6} more`),
+          quotes.length === 0 &&
+            el(
+              'p',
+              {},
+              button(fieldLabel(side, root), () => desk.go(side), { class: 'link' }),
+            ),
+          !hint &&
+            button(sides.length > 1 ? `Resolve in ${fieldLabel(side, root)} …` : 'Resolve …', () => desk.resolve(side)),
+        );
+      }),
+    ),
+    finding.alsoAt?.length > 0 &&
+      el(
+        'p',
+        { class: 'also' },
+        'The same in: ',
+        finding.alsoAt.map((/** @type {string} */ path, /** @type {number} */ at) => [
+          at > 0 && ', ',
+          button(placeName(steps(path), root), () => desk.go(path), { class: 'link' }),
+        ]),
+      ),
     finding.suggestion && el('p', { class: 'suggestion', dir: 'auto' }, finding.suggestion),
-    el('p', { class: 'source' }, foundBy(finding.source)), dismissForm(finding, title, desk));
+    el('p', { class: 'source' }, foundBy(finding.source)),
+    dismissForm(finding, title, desk),
+  );
 }
 
 /** Whether a finding is about a field. @param {string} field */
@@ -68,7 +106,13 @@ function reasons({ contradictions, hints }, field) {
 /** What remains to be said of a content that would come of something. @param {any} before @param {any} after */
 function aftermath(before, after) {
   const [was, is] = [before.contradictions.length, after.contradictions.length];
-  return el('p', { class: 'muted' }, is === 0 ? 'No contradiction would be left.' : `${counted(is, 'contradiction')} would be left; now there ${was === 1 ? 'is' : 'are'} ${was}.`);
+  return el(
+    'p',
+    { class: 'muted' },
+    is === 0
+      ? 'No contradiction would be left.'
+      : `${counted(is, 'contradiction')} would be left; now there ${was === 1 ? 'is' : 'are'} ${was}.`,
+  );
 }
 
 /**
@@ -80,23 +124,51 @@ export async function assist(operation, field, doc, root, left) {
   const resolves = operation === 'resolve-contradiction';
   const body = { fieldName: field };
   try {
-    const shown = await work(resolves ? `Looking for a way to resolve this in ${name} …` : `Fitting the other fields to ${name} …`, (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal), left);
+    const shown = await work(
+      resolves ? `Looking for a way to resolve this in ${name} …` : `Fitting the other fields to ${name} …`,
+      (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal),
+      left,
+    );
     if (!shown) return;
     const { investigation, explanation } = shown.data;
     const [was, is] = [content(doc.stored), content(investigation)];
     const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
-    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, { before: was, after: is, root, said: el('div', { dir: 'auto' }, el('p', {}, why), explanation && el('p', { class: 'explanation' }, explanation)), beside: aftermath(doc.stored, investigation), take: resolves ? 'Resolve this way' : 'Take these changes' });
+    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, {
+      before: was,
+      after: is,
+      root,
+      said: el('div', { dir: 'auto' }, el('p', {}, why), explanation && el('p', { class: 'explanation' }, explanation)),
+      beside: aftermath(doc.stored, investigation),
+      take: resolves ? 'Resolve this way' : 'Take these changes',
+    });
     if (!take) return;
-    const done = await work(resolves ? 'Resolving …' : 'Fitting …', (signal) => doc.act('POST', `/${operation}`, body, signal), left);
+    const done = await work(
+      resolves ? 'Resolving …' : 'Fitting …',
+      (signal) => doc.act('POST', `/${operation}`, body, signal),
+      left,
+    );
     if (!done) return;
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
     if (!differs) return tell(resolves ? `Resolved in ${name}.` : `The other fields now fit ${name}.`);
     // What was shown is kept for some minutes, by the copy of the service that showed it.
-    const keep = await preview('The assistant suggests something different this time', { before: was, after: content(done.data.investigation), root, said: el('p', { dir: 'auto' }, done.data.message), take: 'Keep it' });
+    const keep = await preview('The assistant suggests something different this time', {
+      before: was,
+      after: content(done.data.investigation),
+      root,
+      said: el('p', { dir: 'auto' }, done.data.message),
+      take: 'Keep it',
+    });
     if (!keep) await doc.act('POST', '/undo');
   } catch (error) {
     if (error instanceof Failure && ['not_resolved', 'no_proposal_taken'].includes(error.code)) {
-      await ask(resolves ? 'This needs a person' : 'Nothing was changed', [el('p', { dir: 'auto' }, error.words), el('p', {}, 'Nothing was changed. Rewrite one of the two places to resolve it.')], [{ label: 'Close', answer: null }]);
+      await ask(
+        resolves ? 'This needs a person' : 'Nothing was changed',
+        [
+          el('p', { dir: 'auto' }, error.words),
+          el('p', {}, 'Nothing was changed. Rewrite one of the two places to resolve it.'),
+        ],
+        [{ label: 'Close', answer: null }],
+      );
     } else tellFailure(error, () => assist(operation, field, doc, root, left));
   }
 }

@@ -16,25 +16,45 @@ export function object(schema, value, place) {
   let parts = { ...(value ?? {}) };
   const known = Object.keys(schema.properties ?? {});
   const names = [...known, ...Object.keys(parts).filter((name) => !known.includes(name))];
-  return el('div', { class: 'object', role: 'group', 'aria-labelledby': place.labelled, 'aria-label': place.labelled ? null : place.name }, names.map((name) => {
-    const part = resolved(own(schema.properties, name), place.root);
-    const words = known.includes(name) ? label(name, part) : name;
-    const [box, title, help] = [id('f'), id('l'), id('h')];
-    const composite = ['list', 'object'].includes(kind(part, own(parts, name)));
-    const inner = control(part, own(parts, name), {
-      root: place.root, get path() { return below(place.path, name); }, name: `${words}, ${place.name}`, required: (schema.required ?? []).includes(name), commit: place.commit,
-      ...(composite ? { labelled: title } : { id: box }), ...(part.description ? { described: help } : {}),
-      change: (made) => {
-        parts = { ...parts, [name]: made };
-        if (made === undefined) delete parts[name];
-        place.change(parts);
-      },
-    });
-    const form = kind(part, own(parts, name));
-    return el('div', { class: 'part', 'data-kind': form === 'text' && part.type !== 'string' ? 'number' : form, 'data-name': name },
-      composite ? el('span', { id: title, class: 'label' }, words) : el('label', { for: box, id: title }, words),
-      part.description && el('p', { id: help, class: 'help' }, part.description), inner);
-  }));
+  return el(
+    'div',
+    {
+      class: 'object',
+      role: 'group',
+      'aria-labelledby': place.labelled,
+      'aria-label': place.labelled ? null : place.name,
+    },
+    names.map((name) => {
+      const part = resolved(own(schema.properties, name), place.root);
+      const words = known.includes(name) ? label(name, part) : name;
+      const [box, title, help] = [id('f'), id('l'), id('h')];
+      const composite = ['list', 'object'].includes(kind(part, own(parts, name)));
+      const inner = control(part, own(parts, name), {
+        root: place.root,
+        get path() {
+          return below(place.path, name);
+        },
+        name: `${words}, ${place.name}`,
+        required: (schema.required ?? []).includes(name),
+        commit: place.commit,
+        ...(composite ? { labelled: title } : { id: box }),
+        ...(part.description ? { described: help } : {}),
+        change: (made) => {
+          parts = { ...parts, [name]: made };
+          if (made === undefined) delete parts[name];
+          place.change(parts);
+        },
+      });
+      const form = kind(part, own(parts, name));
+      return el(
+        'div',
+        { class: 'part', 'data-kind': form === 'text' && part.type !== 'string' ? 'number' : form, 'data-name': name },
+        composite ? el('span', { id: title, class: 'label' }, words) : el('label', { for: box, id: title }, words),
+        part.description && el('p', { id: help, class: 'help' }, part.description),
+        inner,
+      );
+    }),
+  );
 }
 
 /** @param {any} schema @param {any} value @param {Place} place */
@@ -45,7 +65,18 @@ export function list(schema, value, place) {
   let entries = [...(value ?? [])];
   const rows = el('ol', { class: 'entries', 'data-of': kind(part, undefined) });
   const add = button('Add', () => insert(entries.length), { class: 'add', 'aria-label': `Add to ${place.name}` });
-  const box = el('div', { class: 'list-box', role: 'group', 'aria-labelledby': place.labelled, 'aria-label': place.labelled ? null : place.name, 'aria-describedby': place.described }, rows, add);
+  const box = el(
+    'div',
+    {
+      class: 'list-box',
+      role: 'group',
+      'aria-labelledby': place.labelled,
+      'aria-label': place.labelled ? null : place.name,
+      'aria-describedby': place.described,
+    },
+    rows,
+    add,
+  );
 
   const indexOf = (/** @type {Element} */ row) => [...rows.children].indexOf(row);
   const tell = () => place.change([...entries]);
@@ -53,8 +84,18 @@ export function list(schema, value, place) {
   /** @param {any} entry */
   function row(entry) {
     const place_ = el('div', { class: 'entry' });
-    const line = el('li', { onkeydown: keys }, place_, el('div', { class: 'tools' },
-      button('↑', () => move(line, -1), { class: 'icon' }), button('↓', () => move(line, 1), { class: 'icon' }), button('✕', () => remove(line), { class: 'icon' })));
+    const line = el(
+      'li',
+      { onkeydown: keys },
+      place_,
+      el(
+        'div',
+        { class: 'tools' },
+        button('↑', () => move(line, -1), { class: 'icon' }),
+        button('↓', () => move(line, 1), { class: 'icon' }),
+        button('✕', () => remove(line), { class: 'icon' }),
+      ),
+    );
     /** @param {KeyboardEvent} event */
     function keys(event) {
       const plainText = event.target instanceof HTMLTextAreaElement && kind(part, undefined) === 'text';
@@ -73,7 +114,19 @@ export function list(schema, value, place) {
   /** @param {HTMLElement} line @param {any} entry */
   function fill(line, entry) {
     // Places are asked for anew each time: entries move. What stands in the document already is mended by `renumber`.
-    const made = control(part, entry, { root: place.root, get path() { return `${place.path}.${indexOf(line)}`; }, name: place.name, required: true, commit: place.commit, change: (value) => { entries[indexOf(line)] = value === undefined ? beginning(part, place.root) : value; tell(); } });
+    const made = control(part, entry, {
+      root: place.root,
+      get path() {
+        return `${place.path}.${indexOf(line)}`;
+      },
+      name: place.name,
+      required: true,
+      commit: place.commit,
+      change: (value) => {
+        entries[indexOf(line)] = value === undefined ? beginning(part, place.root) : value;
+        tell();
+      },
+    });
     line.querySelector('.entry')?.replaceChildren(made);
   }
 
@@ -115,7 +168,7 @@ export function list(schema, value, place) {
     if (to < 0 || to >= entries.length) return;
     const focused = document.activeElement;
     entries.splice(to, 0, ...entries.splice(from, 1));
-    rows.insertBefore(line, by < 0 ? rows.children[to] ?? null : rows.children[to]?.nextSibling ?? null);
+    rows.insertBefore(line, by < 0 ? (rows.children[to] ?? null) : (rows.children[to]?.nextSibling ?? null));
     renumber(Math.min(from, to));
     tell();
     if (focused instanceof HTMLElement) focused.focus();

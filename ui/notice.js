@@ -12,9 +12,17 @@ export function tell(words, { tone = 'plain', act } = {}) {
   const place = document.getElementById('notices');
   if (!place) return;
   const close = () => notice.remove();
-  const notice = el('div', { class: 'notice', 'data-tone': tone }, el('p', { dir: 'auto' }, words),
-    act && button(act.label, () => { close(); act.run(); }),
-    button('✕', close, { class: 'icon', 'aria-label': 'Close this notice' }));
+  const notice = el(
+    'div',
+    { class: 'notice', 'data-tone': tone },
+    el('p', { dir: 'auto' }, words),
+    act &&
+      button(act.label, () => {
+        close();
+        act.run();
+      }),
+    button('✕', close, { class: 'icon', 'aria-label': 'Close this notice' }),
+  );
   place.append(notice);
   while (place.children.length > 3) place.firstElementChild?.remove();
   if (tone === 'plain') setTimeout(close, SHOWN_MS);
@@ -41,10 +49,28 @@ export function ask(title, body, answers, { wide = false } = {}) {
       dialog.remove();
       resolve(answer);
     };
-    const dialog = el('dialog', { 'aria-labelledby': name, class: wide ? 'wide' : '' }, el('h2', { id: name, tabindex: -1 }, title), el('div', { class: 'body' }, body),
-      el('div', { class: 'answers' }, answers.map(({ label, answer, class: kind }) => button(label, () => end(answer), { class: kind ?? '' }))));
-    dialog.addEventListener('cancel', (/** @type {Event} */ event) => { event.preventDefault(); end(null); });
-    addEventListener('hashchange', () => { if (dialog.isConnected) end(null); }, { once: true });
+    const dialog = el(
+      'dialog',
+      { 'aria-labelledby': name, class: wide ? 'wide' : '' },
+      el('h2', { id: name, tabindex: -1 }, title),
+      el('div', { class: 'body' }, body),
+      el(
+        'div',
+        { class: 'answers' },
+        answers.map(({ label, answer, class: kind }) => button(label, () => end(answer), { class: kind ?? '' })),
+      ),
+    );
+    dialog.addEventListener('cancel', (/** @type {Event} */ event) => {
+      event.preventDefault();
+      end(null);
+    });
+    addEventListener(
+      'hashchange',
+      () => {
+        if (dialog.isConnected) end(null);
+      },
+      { once: true },
+    );
     document.body.append(dialog);
     dialog.showModal();
     if (wide) dialog.querySelector('h2').focus();
@@ -53,7 +79,10 @@ export function ask(title, body, answers, { wide = false } = {}) {
 
 /** @param {string} title @param {any} body @param {string} label */
 export function confirmed(title, body, label) {
-  return ask(title, body, [{ label: 'Cancel', answer: false }, { label, answer: true, class: 'danger' }]);
+  return ask(title, body, [
+    { label: 'Cancel', answer: false },
+    { label, answer: true, class: 'danger' },
+  ]);
 }
 
 /**
@@ -65,10 +94,18 @@ export async function work(words, act, left) {
   const stop = new AbortController();
   left?.addEventListener('abort', () => stop.abort());
   const seconds = el('span', { class: 'seconds', 'aria-hidden': 'true' });
-  const bar = el('div', { class: 'work', role: 'status' }, el('span', { class: 'dots', 'aria-hidden': 'true' }), el('span', {}, words), seconds,
-    button('Stop waiting', () => stop.abort(), { class: 'quiet' }));
+  const bar = el(
+    'div',
+    { class: 'work', role: 'status' },
+    el('span', { class: 'dots', 'aria-hidden': 'true' }),
+    el('span', {}, words),
+    seconds,
+    button('Stop waiting', () => stop.abort(), { class: 'quiet' }),
+  );
   const started = performance.now();
-  const tick = () => { seconds.textContent = `${Math.round((performance.now() - started) / 1000)} s`; };
+  const tick = () => {
+    seconds.textContent = `${Math.round((performance.now() - started) / 1000)} s`;
+  };
   // What is quick is not worth a flicker.
   const shown = setTimeout(() => document.body.append(bar), 250);
   const ticking = setInterval(tick, 1000);

@@ -11,7 +11,14 @@ const LONG = 20000;
 
 /** @param {Place} place @param {Record<string, any>} [more] */
 function named(place, more = {}) {
-  return { id: place.id, 'aria-labelledby': place.labelled, 'aria-label': place.labelled || place.id ? null : place.name, 'aria-describedby': place.described, onblur: place.commit, ...more };
+  return {
+    id: place.id,
+    'aria-labelledby': place.labelled,
+    'aria-label': place.labelled || place.id ? null : place.name,
+    'aria-describedby': place.described,
+    onblur: place.commit,
+    ...more,
+  };
 }
 
 /** What a text box shows of a value. @param {any} value */
@@ -32,10 +39,21 @@ export function text(schema, value, place) {
     const asNumber = mayBeNumber && !wasText ? numberOf(typed) : undefined;
     return asNumber ?? typed;
   };
-  const box = el(schema.format === 'date' ? 'input' : 'textarea', named(place, {
-    class: 'text', dir: 'auto', rows: schema.format === 'date' ? null : 1, type: schema.format === 'date' ? 'date' : null, value: shown(value),
-    oninput: () => { fit(box); wasText &&= box.value !== ''; place.change(read()); },
-  }));
+  const box = el(
+    schema.format === 'date' ? 'input' : 'textarea',
+    named(place, {
+      class: 'text',
+      dir: 'auto',
+      rows: schema.format === 'date' ? null : 1,
+      type: schema.format === 'date' ? 'date' : null,
+      value: shown(value),
+      oninput: () => {
+        fit(box);
+        wasText &&= box.value !== '';
+        place.change(read());
+      },
+    }),
+  );
   fit(box);
   return box;
 }
@@ -45,7 +63,12 @@ function fit(box) {
   const long = box.value.length > LONG;
   box.classList.toggle('long', long);
   // Browsers take seconds to find the direction of a long text: its first letter says as much.
-  if (long) box.dir = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(box.value.slice(0, 1000)) ? 'rtl' : 'ltr';
+  if (long)
+    box.dir = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
+      box.value.slice(0, 1000),
+    )
+      ? 'rtl'
+      : 'ltr';
   if (long || CSS.supports('field-sizing', 'content')) return;
   box.rows = Math.min(24, box.value.split('\n').length + Math.floor(box.value.length / 70));
 }
@@ -54,25 +77,38 @@ function fit(box) {
 export function number(schema, value, place) {
   const whole = types(schema).every((type) => type === 'integer' || type === 'null');
   const error = el('span', { class: 'fault', role: 'alert' });
-  const box = el('input', named(place, {
-    class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', value: shown(value), size: 8,
-    oninput: () => {
-      const typed = box.value.trim().replace(',', '.');
-      const read = typed === '' ? undefined : numberOf(typed);
-      const wrong = typed !== '' && read === undefined;
-      box.toggleAttribute('aria-invalid', wrong);
-      error.textContent = wrong ? (whole ? 'Enter a whole number.' : 'Enter a number.') : '';
-      if (!wrong) place.change(read);
-    },
-  }));
+  const box = el(
+    'input',
+    named(place, {
+      class: 'number',
+      inputmode: whole ? 'numeric' : 'decimal',
+      autocomplete: 'off',
+      value: shown(value),
+      size: 8,
+      oninput: () => {
+        const typed = box.value.trim().replace(',', '.');
+        const read = typed === '' ? undefined : numberOf(typed);
+        const wrong = typed !== '' && read === undefined;
+        box.toggleAttribute('aria-invalid', wrong);
+        error.textContent = wrong ? (whole ? 'Enter a whole number.' : 'Enter a number.') : '';
+        if (!wrong) place.change(read);
+      },
+    }),
+  );
   return el('span', { class: 'number-box' }, box, error);
 }
 
 /** @param {any} schema @param {any} value @param {Place} place */
 export function choice(schema, value, place) {
   const all = schema.enum ?? [schema.const];
-  const box = el('select', named(place, { onchange: () => place.change(box.value === '' ? undefined : all[Number(box.value)]) }),
-    el('option', { value: '' }, '—'), all.map((/** @type {any} */ one, /** @type {number} */ i) => el('option', { value: i }, typeof one === 'string' ? one : JSON.stringify(one))));
+  const box = el(
+    'select',
+    named(place, { onchange: () => place.change(box.value === '' ? undefined : all[Number(box.value)]) }),
+    el('option', { value: '' }, '—'),
+    all.map((/** @type {any} */ one, /** @type {number} */ i) =>
+      el('option', { value: i }, typeof one === 'string' ? one : JSON.stringify(one)),
+    ),
+  );
   const at = all.findIndex((/** @type {any} */ one) => same(one, value));
   box.value = at < 0 ? '' : String(at);
   return box;
@@ -80,8 +116,13 @@ export function choice(schema, value, place) {
 
 /** @param {any} _schema @param {any} value @param {Place} place */
 export function truth(_schema, value, place) {
-  const box = el('select', named(place, { onchange: () => place.change(box.value === '' ? undefined : box.value === 'yes') }),
-    el('option', { value: '' }, '—'), el('option', { value: 'yes' }, 'Yes'), el('option', { value: 'no' }, 'No'));
+  const box = el(
+    'select',
+    named(place, { onchange: () => place.change(box.value === '' ? undefined : box.value === 'yes') }),
+    el('option', { value: '' }, '—'),
+    el('option', { value: 'yes' }, 'Yes'),
+    el('option', { value: 'no' }, 'No'),
+  );
   box.value = value === undefined ? '' : value ? 'yes' : 'no';
   return box;
 }
@@ -89,20 +130,27 @@ export function truth(_schema, value, place) {
 /** @param {any} _schema @param {any} value @param {Place} place */
 export function json(_schema, value, place) {
   const error = el('span', { class: 'fault', role: 'alert' });
-  const box = el('textarea', named(place, {
-    class: 'json', dir: 'ltr', rows: 2, spellcheck: 'false', value: value === undefined ? '' : JSON.stringify(value, null, 2),
-    oninput: () => {
-      try {
-        const read = box.value.trim() === '' ? undefined : JSON.parse(box.value);
-        error.textContent = '';
-        box.removeAttribute('aria-invalid');
-        place.change(read);
-      } catch {
-        box.setAttribute('aria-invalid', 'true');
-        error.textContent = 'This is not valid JSON yet, so it is not saved.';
-      }
-    },
-  }));
+  const box = el(
+    'textarea',
+    named(place, {
+      class: 'json',
+      dir: 'ltr',
+      rows: 2,
+      spellcheck: 'false',
+      value: value === undefined ? '' : JSON.stringify(value, null, 2),
+      oninput: () => {
+        try {
+          const read = box.value.trim() === '' ? undefined : JSON.parse(box.value);
+          error.textContent = '';
+          box.removeAttribute('aria-invalid');
+          place.change(read);
+        } catch {
+          box.setAttribute('aria-invalid', 'true');
+          error.textContent = 'This is not valid JSON yet, so it is not saved.';
+        }
+      },
+    }),
+  );
   fit(box);
   return el('span', { class: 'json-box' }, box, error);
 }

@@ -2,8 +2,23 @@
 // What the content schema says of fields: any JSON Schema will do. What it does not say is shown as plain JSON.
 
 /** What the service keeps, beside the content. */
-const SYSTEM = new Set(['_id', 'status', 'author', 'metadata', 'lastChangeWithAI', 'contradictions', 'hints', 'dismissed',
-  'contradictionsIncomplete', 'contradictionsPending', 'version', 'revision', 'clonedFrom', 'createdAt', 'updatedAt']);
+const SYSTEM = new Set([
+  '_id',
+  'status',
+  'author',
+  'metadata',
+  'lastChangeWithAI',
+  'contradictions',
+  'hints',
+  'dismissed',
+  'contradictionsIncomplete',
+  'contradictionsPending',
+  'version',
+  'revision',
+  'clonedFrom',
+  'createdAt',
+  'updatedAt',
+]);
 
 /** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, known: boolean }} Field */
 
@@ -24,13 +39,20 @@ export function resolved(schema, root, depth = 0) {
   if (typeof schema.$ref === 'string') {
     const { $ref, ...beside } = schema;
     const steps = $ref.replace(/^#\/?/, '').split('/').filter(Boolean);
-    const target = steps.reduce((/** @type {any} */ at, /** @type {string} */ step) =>
-      own(at, decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')), root);
+    const target = steps.reduce(
+      (/** @type {any} */ at, /** @type {string} */ step) =>
+        own(at, decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')),
+      root,
+    );
     found = { ...resolved(target, root, depth + 1), ...beside };
   }
   for (const part of Array.isArray(found.allOf) ? found.allOf : []) {
     const more = resolved(part, root, depth + 1);
-    found = { ...more, ...found, properties: found.properties || more.properties ? { ...more.properties, ...found.properties } : undefined };
+    found = {
+      ...more,
+      ...found,
+      properties: found.properties || more.properties ? { ...more.properties, ...found.properties } : undefined,
+    };
   }
   return found;
 }
@@ -40,17 +62,38 @@ export function fields(root, content) {
   const top = resolved(root, root);
   const known = Object.entries(top.properties ?? {}).map(([name, part], place) => {
     const schema = resolved(part, root);
-    return { name, schema, label: label(name, schema), help: schema.description ?? '', complete: schema['x-complete'] === true, known: true, order: schema['x-order'] ?? 1000 + place };
+    return {
+      name,
+      schema,
+      label: label(name, schema),
+      help: schema.description ?? '',
+      complete: schema['x-complete'] === true,
+      known: true,
+      order: schema['x-order'] ?? 1000 + place,
+    };
   });
   known.sort((a, b) => a.order - b.order);
   const rest = Object.keys(content).filter((name) => !Object.hasOwn(top.properties ?? {}, name));
-  return [...known, ...rest.map((name) => ({ name, schema: {}, label: name, help: 'A field that the schema does not name, as JSON.', complete: false, known: false }))];
+  return [
+    ...known,
+    ...rest.map((name) => ({
+      name,
+      schema: {},
+      label: name,
+      help: 'A field that the schema does not name, as JSON.',
+      complete: false,
+      known: false,
+    })),
+  ];
 }
 
 /** @param {string} name @param {any} schema @returns {string} */
 export function label(name, schema) {
   if (typeof schema?.title === 'string' && schema.title) return schema.title;
-  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replaceAll(/[_-]+/g, ' ').toLowerCase();
+  const words = name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -65,7 +108,8 @@ export function kind(schema, value) {
   if (value === undefined) return shown;
   const fits = {
     choice: () => (schema.enum ?? [schema.const]).some((/** @type {any} */ one) => same(one, value)),
-    text: () => typeof value === 'string' || (isNumber(value) && types(schema).some((t) => t === 'number' || t === 'integer')),
+    text: () =>
+      typeof value === 'string' || (isNumber(value) && types(schema).some((t) => t === 'number' || t === 'integer')),
     number: () => isNumber(value),
     truth: () => typeof value === 'boolean',
     list: () => Array.isArray(value),
@@ -124,12 +168,23 @@ export function beginning(part, root) {
   const schema = resolved(part, root);
   if ('default' in schema) return schema.default;
   switch (expected(schema)) {
-    case 'choice': return (schema.enum ?? [schema.const])[0];
-    case 'number': return schema.minimum ?? 0;
-    case 'truth': return false;
-    case 'list': return [];
-    case 'object': return Object.fromEntries((schema.required ?? []).map((/** @type {string} */ name) => [name, beginning(own(schema.properties, name), root)]));
-    default: return '…'.repeat(schema.minLength ?? 0);
+    case 'choice':
+      return (schema.enum ?? [schema.const])[0];
+    case 'number':
+      return schema.minimum ?? 0;
+    case 'truth':
+      return false;
+    case 'list':
+      return [];
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((/** @type {string} */ name) => [
+          name,
+          beginning(own(schema.properties, name), root),
+        ]),
+      );
+    default:
+      return '…'.repeat(schema.minLength ?? 0);
   }
 }
 
@@ -137,8 +192,12 @@ export function beginning(part, root) {
 export function mergePatch(before, after) {
   if (!isObject(after)) return after === undefined ? null : after;
   const known = isObject(before) ? before : {};
-  const gone = Object.keys(known).filter((name) => own(after, name) === undefined).map((name) => [name, null]);
-  const changed = Object.entries(after).filter(([name, value]) => value !== undefined && !same(own(known, name), value));
+  const gone = Object.keys(known)
+    .filter((name) => own(after, name) === undefined)
+    .map((name) => [name, null]);
+  const changed = Object.entries(after).filter(
+    ([name, value]) => value !== undefined && !same(own(known, name), value),
+  );
   // Made from entries: an assignment to __proto__ makes no member.
   return Object.fromEntries([...gone, ...changed.map(([name, value]) => [name, mergePatch(own(known, name), value)])]);
 }

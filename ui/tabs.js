@@ -5,6 +5,14 @@ import { el } from './dom.js';
 
 /** @param {HTMLElement} way @param {string} docId @param {'write' | 'history' | 'links'} here */
 export function tabs(way, docId, here) {
-  const all = /** @type {const} */ ([['write', 'Write', ''], ['history', 'History', '/history'], ['links', 'Links', '/links']]);
-  way.replaceChildren(...all.map(([name, words, rest]) => el('a', { href: `#/i/${docId}${rest}`, 'aria-current': name === here ? 'page' : null }, words)));
+  const all = /** @type {const} */ ([
+    ['write', 'Write', ''],
+    ['history', 'History', '/history'],
+    ['links', 'Links', '/links'],
+  ]);
+  way.replaceChildren(
+    ...all.map(([name, words, rest]) =>
+      el('a', { href: `#/i/${docId}${rest}`, 'aria-current': name === here ? 'page' : null }, words),
+    ),
+  );
 }

@@ -8,8 +8,16 @@ import { isBlank } from './schema.js';
 /** Statuses: the words for them, a sign beside the colour, and what they mean. @type {Record<string, { words: string, sign: string, means: string }>} */
 export const STATUSES = {
   draft_incomplete: { words: 'Incomplete', sign: '○', means: 'Something that a complete lesson needs is missing.' },
-  draft_contradictory_complete: { words: 'Contradicts itself', sign: '▲', means: 'Complete, but two places cannot both be true.' },
-  draft_non_contradictory_complete: { words: 'Complete', sign: '●', means: 'Nothing is missing, and no contradiction was found.' },
+  draft_contradictory_complete: {
+    words: 'Contradicts itself',
+    sign: '▲',
+    means: 'Complete, but two places cannot both be true.',
+  },
+  draft_non_contradictory_complete: {
+    words: 'Complete',
+    sign: '●',
+    means: 'Nothing is missing, and no contradiction was found.',
+  },
   in_development: { words: 'In development', sign: '◆', means: 'Set by a person; stays until a person changes it.' },
   published: { words: 'Published', sign: '✓', means: 'Set by a person; stays until a person changes it.' },
 };
@@ -51,8 +59,20 @@ export function person(author) {
   const name = author?.name || (!author?.id ? 'no author' : author.id === user() ? 'you' : 'unknown author');
   const shows = /^(https:\/\/|data:image\/)/.test(author?.avatar ?? '');
   const face = shows
-    ? el('img', { class: 'face', src: author?.avatar, alt: '', width: 24, height: 24, loading: 'lazy', referrerpolicy: 'no-referrer' })
-    : el('span', { class: 'face', 'aria-hidden': 'true' }, author?.name ? [...author.name.trim()].slice(0, 1).join('').toUpperCase() : name === 'you' ? 'Y' : '?');
+    ? el('img', {
+        class: 'face',
+        src: author?.avatar,
+        alt: '',
+        width: 24,
+        height: 24,
+        loading: 'lazy',
+        referrerpolicy: 'no-referrer',
+      })
+    : el(
+        'span',
+        { class: 'face', 'aria-hidden': 'true' },
+        author?.name ? [...author.name.trim()].slice(0, 1).join('').toUpperCase() : name === 'you' ? 'Y' : '?',
+      );
   return el('span', { class: 'person' }, face, ' ', said(name));
 }
 
@@ -64,16 +84,26 @@ export function time(at) {
   const date = new Date(at);
   const seconds = (date.getTime() - Date.now()) / 1000;
   /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
-  const steps = [[60, 'second'], [3600, 'minute'], [86400, 'hour'], [604800, 'day']];
+  const steps = [
+    [60, 'second'],
+    [3600, 'minute'],
+    [86400, 'hour'],
+    [604800, 'day'],
+  ];
   const size = [1, 60, 3600, 86400];
   const fit = steps.findIndex(([limit]) => Math.abs(seconds) < limit);
-  const words = fit < 0 ? day.format(date) : ago.format(Math.round(seconds / (size[fit] ?? 1)), steps[fit]?.[1] ?? 'second');
+  const words =
+    fit < 0 ? day.format(date) : ago.format(Math.round(seconds / (size[fit] ?? 1)), steps[fit]?.[1] ?? 'second');
   return el('time', { datetime: at, title: day.format(date) }, words);
 }
 
 /** @param {any} investigation */
 export function titleOf(investigation) {
-  return isBlank(investigation.title) ? 'Untitled' : typeof investigation.title === 'string' ? investigation.title : JSON.stringify(investigation.title);
+  return isBlank(investigation.title)
+    ? 'Untitled'
+    : typeof investigation.title === 'string'
+      ? investigation.title
+      : JSON.stringify(investigation.title);
 }
 
 /** @param {number} count @param {string} one @param {string} [many] */
