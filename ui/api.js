@@ -1,7 +1,7 @@
 // @ts-check
 // Speaks to the service, over its public interface alone.
 
-import { signOut, token } from './session.js';
+import { expire, token } from './session.js';
 
 /** What the service refused, in its own words. */
 export class Failure extends Error {
@@ -31,6 +31,11 @@ export class Failure extends Error {
 export function wordsOf(error) {
   if (error instanceof Failure) return error.words;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether an investigation does not exist any more. @param {unknown} error */
+export function isGone(error) {
+  return error instanceof Failure && error.code === 'investigation_not_found';
 }
 
 /** Whether somebody stopped waiting, which is no failure. @param {unknown} error */
@@ -68,15 +73,12 @@ export async function call(method, path, { body, signal, revision, keepalive } =
     throw new Failure(0, {
       code: 'unreachable',
       message: 'The service cannot be reached',
-      error: 'Check that it is running and that you are online; what you wrote stays here until then',
+      error: 'Check that it is running and that you are online. Your text is kept in this browser',
     });
   }
   const answer = read(await response.text());
   if (response.ok) return answer;
-  if (response.status === 401) {
-    signOut();
-    dispatchEvent(new CustomEvent('signed-out', { detail: answer.error }));
-  }
+  if (response.status === 401 && bearer) expire(bearer, answer.error);
   throw new Failure(response.status, answer);
 }
 

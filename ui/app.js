@@ -2,14 +2,16 @@
 // The start: who is signed in, and which view the fragment of the address names.
 
 import { Failure, wasLeft, wordsOf } from './api.js';
-import { button, el, id } from './dom.js';
+import { button, el } from './dom.js';
 import { editor } from './editor.js';
 import { handout } from './handout.js';
 import { timeline } from './timeline.js';
 import { links } from './links.js';
 import { list } from './list.js';
-import { tell } from './notice.js';
-import { signIn, signOut, takeFromAddress, token } from './session.js';
+import { clearNotices, whenIdle } from './notice.js';
+import * as outbox from './outbox.js';
+import { signIn, signOut, takeFromAddress, token, user, userName } from './session.js';
+import { signInForm, signInAgain } from './sign_in.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
@@ -26,6 +28,7 @@ const VIEWS = [
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 const way = /** @type {HTMLElement} */ (document.getElementById('way'));
 const out = /** @type {HTMLButtonElement} */ (document.getElementById('sign-out'));
+const whoami = /** @type {HTMLElement} */ (document.getElementById('who'));
 let leave = new AbortController();
 let first = true;
 
@@ -36,7 +39,7 @@ async function show() {
   const { signal } = leave;
   const [path = '', query = ''] = location.hash.replace(/^#/, '').split('?');
   way.replaceChildren();
-  out.hidden = !token();
+  account();
   main.setAttribute('aria-busy', 'true');
   const [, view, names] =
     VIEWS.map(([form, view]) => /** @type {const} */ ([form, view, form.exec(path)])).find(([, , names]) => names) ??
@@ -58,51 +61,28 @@ async function show() {
   main.removeAttribute('aria-busy');
   if (!first) (main.querySelector('h1') ?? main).focus();
   first = false;
-  scrollTo(0, 0);
+  scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }
 
 /** The way in. @param {Failure} [refused] */
 function door(refused) {
   document.title = 'Sign in · Fieldbook';
   way.replaceChildren();
-  out.hidden = true;
-  const name = id('token');
-  const field = el('input', {
-    id: name,
-    class: 'token',
-    type: 'password',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    required: true,
-  });
-  const enter = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if (!field.value.trim()) return field.focus();
-    signIn(field.value);
-    show();
-  };
+  account();
   return el(
     'section',
     { class: 'door' },
     el('h1', { tabindex: -1 }, 'Sign in'),
     refused && refused.code !== 'unauthenticated' && el('p', { class: 'alarm', role: 'alert' }, refused.words),
-    el(
-      'form',
-      { onsubmit: enter },
-      el('label', { for: name }, 'Your token'),
-      field,
-      el('button', { class: 'primary' }, 'Sign in'),
-    ),
-    el(
-      'p',
-      { class: 'muted' },
-      'A token comes from whoever runs this service. On your own machine, open the address that ',
-      el('code', {}, 'fieldbook serve'),
-      ' prints when it starts, or make a token with ',
-      el('code', {}, 'fieldbook token --user ID'),
-      '. It is kept in this tab until you close it.',
-    ),
+    signInForm(signIn),
   );
+}
+
+/** Says who is signed in, and lets them sign out. */
+function account() {
+  out.hidden = !token();
+  const name = userName() ?? (user() ? `User ${user()?.slice(-4)}` : 'Signed in');
+  whoami.textContent = token() ? name : '';
 }
 
 function lost() {
@@ -127,22 +107,32 @@ function broken(error) {
   );
 }
 
-out.addEventListener('click', () => {
+out.addEventListener('click', async () => {
+  // Leaving the view saves what is written, for which the token is needed.
+  leave.abort();
+  await new Promise((resolve) => setTimeout(resolve));
   signOut();
-  location.hash = '#/';
-  show();
+  if (location.hash === '#/') show();
+  else location.hash = '#/';
 });
 document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
-// A session that ends while something is written must not take it away: say so, and sign in when it suits.
-addEventListener('signed-out', () => {
-  if (main.querySelector('[data-keeps]'))
-    tell('Your token is no longer valid. What you wrote stays here: sign in again in another tab, or copy it.', {
-      tone: 'alarm',
-      act: { label: 'Sign in', run: show },
-    });
+// A session that ends while something is written must not take it away: the editor stays, under a dialog.
+addEventListener('signed-out', (event) => {
+  account();
+  const { detail: why } = /** @type {CustomEvent} */ (event);
+  if (main.querySelector('[data-keeps]')) {
+    clearNotices();
+    whenIdle(() => !token() && signInAgain(why));
+  } else if (!why) show(); // Another tab signed out; a view whose request was refused shows the door itself.
+});
+addEventListener('signed-in', () => {
+  account();
+  clearNotices();
+  if (!main.querySelector('[data-keeps]')) show();
 });
 addEventListener('hashchange', show);
 show();
+outbox.start();

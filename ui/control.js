@@ -15,7 +15,8 @@ import { kind } from './schema.js';
  * @property {string} [described] the id of its help
  * @property {string} [id] the id that its label points to
  * @property {boolean} [required] whether its parent cannot be without it
- * @property {(value: any) => void} change called with each new value; undefined where there is none any more
+ * @property {(value: any, fault?: string) => void} change called with each new value, and with what is wrong with it; undefined
+ *   where there is no value any more
  * @property {() => void} commit called when people leave it
  */
 

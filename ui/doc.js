@@ -1,37 +1,70 @@
 // @ts-check
-// An investigation that is being written: what is stored, what is not yet, and the one line of requests that stores it.
+// An investigation that is being written: what is stored, what is not yet, and one queue of requests that stores it.
 
-import { Failure, call, investigation } from './api.js';
+import { Failure, call, investigation, isGone } from './api.js';
+import * as drafts from './drafts.js';
+import { NotSaved } from './not_saved.js';
 import { content, mergePatch, own, same } from './schema.js';
+import { token } from './session.js';
+import { titleOf } from './words.js';
 
-/** After so long without a keystroke what was written is stored. */
+/** Time without a keystroke after which a change is stored. */
 const PAUSE_MS = 1200;
-/** How often the page asks whether the language model has read the document. */
-const CHECK_MS = 2500;
+/** Waits before a failed save is tried again; the last one repeats. */
+const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 
 /** @typedef {{ field: string, mine: any, theirs: any }} Clash */
 
-/** Events: `taken` (a state of the service came), `saving` (detail: a word), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]). */
+/**
+ * Events: `taken` (a state of the service came; detail: { forced, before }), `saving` (the state changed), `clash`
+ * (detail: Clash[]), `violations` (detail: {path, message}[]).
+ */
 export class Doc extends EventTarget {
   /** @param {any} investigation */
   constructor(investigation) {
     super();
-    /** What the service answered last. */
+    /** The service's last answer. */
     this.stored = investigation;
-    /** What it does not have yet, by field; undefined where the field goes. @type {Map<string, any>} */
+    /** Changes that are not stored yet, by field; undefined where the field goes. @type {Map<string, any>} */
     this.mine = new Map();
-    /** Fields that wait for a decision, or for another form. @type {Map<string, 'clash' | 'invalid'>} */
+    /** Marks of the stored values that the changes replace, by field. @type {Map<string, string>} */
+    this.bases = new Map();
+    /** Fields that wait for a decision, or for a valid value. @type {Map<string, 'clash' | 'invalid'>} */
     this.held = new Map();
-    /** @type {Promise<any>} */
-    this.line = Promise.resolve();
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    /** Why the last save failed. @type {unknown} */
+    this.failure = null;
+    /** Whether the investigation was deleted. */
+    this.gone = false;
+    /** Whether this browser keeps what is not stored. */
+    this.kept = true;
+    this.failures = 0;
+    this.queue = /** @type {Promise<any>} */ (Promise.resolve());
+    this.timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     /** Whether a change is on its way. */
-    this.asking = false;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.checking = undefined;
-    this.left = false;
-    this.check();
+    this.sending = false;
+    this.left = new AbortController();
+    const { signal } = this.left;
+    ['online', 'signed-in'].forEach((event) => addEventListener(event, () => this.flush(), { signal }));
+  }
+
+  /** Reads an investigation and takes up the changes that this browser kept. @param {string} id @param {AbortSignal} [signal] */
+  static async open(id, signal) {
+    const { data } = await call('GET', investigation(id), signal ? { signal } : {});
+    const doc = new Doc(data);
+    await doc.recover();
+    return doc;
+  }
+
+  /** Takes up changes that this browser kept. A field that somebody else changed since then waits for a person. */
+  async recover() {
+    for (const [field, { value, base }] of await drafts.take(this.id)) {
+      const theirs = own(this.stored, field);
+      if (this.mine.has(field)) continue;
+      this.mine.set(field, value);
+      this.bases.set(field, base);
+      if (same(theirs, value)) this.settle(field);
+      else if (drafts.mark(theirs) !== base) this.held.set(field, 'clash');
+    }
   }
 
   get id() {
@@ -44,11 +77,20 @@ export class Doc extends EventTarget {
     return this.mine.size === 0;
   }
 
-  /** How far it is stored, in a word. */
+  /** Whether everything is stored, in a word. */
   get state() {
     const held = [...this.held.values()];
+    if (this.gone) return 'gone';
     if (held.includes('clash')) return 'clash';
+    if (this.sending) return 'saving';
+    if (this.failure && !this.isClean) return 'waiting';
     return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
+  }
+
+  /** Fields with two texts, of which a person has to choose. @returns {Clash[]} */
+  get clashes() {
+    const fields = [...this.held].filter(([, why]) => why === 'clash').map(([field]) => field);
+    return fields.map((field) => ({ field, mine: this.mine.get(field), theirs: own(this.stored, field) }));
   }
 
   /** @param {string} field */
@@ -58,175 +100,201 @@ export class Doc extends EventTarget {
 
   /** The content as it is written. */
   get written() {
-    return Object.fromEntries(
-      Object.entries({ ...content(this.stored), ...Object.fromEntries(this.mine) }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    );
+    const all = { ...content(this.stored), ...Object.fromEntries(this.mine) };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 
-  /** @param {string} field @param {any} value */
-  edit(field, value) {
-    if (same(value, own(this.stored, field)) && !this.asking) this.mine.delete(field);
-    else this.mine.set(field, value);
-    if (this.held.get(field) === 'invalid') this.held.delete(field);
-    this.say(this.state);
+  /** Changes a field. One with a `fault` is kept here and not sent. @param {string} field @param {any} value @param {string} [fault] */
+  edit(field, value, fault) {
+    if (!fault && same(value, own(this.stored, field)) && !this.sending) this.settle(field);
+    else {
+      if (!this.mine.has(field)) this.bases.set(field, drafts.mark(own(this.stored, field)));
+      this.mine.set(field, value);
+      this.kept = drafts.keep(this.id, field, value, this.bases.get(field) ?? '', titleOf(this.written));
+      if (fault) this.held.set(field, 'invalid');
+      else if (this.held.get(field) === 'invalid') this.held.delete(field);
+    }
+    this.announce();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), PAUSE_MS);
   }
 
-  /** Stores what is not stored yet. @returns {Promise<boolean>} whether all is */
+  /** Ends a change that is stored or given up. @param {string} field */
+  settle(field) {
+    drafts.forget(this.id, field, this.mine.get(field));
+    this.mine.delete(field);
+    this.bases.delete(field);
+    this.held.delete(field);
+  }
+
+  /** Stores what is not stored yet. @returns {Promise<boolean>} whether everything is */
   flush() {
     clearTimeout(this.timer);
-    return this.turn(() => this.store());
+    return this.enqueue(() => this.store());
   }
 
   /** One request at a time, in order. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
-  turn(act) {
-    const done = this.line.then(act, act);
-    this.line = done.catch(() => undefined);
+  enqueue(act) {
+    const done = this.queue.then(act, act);
+    this.queue = done.catch(() => undefined);
     return done;
+  }
+
+  /** The changes that can be sent, and the patch for them. */
+  pending() {
+    const sent = [...this.mine].filter(([field]) => !this.held.has(field));
+    const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]));
+    return { sent, patch };
   }
 
   /** @returns {Promise<boolean>} */
   async store() {
-    const sent = [...this.mine].filter(([field]) => !this.held.has(field));
-    if (sent.length === 0) {
-      this.say(this.state);
-      return this.isClean;
+    const { sent, patch } = this.pending();
+    if (sent.length === 0 || this.gone) {
+      this.announce();
+      return this.gone ? this.isClean : this.more();
     }
-    const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]));
-    this.say('saving');
-    this.asking = true;
+    this.sending = true;
+    this.announce();
     try {
       const { updatedInvestigation } = await call('PATCH', investigation(this.id), {
         body: patch,
         revision: this.revision,
       });
-      this.asking = false;
-      for (const [field, value] of sent) if (same(this.mine.get(field), value)) this.mine.delete(field);
-      this.take(updatedInvestigation);
-      return this.isClean;
-    } catch (error) {
-      this.asking = false;
-      if (error instanceof Failure && error.status === 412) return this.rebase();
-      const broken = error instanceof Failure && error.code === 'validation_failed' ? error.errors : [];
-      const fields = sent
-        .map(([field]) => field)
-        .filter((field) => broken.some(({ path }) => path === field || path.startsWith(`${field}.`)));
-      if (fields.length > 0) {
-        fields.forEach((field) => this.held.set(field, 'invalid'));
-        this.dispatchEvent(new CustomEvent('violations', { detail: broken }));
-        return this.store();
+      this.sending = false;
+      this.failure = null;
+      this.failures = 0;
+      for (const [field, value] of sent) {
+        if (same(this.mine.get(field), value)) this.settle(field);
+        else this.bases.set(field, drafts.mark(own(updatedInvestigation, field)));
       }
-      this.say('failed', error);
-      return false;
+      this.take(updatedInvestigation);
+      return this.more();
+    } catch (error) {
+      this.sending = false;
+      return this.failed(
+        error,
+        sent.map(([field]) => field),
+      );
     }
   }
 
-  /** Goes on from what somebody else stored meanwhile; where that is the same field, somebody has to decide. */
+  /** When everything is stored, takes up what another window left in the meantime. @returns {Promise<boolean>} whether nothing is left */
+  async more() {
+    if (!this.isClean) return false;
+    await this.recover();
+    if (this.isClean) return true;
+    this.dispatchEvent(new CustomEvent('taken', { detail: { forced: null, before: this.stored } }));
+    if (this.clashes.length > 0) this.dispatchEvent(new CustomEvent('clash', { detail: this.clashes }));
+    return this.pending().sent.length > 0 ? this.store() : false;
+  }
+
+  /** @param {unknown} error @param {string[]} sent @returns {Promise<boolean>} */
+  async failed(error, sent) {
+    if (error instanceof Failure && error.status === 412) return this.rebase();
+    const broken = error instanceof Failure && error.code === 'validation_failed' ? error.errors : [];
+    const concerns = (/** @type {string} */ field) =>
+      broken.some(({ path }) => path === field || path.startsWith(`${field}.`));
+    const fields = sent.filter(concerns);
+    if (fields.length > 0) {
+      fields.forEach((field) => this.held.set(field, 'invalid'));
+      this.dispatchEvent(new CustomEvent('violations', { detail: broken }));
+      return this.store();
+    }
+    return this.wait(error);
+  }
+
+  /** Notes a failed request, and tries again later where that helps. @param {unknown} error */
+  wait(error) {
+    this.gone = isGone(error);
+    this.failure = error;
+    this.announce();
+    if (this.gone || !token() || this.left.signal.aborted) return false;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)]);
+    this.failures += 1;
+    return false;
+  }
+
+  /** Continues from the stored state after somebody else changed it. A field with two texts waits for a person. */
   async rebase() {
     try {
       const before = this.stored;
       const { data } = await call('GET', investigation(this.id));
-      /** @type {Clash[]} */
-      const clashes = [];
       for (const [field, mine] of this.mine) {
-        if (same(own(data, field), mine)) this.mine.delete(field);
-        else if (!same(own(data, field), own(before, field))) {
-          this.held.set(field, 'clash');
-          clashes.push({ field, mine, theirs: own(data, field) });
-        }
+        if (same(own(data, field), mine)) this.settle(field);
+        else if (!same(own(data, field), own(before, field))) this.held.set(field, 'clash');
       }
       this.take(data);
-      if (clashes.length > 0) {
-        this.dispatchEvent(new CustomEvent('clash', { detail: clashes }));
-      }
+      if (this.clashes.length > 0) this.dispatchEvent(new CustomEvent('clash', { detail: this.clashes }));
       return await this.store();
     } catch (error) {
-      this.say('failed', error);
-      return false;
+      return this.wait(error);
     }
   }
 
-  /** @param {string} field @param {boolean} keepMine */
-  decide(field, keepMine) {
+  /** Ends a clash. @param {string} field @param {boolean} keepMine */
+  async decide(field, keepMine) {
+    // The question may be older than the state: what was settled since then stays so.
+    if (this.held.get(field) !== 'clash') return this.isClean;
     this.held.delete(field);
-    if (!keepMine) this.mine.delete(field);
-    this.dispatchEvent(new CustomEvent('taken', { detail: { forced: keepMine ? null : field } }));
+    if (keepMine) this.edit(field, this.mine.get(field));
+    else this.settle(field);
+    const detail = { forced: keepMine ? null : field, before: this.stored };
+    this.dispatchEvent(new CustomEvent('taken', { detail }));
     return this.flush();
   }
 
   /**
-   * An operation of the service on what is written: everything is stored before it.
+   * Runs an operation of the service. Everything is stored first.
    * @param {string} method @param {string} rest @param {any} [body] @param {AbortSignal} [signal]
-   * @returns {Promise<any>} its answer; undefined where something could not be stored before
+   * @returns {Promise<any>} the answer. Throws `NotSaved` where something could not be stored first.
    */
   async act(method, rest, body, signal) {
-    if (!(await this.flush())) return undefined;
-    return this.turn(async () => {
-      const answer = await call(method, investigation(this.id, rest), {
-        body,
-        revision: this.revision,
-        ...(signal ? { signal } : {}),
-      });
+    await this.saved();
+    return this.enqueue(async () => {
+      const options = { body, revision: this.revision, ...(signal ? { signal } : {}) };
+      const answer = await call(method, investigation(this.id, rest), options);
       const shown = answer.updatedInvestigation ?? answer.data?.investigation ?? answer.data;
       if (!rest.includes('dryRun=true') && shown?._id) this.take(shown);
       return answer;
     });
   }
 
-  /** Reads what is there now. */
+  /** Stores everything, or throws `NotSaved`. */
+  async saved() {
+    if (!(await this.flush())) throw new NotSaved(this);
+  }
+
+  /** Reads the stored state. */
   again() {
-    return this.turn(() => this.rebase());
+    return this.enqueue(() => this.rebase());
   }
 
   /** @param {any} investigation */
   take(investigation) {
+    const before = this.stored;
     this.stored = investigation;
-    this.dispatchEvent(new CustomEvent('taken', { detail: { forced: null } }));
-    this.say(this.state);
-    this.check();
+    this.dispatchEvent(new CustomEvent('taken', { detail: { forced: null, before } }));
+    this.announce();
   }
 
-  /** While the language model has not read the document, asks again and again. What is being written stays as it is. */
-  check() {
-    clearTimeout(this.checking);
-    if (!this.stored.contradictionsPending || this.left) return;
-    this.checking = setTimeout(
-      () =>
-        this.turn(async () => {
-          const { data } = await call('GET', investigation(this.id));
-          // Where somebody else wrote meanwhile, the next save finds out.
-          if (same(content(data), content(this.stored))) this.take(data);
-          else this.check();
-        }).catch(() => undefined),
-      CHECK_MS,
-    );
-  }
-
-  /** Stores what is not stored yet, for the last time. */
+  /** Stores what is not stored yet, and ends the retries. Unsaved changes stay in this browser. */
   leave() {
-    this.left = true;
-    clearTimeout(this.checking);
+    this.left.abort();
     return this.flush();
   }
 
-  /** What is left when the page goes away is sent without waiting. */
+  /** Sends unsaved changes without waiting, because the page goes away. */
   farewell() {
     clearTimeout(this.timer);
-    const sent = [...this.mine].filter(([field]) => !this.held.has(field));
+    const { sent, patch } = this.pending();
     if (sent.length === 0) return;
-    const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]));
-    call('PATCH', investigation(this.id), {
-      body: patch,
-      revision: this.asking ? null : this.revision,
-      keepalive: true,
-    }).catch(() => undefined);
+    const revision = this.sending ? null : this.revision;
+    call('PATCH', investigation(this.id), { body: patch, revision, keepalive: true }).catch(() => undefined);
   }
 
-  /** @param {string} word @param {unknown} [error] */
-  say(word, error) {
-    this.dispatchEvent(new CustomEvent('saving', { detail: { word, error } }));
+  announce() {
+    this.dispatchEvent(new Event('saving'));
   }
 }

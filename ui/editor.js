@@ -1,54 +1,52 @@
 // @ts-check
 // The editor: the form, what is still to do beside it, and everything that can be done to the investigation.
 
-import { call, investigation, schema, service, wordsOf } from './api.js';
-import { marked, plain } from './changes.js';
+import { call, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
+import { plain } from './changes.js';
+import { settleClashes } from './conflict.js';
 import { go } from './control.js';
 import { dismiss } from './dismissals.js';
 import { Doc } from './doc.js';
 import { button, el, id } from './dom.js';
+import * as drafts from './drafts.js';
 import { fieldView } from './field.js';
 import { assist, fieldLabel } from './findings.js';
-import { ask, tell, tellFailure } from './notice.js';
+import { awaitModel, follow } from './live.js';
+import { tellFailure, whenIdle } from './notice.js';
+import * as outbox from './outbox.js';
 import { overview } from './overview.js';
+import { savingBar } from './saving.js';
 import { fields } from './schema.js';
+import { historySteps } from './steps.js';
 import { fieldHistory } from './timeline.js';
 import { person, titleOf } from './words.js';
 import { tabs } from './tabs.js';
 
-const SAVING = /** @type {Record<string, string>} */ ({
-  saved: 'All saved',
-  unsaved: 'Not saved yet',
-  saving: 'Saving …',
-  failed: 'Not saved',
-  refused: 'One field is not saved',
-  clash: 'Somebody else changed this first',
-});
-
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
-  const [root, { data }, { converses }] = await Promise.all([
-    schema(),
-    call('GET', investigation(docId), { signal }),
-    service(),
-  ]);
-  const doc = new Doc(data);
+  outbox.hold(docId, signal);
+  const [root, { converses }] = await Promise.all([schema(), service()]);
+  /** @type {Doc} */
+  let doc;
+  try {
+    doc = await Doc.open(docId, signal);
+  } catch (error) {
+    const kept = isGone(error) ? await drafts.take(docId) : new Map();
+    if (kept.size === 0) throw error;
+    return leftOver(docId, kept, root);
+  }
   tabs(way, docId, 'write');
-  const heading = el('h1', { tabindex: -1, dir: 'auto' });
-  const byline = el('p', { class: 'byline' }, person(data.author));
-  const saving = el('span', { class: 'saving', role: 'status', 'data-word': 'saved' }, SAVING.saved);
-  const retry = button('Try again', () => doc.flush(), { class: 'quiet', hidden: true });
-  const undo = button('↶ Undo', () => step('undo'), {
-    class: 'quiet',
-    title: 'Ctrl + Alt + Z',
-    'aria-keyshortcuts': 'Control+Alt+Z',
-  });
-  const redo = button('↷ Redo', () => step('redo'), {
-    class: 'quiet',
-    title: 'Ctrl + Alt + Shift + Z',
-    'aria-keyshortcuts': 'Control+Alt+Shift+Z',
-  });
+  const page = editorOf(doc, root, converses, signal);
+  follow(doc, signal);
+  awaitModel(doc, signal);
+  return page;
+}
+
+/** @param {Doc} doc @param {any} root @param {boolean} converses @param {AbortSignal} signal */
+function editorOf(doc, root, converses, signal) {
+  const name = id('write');
+  const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
   const form = el('div', { class: 'form' });
   /** @type {import('./findings.js').Desk} */
   const desk = {
@@ -60,6 +58,54 @@ export async function editor({ signal, way }, docId) {
   };
   const beside = overview(doc, root, desk, converses);
   const chat = chatPanel(doc, root, signal, converses);
+  const views = formOf(doc, root, desk, form);
+  const entitle = () => {
+    const title = titleOf(doc.written);
+    heading.textContent = title;
+    document.title = `${title} · Fieldbook`;
+  };
+  const choose = () => settleClashes(doc, root);
+  const show = (/** @type {string} */ field) =>
+    form.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
+  const bar = savingBar(doc, root, { choose, go: desk.go });
+  const steps = historySteps(doc, root, signal, show);
+  const refresh = (/** @type {string | null} */ forced) => {
+    views.refresh(forced);
+    entitle();
+    beside.refresh();
+    chat.refresh();
+  };
+  doc.addEventListener('taken', (event) => refresh(/** @type {CustomEvent} */ (event).detail.forced));
+  doc.addEventListener('clash', () => whenIdle(choose));
+  doc.addEventListener('violations', (event) => views.violated(/** @type {CustomEvent} */ (event).detail));
+  doc.addEventListener('saving', () => {
+    entitle();
+    beside.refresh();
+  });
+  leaveWith(doc, signal);
+  refresh(null);
+  if (doc.clashes.length > 0) setTimeout(choose);
+  else if (!doc.isClean) doc.flush();
+  return el(
+    'div',
+    { class: 'editor', 'data-keeps': '' },
+    el('div', { class: 'bar' }, bar, el('span', { class: 'grow' }), steps),
+    el(
+      'div',
+      { class: 'desk' },
+      el(
+        'article',
+        { class: 'paper', 'aria-labelledby': name },
+        el('header', {}, heading, el('p', { class: 'byline' }, person(doc.stored.author))),
+        form,
+      ),
+      el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element),
+    ),
+  );
+}
+
+/** The fields of the form. @param {Doc} doc @param {any} root @param {import('./findings.js').Desk} desk @param {HTMLElement} form */
+function formOf(doc, root, desk, form) {
   /** @type {Map<string, import('./field.js').FieldView>} */
   const views = new Map();
 
@@ -78,137 +124,61 @@ export async function editor({ signal, way }, docId) {
     }
   }
 
-  /** @param {string | null} [forced] */
-  function refresh(forced = null) {
-    arrange();
-    views.forEach((view) => view.refresh(view.name === forced));
-    entitle();
-    beside.refresh();
-    chat.refresh();
-    undo.disabled = doc.stored.version === 0;
-  }
-
-  function entitle() {
-    const title = titleOf(doc.written);
-    heading.textContent = title;
-    document.title = `${title} · Fieldbook`;
-  }
-
-  /** @param {'undo' | 'redo'} which */
-  async function step(which) {
-    try {
-      await doc.act('POST', `/${which}`);
-      redo.disabled = which === 'redo' ? !(await canRedo()) : false;
-      tell(which === 'undo' ? 'Undone.' : 'Redone.');
-    } catch (error) {
-      tellFailure(error);
-      if (which === 'redo') redo.disabled = true;
-    }
-  }
-
-  /** Whether something newer was undone. The newest record says so, where there is one. */
-  async function canRedo() {
-    const { data: newest } = await call('GET', investigation(docId, '/versions?limit=1'), { signal });
-    return newest[0]?.undone === true;
-  }
-
-  /** Somebody else changed the same fields meanwhile. @param {import('./doc.js').Clash[]} clashes */
-  async function settle(clashes) {
-    for (const { field, mine, theirs } of clashes) {
-      const name = fieldLabel(field, root);
-      const mineFirst = await ask(
-        `Somebody else changed ${name}`,
-        [
-          el(
-            'p',
-            {},
-            'Which text do you want to keep? Theirs is saved and stays in the history either way. Yours is saved only if you keep it.',
-          ),
-          el(
-            'div',
-            { class: 'sides' },
-            el('div', { class: 'side' }, el('h3', {}, 'Yours'), el('pre', { dir: 'auto' }, plain(mine) || '(nothing)')),
-            el(
-              'div',
-              { class: 'side' },
-              el('h3', {}, 'Theirs'),
-              el('pre', { dir: 'auto' }, plain(theirs) || '(nothing)'),
-            ),
-          ),
-          el('h3', {}, 'Differences between theirs and yours'),
-          marked(plain(theirs), plain(mine)),
-        ],
-        [
-          { label: 'Take theirs', answer: false },
-          { label: 'Keep mine', answer: true, class: 'primary' },
-        ],
-        { wide: true },
-      );
-      await doc.decide(field, mineFirst !== false);
-    }
-  }
-
-  doc.addEventListener('taken', (event) => refresh(/** @type {CustomEvent} */ (event).detail.forced));
-  doc.addEventListener('clash', (event) => settle(/** @type {CustomEvent} */ (event).detail));
-  doc.addEventListener('violations', (event) => {
-    const violations = /** @type {CustomEvent} */ (event).detail;
-    views.forEach((view) =>
-      view.violated(
-        violations.filter((/** @type {any} */ { path }) => path === view.name || path.startsWith(`${view.name}.`)),
-      ),
-    );
-  });
-  doc.addEventListener('saving', (event) => {
-    const { word, error } = /** @type {CustomEvent} */ (event).detail;
-    saving.textContent = error ? `${SAVING[word]}: ${wordsOf(error)}` : (SAVING[word] ?? word);
-    saving.dataset.word = word;
-    retry.hidden = word !== 'failed';
-    entitle();
-    beside.refresh();
-    if (word === 'unsaved') redo.disabled = true;
-  });
-
-  const keys = (/** @type {KeyboardEvent} */ event) => {
-    const writes = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
-    const meant = (event.ctrlKey || event.metaKey) && (event.altKey || !writes) && event.code === 'KeyZ';
-    if (!meant || document.querySelector('dialog[open]')) return;
-    event.preventDefault();
-    step(event.shiftKey ? 'redo' : 'undo');
-  };
-  const unload = (/** @type {BeforeUnloadEvent} */ event) => {
-    if (doc.isClean) return;
-    doc.farewell();
-    event.preventDefault();
-  };
-  const hide = () => doc.farewell();
-  addEventListener('keydown', keys, { signal });
-  addEventListener('beforeunload', unload, { signal });
-  addEventListener('pagehide', hide, { signal });
-  signal.addEventListener('abort', () => doc.leave());
-
-  redo.disabled = true;
-  canRedo().then(
-    (can) => {
-      redo.disabled = !can;
+  return {
+    refresh: (/** @type {string | null} */ forced) => {
+      arrange();
+      views.forEach((view) => view.refresh(view.name === forced));
     },
-    () => undefined,
-  );
-  refresh();
-  const name = id('write');
+    violated: (/** @type {{ path: string, message: string }[]} */ violations) =>
+      views.forEach((view) => {
+        const own = violations.filter(({ path }) => path === view.name || path.startsWith(`${view.name}.`));
+        if (own.length > 0) view.violated(own);
+      }),
+  };
+}
+
+/** Sends what is not stored when the page goes away. Where the browser keeps nothing, it asks before. @param {Doc} doc @param {AbortSignal} signal */
+function leaveWith(doc, signal) {
+  const unload = (/** @type {BeforeUnloadEvent} */ event) => {
+    if (!doc.isClean && !doc.kept) event.preventDefault();
+  };
+  addEventListener('beforeunload', unload, { signal });
+  addEventListener('pagehide', () => doc.farewell(), { signal });
+  signal.addEventListener('abort', () => doc.leave());
+}
+
+/** Text of an investigation that is gone. @param {string} docId @param {Map<string, import('./drafts.js').Draft>} kept @param {any} root */
+function leftOver(docId, kept, root) {
+  async function save() {
+    try {
+      const content = Object.fromEntries(
+        [...kept].filter(([, { value }]) => value !== undefined).map(([field, { value }]) => [field, value]),
+      );
+      const { data } = await call('POST', '/api/investigation', { body: content });
+      await drafts.forgetAll(docId);
+      location.hash = `#/i/${data._id}`;
+    } catch (error) {
+      tellFailure(error, save);
+    }
+  }
+  const discard = async () => {
+    await drafts.forgetAll(docId);
+    location.hash = '#/';
+  };
+  document.title = 'Deleted · Fieldbook';
   return el(
-    'div',
-    { class: 'editor', 'data-keeps': '' },
-    el('div', { class: 'bar' }, saving, retry, el('span', { class: 'grow' }), undo, redo),
+    'section',
+    { class: 'narrow' },
+    el('h1', { tabindex: -1 }, 'This investigation was deleted'),
+    el('p', {}, 'This browser still has your text that was not saved:'),
     el(
-      'div',
-      { class: 'desk' },
-      el(
-        'article',
-        { class: 'paper', 'aria-labelledby': name },
-        el('header', {}, ((heading.id = name), heading), byline),
-        form,
-      ),
-      el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element),
+      'dl',
+      {},
+      [...kept].map(([field, { value }]) => [
+        el('dt', {}, fieldLabel(field, root)),
+        el('dd', { dir: 'auto' }, plain(value) || '(empty)'),
+      ]),
     ),
+    el('p', { class: 'acts' }, button('Save as new', save, { class: 'primary' }), button('Discard it', discard)),
   );
 }

@@ -2,10 +2,15 @@
 // One top-level field of the form: its label, help and control, what is wrong with it, and what contradicts it.
 
 import { placeName, steps } from './changes.js';
-import { control } from './control.js';
+import { control, go } from './control.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
 import { isBlank, kind, own, same } from './schema.js';
+
+/** The path of the control that has the focus. @param {Element | null} element */
+function pathOf(element) {
+  return /** @type {HTMLElement | null} */ (element?.closest('[data-path]'))?.dataset.path ?? null;
+}
 
 /**
  * @typedef {object} FieldView
@@ -67,10 +72,10 @@ export function fieldView(field, doc, root, desk) {
       required: (root.required ?? []).includes(name),
       ...(composite ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
-      change: (value) => {
+      change: (value, fault) => {
         shown = value;
-        faults.replaceChildren();
-        doc.edit(name, value);
+        faults.replaceChildren(...(fault ? [el('p', {}, `${fault} It is not saved yet.`)] : []));
+        doc.edit(name, value, fault);
         note();
       },
       commit: () => {
@@ -80,7 +85,9 @@ export function fieldView(field, doc, root, desk) {
     tag.replaceChildren(
       composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
     );
+    const focused = body.contains(document.activeElement) ? pathOf(document.activeElement) : null;
     body.replaceChildren(made);
+    if (focused) go(body, focused);
   }
 
   function note() {
@@ -90,8 +97,10 @@ export function fieldView(field, doc, root, desk) {
   }
 
   function refresh(forced = false) {
-    if (forced || (!doc.mine.has(name) && !same(shown, own(doc.stored, name)))) show(doc.value(name));
+    // What is written here stays; what came from elsewhere is shown.
+    if (forced || !same(shown, doc.value(name))) show(doc.value(name));
     note();
+    if (!doc.held.has(name)) faults.replaceChildren();
     const { contradictions, hints } = doc.stored;
     const mine = { contradictions: contradictions.filter(touches(name)), hints: hints.filter(touches(name)) };
     if (JSON.stringify(mine) === findings) return;

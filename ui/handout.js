@@ -55,6 +55,11 @@ export async function handout({ signal, way }, docId, key, subLink) {
   );
 }
 
+/** Whether an entry has nothing to print. @param {any} entry */
+function isEmpty(entry) {
+  return isBlank(entry) || (isObject(entry) && Object.values(entry).every(isBlank));
+}
+
 /** A value to be read, not written. @param {any} value @param {any} schema @param {any} root @returns {HTMLElement} */
 function shown(value, schema, root) {
   if (Array.isArray(value)) {
@@ -62,7 +67,9 @@ function shown(value, schema, root) {
     return el(
       'ol',
       {},
-      value.map((entry) => el('li', {}, isObject(entry) ? inLine(entry, part) : said(plain(entry)))),
+      value
+        .filter((entry) => !isEmpty(entry))
+        .map((entry) => el('li', {}, isObject(entry) ? inLine(entry, part) : said(plain(entry)))),
     );
   }
   if (isObject(value)) {
@@ -77,7 +84,15 @@ function shown(value, schema, root) {
         ]),
     );
   }
-  return said(plain(value), 'p');
+  const paragraphs = plain(value)
+    .split(/\n\s*\n/)
+    .map((text) => text.trim())
+    .filter(Boolean);
+  return el(
+    'div',
+    {},
+    paragraphs.map((text) => said(text, 'p', { class: 'paragraph' })),
+  );
 }
 
 /** The first part says what it is, the others add to it. @param {Record<string, any>} entry @param {any} schema */

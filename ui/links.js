@@ -44,6 +44,13 @@ export async function links({ signal, way }, docId) {
       el('summary', {}, 'Visits per day'),
       chart,
     );
+    const visits = el('strong', {}, counted(link.visitCount, 'visit'));
+    const count = async () => {
+      const { data } = await call('GET', path(link, '/visits'), { signal });
+      visits.textContent = counted(data.visitCount, 'visit');
+    };
+    // Whoever comes back to this window sees the count of now.
+    addEventListener('focus', () => count().catch(() => undefined), { signal });
     const line = el(
       'li',
       { 'data-link': name },
@@ -60,14 +67,9 @@ export async function links({ signal, way }, docId) {
         { class: 'what' },
         el('h2', {}, name),
         link.description && said(link.description, 'p'),
-        el('p', {}, el('a', { class: 'address', href: where, target: '_blank', rel: 'noopener noreferrer' }, where)),
-        el(
-          'p',
-          { class: 'muted' },
-          el('strong', {}, counted(link.visitCount, 'visit')),
-          ' · made ',
-          time(link.createdAt),
-        ),
+        // No link: the author's own click would count as a visit.
+        el('p', { class: 'address' }, where),
+        el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt)),
         el(
           'div',
           { class: 'acts' },

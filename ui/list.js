@@ -1,290 +1,271 @@
 // @ts-check
-// All investigations: search, filters, groups by curriculum, and what can be done with one from outside.
+// All investigations: search, filters, order, and text that was not saved.
 
-import { call, investigation, schema } from './api.js';
+import { call, schema } from './api.js';
+import { isDeleting } from './deletion.js';
 import { button, el, id, said, settled } from './dom.js';
-import { confirmed, tell, tellFailure } from './notice.js';
+import { listRow } from './list_row.js';
+import { tellFailure } from './notice.js';
+import * as outbox from './outbox.js';
 import { beginning } from './schema.js';
 import { user } from './session.js';
-import { STATUSES, badge, counted, person, time, titleOf } from './words.js';
+import { STATUSES, counted } from './words.js';
 
 const PAGE = 30;
+/** The most rows that the service returns at once. */
+const MAX_PAGE = 100;
 const SORTS = {
-  'createdAt desc': 'Newest first',
-  'updatedAt desc': 'Last changed first',
-  'title asc': 'By title',
-  'grade asc': 'By grade',
+  'updatedAt desc': 'Last changed',
+  'createdAt desc': 'Newest',
+  'title asc': 'Title',
+  'grade asc': 'Grade',
 };
+
+/** Where the list was left, so that the way back leads there. */
+let left = { hash: '', rows: 0, top: 0 };
 
 /** @param {import('./app.js').View} view */
 export async function list({ signal, query }) {
   document.title = 'Investigations · Fieldbook';
-  const names = { search: id(), status: id(), grade: id(), curriculum: id(), sort: id(), grades: id() };
-  const search = el('input', {
-    id: names.search,
-    type: 'search',
-    value: query.get('search') ?? '',
-    placeholder: 'Title, step, material …',
-    autocomplete: 'off',
-  });
-  const status = choice(
-    names.status,
-    [['', 'Any'], ...Object.entries(STATUSES).map(([key, { words }]) => [key, words])],
-    query.get('status'),
-  );
-  const grade = el('input', {
-    id: names.grade,
-    list: names.grades,
-    size: 6,
-    value: query.get('grade') ?? '',
-    autocomplete: 'off',
-  });
-  const grades = el('datalist', { id: names.grades });
-  const curriculum = choice(names.curriculum, [['', 'Any']], null);
-  const sort = choice(names.sort, Object.entries(SORTS), query.get('sort'));
-  const mine = el('input', { type: 'checkbox' });
-  mine.checked = query.has('mine');
-  const count = el('p', { class: 'muted', role: 'status' });
-  const all = el('p', {}, el('a', { class: 'button', href: '#/' }, 'Show all'));
-  const place = el('div', { class: 'groups' });
-  const end = el('div', { class: 'more' });
-  const wanted = query.get('curriculum') ?? '';
-  let asking = new AbortController();
-  /** @type {string | null} */
-  let next = null;
-  /** @type {Map<string | null, number>} */
-  let sizes = new Map();
-  /** The last group that is shown. @type {{ name: string | null, rows: HTMLElement } | null} */
-  let group = null;
-
-  function filters() {
-    const [sortBy = '', sortOrder = ''] = sort.value.split(' ');
-    const all = {
-      search: search.value.trim(),
-      status: status.value,
-      grade: grade.value.trim(),
-      curriculum: curriculum.value,
-      author: mine.checked ? user() : '',
-      sortBy,
-      sortOrder,
-    };
-    return new URLSearchParams(
-      Object.entries(all)
-        .filter(([, value]) => value)
-        .map(([name, value]) => [name, String(value)]),
-    );
-  }
-
-  /** @param {boolean} anew */
-  async function ask(anew) {
-    asking.abort();
-    asking = new AbortController();
-    const left = AbortSignal.any([signal, asking.signal]);
-    const asked = filters();
-    if (anew) remember(asked);
-    asked.set('limit', String(PAGE));
-    if (!anew && next) asked.set('cursor', next);
-    place.setAttribute('aria-busy', 'true');
-    try {
-      const { data } = await call('GET', `/api/investigation?${asked}`, { signal: left });
-      if (anew) {
-        place.replaceChildren();
-        group = null;
-        sizes = new Map(data.groups.map((/** @type {any} */ g) => [g.curriculum, g.count]));
-      }
-      data.items.forEach(add);
-      next = data.pagination.nextCursor;
-      const { total } = data.pagination;
-      const narrowed = asked.size > 3;
-      all.hidden = total > 0 || !narrowed;
-      count.textContent =
-        total > 0
-          ? counted(total, 'investigation')
-          : narrowed
-            ? 'Nothing fits this search.'
-            : 'No investigations yet. Start with a new one.';
-      end.hidden = !next;
-      // Looked at anew: where its end is still in sight after more rows have come, nothing would say so.
-      watch.unobserve(end);
-      watch.observe(end);
-    } catch (error) {
-      if (!left.aborted) throw error;
-    }
-    place.removeAttribute('aria-busy');
-  }
-
-  /** @param {URLSearchParams} asked */
-  function remember(asked) {
-    const kept = new URLSearchParams(asked);
-    ['sortBy', 'sortOrder', 'author'].forEach((name) => kept.delete(name));
-    if (mine.checked) kept.set('mine', '');
-    if (sort.selectedIndex > 0) kept.set('sort', sort.value);
-    history.replaceState(null, '', kept.size ? `#/?${kept}` : '#/');
-  }
-
-  /** @param {any} item */
-  function add(item) {
-    const name = item.curriculum ?? null;
-    if (!group || group.name !== name) {
-      const heading = id('group');
-      const rows = el('ul', { class: 'rows' });
-      group = { name, rows };
-      place.append(
-        el(
-          'section',
-          { 'aria-labelledby': heading },
-          el(
-            'h2',
-            { id: heading, class: 'group' },
-            said(name ?? 'Without a curriculum'),
-            el('span', { class: 'muted' }, ` ${sizes.get(name) ?? ''}`),
-          ),
-          rows,
-        ),
-      );
-    }
-    group.rows.append(row(item));
-    if (item.grade !== undefined && ![...grades.children].some((one) => one.value === String(item.grade)))
-      grades.append(el('option', { value: item.grade }));
-  }
-
-  /** @param {any} item */
-  function row(item) {
-    const title = titleOf(item);
-    const found = item.contradictions.length;
-    const line = el(
-      'li',
-      { 'data-id': item._id },
-      el(
-        'div',
-        { class: 'what' },
-        el('a', { class: 'title', href: `#/i/${item._id}`, dir: 'auto' }, title),
-        el(
-          'p',
-          { class: 'facts' },
-          badge(item.status),
-          found > 0 && el('span', {}, counted(found, 'contradiction')),
-          item.grade !== undefined &&
-            el('span', {}, 'Grade ', said(typeof item.grade === 'object' ? JSON.stringify(item.grade) : item.grade)),
-          person(item.author),
-          el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
-        ),
-      ),
-      el(
-        'div',
-        { class: 'acts' },
-        button('Clone', () => clone(item), { class: 'quiet', 'aria-label': `Clone ${title}` }),
-        button('Delete', () => remove(item, line), { class: 'quiet', 'aria-label': `Delete ${title}` }),
-      ),
-    );
-    return line;
-  }
-
-  /** @param {any} item */
-  async function clone(item) {
-    try {
-      const { data } = await call('POST', investigation(item._id, '/clone'), { signal });
-      tell(`This is a copy of “${titleOf(item)}”.`);
-      location.hash = `#/i/${data._id}`;
-    } catch (error) {
-      tellFailure(error, () => clone(item));
-    }
-  }
-
-  /** @param {any} item @param {HTMLElement} line */
-  async function remove(item, line) {
-    const sure = await confirmed(
-      'Delete this investigation?',
-      el(
-        'p',
-        {},
-        said(`“${titleOf(item)}”`),
-        ' will be deleted with all its versions, links and messages. This cannot be undone.',
-      ),
-      'Delete',
-    );
-    if (!sure) return;
-    try {
-      await call('DELETE', investigation(item._id));
-      const near = line.nextElementSibling ?? line.previousElementSibling;
-      line.remove();
-      tell(`“${titleOf(item)}” was deleted.`);
-      /** @type {HTMLElement} */ (near?.querySelector('a') ?? search).focus();
-      await refresh();
-    } catch (error) {
-      tellFailure(error, () => remove(item, line));
-    }
-  }
-
-  async function create() {
-    try {
-      const root = await schema();
-      const { data } = await call('POST', '/api/investigation', {
-        body: beginning({ type: 'object', required: root.required, properties: root.properties }, root),
-      });
-      location.hash = `#/i/${data._id}`;
-    } catch (error) {
-      tellFailure(error, create);
-    }
-  }
-
-  const refresh = () => ask(true).catch((error) => tellFailure(error, refresh));
-  const more = () => (next ? ask(false).catch((error) => tellFailure(error, more)) : undefined);
-  const soon = settled(refresh, 180);
-  search.addEventListener('input', soon);
-  grade.addEventListener('input', soon);
-  [status, curriculum, sort, mine].forEach((control) => control.addEventListener('change', refresh));
-  end.append(button('Show more', more));
-  const watch = new IntersectionObserver(
-    (seen) => {
-      if (seen.some((one) => one.isIntersecting)) more();
-    },
-    { rootMargin: '600px' },
-  );
-  signal.addEventListener('abort', () => watch.disconnect());
-
+  const hash = location.hash;
+  const back = left.hash === hash ? left : { rows: 0, top: 0 };
+  const filters = filtersOf(query);
+  const results = resultsOf(filters, signal);
+  const notSaved = el('p', { class: 'unsaved', hidden: true });
   const { data } = await call('GET', '/api/investigation?limit=1', { signal });
-  data.groups
-    .filter((/** @type {any} */ g) => g.curriculum)
-    .forEach((/** @type {any} */ g) => curriculum.append(el('option', { value: g.curriculum }, g.curriculum)));
-  curriculum.value = wanted;
-  await ask(true);
-  const filter = (/** @type {string} */ label, /** @type {string} */ name, /** @type {any} */ control) =>
-    el('div', {}, el('label', { for: name }, label), control);
+  filters.offer(data.groups);
+  await results.read(back.rows);
+  await showUnsaved(notSaved);
+  filters.onChange(() => results.refresh());
+  let scrolled = back.top;
+  addEventListener('scroll', () => void (scrolled = scrollY), { signal, passive: true });
+  signal.addEventListener('abort', () => {
+    left = { hash: filters.hash(), rows: results.size(), top: scrolled };
+  });
   return el(
     'div',
-    { class: 'list' },
+    { class: 'list', 'data-top': back.top },
     el(
       'div',
       { class: 'head' },
       el('h1', { tabindex: -1 }, 'Investigations'),
       button('New investigation', create, { class: 'primary' }),
     ),
-    el(
-      'form',
-      { class: 'filters', role: 'search', onsubmit: (/** @type {Event} */ e) => e.preventDefault() },
-      el('div', { class: 'search' }, el('label', { for: names.search }, 'Search'), search),
-      filter('Status', names.status, status),
-      filter('Grade', names.grade, grade),
-      grades,
-      filter('Curriculum', names.curriculum, curriculum),
-      filter('Order', names.sort, sort),
-      user() && el('label', { class: 'check' }, mine, ' Mine only'),
-    ),
-    count,
-    all,
-    place,
-    end,
+    notSaved,
+    filters.element,
+    results.element,
   );
+}
+
+/** Names the investigations whose text waits in this browser. @param {HTMLElement} place */
+async function showUnsaved(place) {
+  const unsaved = await outbox.unsaved();
+  place.hidden = unsaved.size === 0;
+  const links = [...unsaved].map(([docId, title], i) => [
+    i > 0 && ', ',
+    el('a', { href: `#/i/${docId}` }, said(title)),
+  ]);
+  place.replaceChildren('Text that is not saved yet: ', ...links.flat(), '.');
+}
+
+async function create() {
+  try {
+    const root = await schema();
+    const least = beginning({ type: 'object', required: root.required, properties: root.properties }, root);
+    const { data } = await call('POST', '/api/investigation', { body: least });
+    location.hash = `#/i/${data._id}`;
+  } catch (error) {
+    tellFailure(error, create);
+  }
+}
+
+/** The controls above the list. @param {URLSearchParams} query */
+function filtersOf(query) {
+  const names = { search: id(), status: id(), grade: id(), curriculum: id(), sort: id() };
+  const text = (/** @type {string} */ name) => query.get(name) ?? '';
+  const search = el('input', { id: names.search, type: 'search', value: text('search'), autocomplete: 'off' });
+  search.placeholder = 'Title, step, material …';
+  const words = Object.entries(STATUSES).map(([key, status]) => [key, status.words]);
+  const status = choice(names.status, [['', 'Any'], ...words], query.get('status'));
+  const grade = el('input', { id: names.grade, size: 6, value: text('grade'), autocomplete: 'off' });
+  const curriculum = choice(names.curriculum, [['', 'Any']], null);
+  const sort = choice(names.sort, Object.entries(SORTS), query.get('sort'));
+  const mine = check('mine', query);
+  const grouped = check('grouped', query);
+
+  function asked() {
+    const [sortBy = '', sortOrder = ''] = sort.value.split(' ');
+    const all = {
+      search: search.value.trim(),
+      status: status.value,
+      grade: grade.value.trim(),
+      curriculum: curriculum.value,
+      author: mine.checked ? (user() ?? '') : '',
+    };
+    const given = Object.entries(all).filter(([, value]) => value);
+    const order = { sortBy, sortOrder, groupBy: grouped.checked ? 'curriculum' : 'none' };
+    return { narrowed: given.length > 0, asked: new URLSearchParams([...given, ...Object.entries(order)]) };
+  }
+
+  function hash() {
+    const { asked: kept } = asked();
+    ['sortBy', 'sortOrder', 'author', 'groupBy'].forEach((name) => kept.delete(name));
+    if (mine.checked) kept.set('mine', '');
+    if (grouped.checked) kept.set('grouped', '');
+    if (sort.selectedIndex > 0) kept.set('sort', sort.value);
+    return kept.size ? `#/?${kept}` : '#/';
+  }
+
+  /** The curricula there are. @param {any[]} groups */
+  function offer(groups) {
+    const known = groups.map((group) => group.curriculum).filter(Boolean);
+    curriculum.append(...known.map((name) => el('option', { value: name }, name)));
+    curriculum.value = text('curriculum');
+  }
+
+  /** @param {() => void} changed */
+  function onChange(changed) {
+    const soon = settled(changed, 180);
+    [search, grade].forEach((control) => control.addEventListener('input', soon));
+    [status, curriculum, sort, mine, grouped].forEach((control) => control.addEventListener('change', changed));
+  }
+
+  const part = (/** @type {string} */ label, /** @type {string} */ name, /** @type {any} */ control) =>
+    el('div', {}, el('label', { for: name }, label), control);
+  const more = el(
+    'details',
+    { class: 'narrowing' },
+    el('summary', {}, 'Filters and order'),
+    el(
+      'div',
+      {},
+      part('Status', names.status, status),
+      part('Grade', names.grade, grade),
+      part('Curriculum', names.curriculum, curriculum),
+      part('Sort by', names.sort, sort),
+      user() && el('label', { class: 'check' }, mine, ' Mine only'),
+      el('label', { class: 'check' }, grouped, ' Group by curriculum'),
+    ),
+  );
+  more.open = matchMedia('(min-width: 46rem)').matches || [...query.keys()].some((name) => name !== 'search');
+  const element = el(
+    'form',
+    { class: 'filters', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+    el('div', { class: 'search' }, el('label', { for: names.search }, 'Search'), search),
+    more,
+  );
+  return { element, asked, hash, offer, onChange, focus: () => search.focus() };
+}
+
+/** The rows, page by page. @param {ReturnType<typeof filtersOf>} filters @param {AbortSignal} signal */
+function resultsOf(filters, signal) {
+  const count = el('p', { class: 'muted', role: 'status' });
+  const all = el('p', { hidden: true }, el('a', { class: 'button', href: '#/' }, 'Show all'));
+  const place = el('div', { class: 'groups' });
+  const end = el(
+    'div',
+    { class: 'more' },
+    button('Show more', () => more()),
+  );
+  let asking = new AbortController();
+  /** @type {string | null} */
+  let next = null;
+  /** @type {Map<string | null, number>} */
+  let sizes = new Map();
+  /** The list that rows are added to. @type {{ name: any, rows: HTMLElement } | null} */
+  let group = null;
+
+  /** Reads anew, or the next page. @param {number} rows how many at least, 0 for the usual page @param {string | null} [cursor] */
+  async function read(rows, cursor = null) {
+    asking.abort();
+    asking = new AbortController();
+    const stopped = AbortSignal.any([signal, asking.signal]);
+    const { asked, narrowed } = filters.asked();
+    if (!cursor) history.replaceState(null, '', filters.hash());
+    asked.set('limit', String(Math.min(Math.max(rows, PAGE), MAX_PAGE)));
+    if (cursor) asked.set('cursor', cursor);
+    place.setAttribute('aria-busy', 'true');
+    try {
+      const { data } = await call('GET', `/api/investigation?${asked}`, { signal: stopped });
+      if (!cursor) begin(data.groups);
+      data.items.filter((/** @type {any} */ item) => !isDeleting(item._id)).forEach(add);
+      next = data.pagination.nextCursor;
+      report(data.pagination.total, narrowed);
+    } catch (error) {
+      if (!stopped.aborted) throw error;
+    }
+    place.removeAttribute('aria-busy');
+  }
+
+  /** @param {any[]} groups */
+  function begin(groups) {
+    place.replaceChildren();
+    group = null;
+    sizes = new Map(groups.map(({ curriculum, count }) => [curriculum, count]));
+  }
+
+  /** @param {number} total @param {boolean} narrowed */
+  function report(total, narrowed) {
+    all.hidden = total > 0 || !narrowed;
+    const none = narrowed ? 'Nothing fits this search.' : 'No investigations yet. Start with a new one.';
+    count.textContent = total > 0 ? counted(total, 'investigation') : none;
+    end.hidden = !next;
+    // An end that stays in sight after more rows have come causes no event, so it is observed anew.
+    watch.unobserve(end);
+    watch.observe(end);
+  }
+
+  /** @param {any} item */
+  function add(item) {
+    const grouped = filters.asked().asked.get('groupBy') === 'curriculum';
+    const name = grouped ? (item.curriculum ?? null) : '';
+    if (!group || group.name !== name) {
+      const rows = el('ul', { class: 'rows' });
+      group = { name, rows };
+      place.append(grouped ? section(name, sizes.get(name), rows) : rows);
+    }
+    group.rows.append(listRow(item, changed));
+  }
+
+  /** @param {HTMLElement} [line] the row that goes; without it, everything is read anew */
+  function changed(line) {
+    if (!line) return void refresh();
+    const near = line.nextElementSibling ?? line.previousElementSibling;
+    line.remove();
+    const title = /** @type {HTMLElement | null | undefined} */ (near?.querySelector('a'));
+    if (title) title.focus();
+    else filters.focus();
+  }
+
+  const size = () => place.querySelectorAll('.rows > li').length;
+  const refresh = () => (signal.aborted ? undefined : read(size()).catch((error) => tellFailure(error, refresh)));
+  const more = () => (next ? read(0, next).catch((error) => tellFailure(error, more)) : undefined);
+  const watch = new IntersectionObserver((seen) => void (seen.some((one) => one.isIntersecting) && more()), {
+    rootMargin: '600px',
+  });
+  signal.addEventListener('abort', () => watch.disconnect());
+  return { element: [count, all, place, end], read, refresh, size };
+}
+
+/** @param {string | null} name @param {number | undefined} size @param {HTMLElement} rows */
+function section(name, size, rows) {
+  const heading = id('group');
+  const title = el('h2', { id: heading, class: 'group' }, said(name ?? 'Without a curriculum'));
+  title.append(el('span', { class: 'muted' }, ` ${size ?? ''}`));
+  return el('section', { 'aria-labelledby': heading }, title, rows);
+}
+
+/** @param {string} name @param {URLSearchParams} query */
+function check(name, query) {
+  const box = el('input', { type: 'checkbox', name });
+  box.checked = query.has(name);
+  return box;
 }
 
 /** @param {string} name @param {any[][]} options @param {string | null} chosen */
 function choice(name, options, chosen) {
-  const select = el(
-    'select',
-    { id: name },
-    options.map(([value, words]) => el('option', { value }, words)),
-  );
+  const all = options.map(([value, words]) => el('option', { value }, words));
+  const select = el('select', { id: name }, all);
   if (chosen !== null && options.some(([value]) => value === chosen)) select.value = chosen;
   return select;
 }

@@ -39,10 +39,10 @@ export function object(schema, value, place) {
         commit: place.commit,
         ...(composite ? { labelled: title } : { id: box }),
         ...(part.description ? { described: help } : {}),
-        change: (made) => {
+        change: (made, fault) => {
           parts = { ...parts, [name]: made };
           if (made === undefined) delete parts[name];
-          place.change(parts);
+          place.change(parts, fault);
         },
       });
       const form = kind(part, own(parts, name));
@@ -79,7 +79,7 @@ export function list(schema, value, place) {
   );
 
   const indexOf = (/** @type {Element} */ row) => [...rows.children].indexOf(row);
-  const tell = () => place.change([...entries]);
+  const report = (/** @type {string | undefined} */ fault = undefined) => place.change([...entries], fault);
 
   /** @param {any} entry */
   function row(entry) {
@@ -113,7 +113,7 @@ export function list(schema, value, place) {
 
   /** @param {HTMLElement} line @param {any} entry */
   function fill(line, entry) {
-    // Places are asked for anew each time: entries move. What stands in the document already is mended by `renumber`.
+    // Places are asked for anew each time: entries move. `renumber` corrects those that are in the document already.
     const made = control(part, entry, {
       root: place.root,
       get path() {
@@ -122,9 +122,9 @@ export function list(schema, value, place) {
       name: place.name,
       required: true,
       commit: place.commit,
-      change: (value) => {
+      change: (value, fault) => {
         entries[indexOf(line)] = value === undefined ? beginning(part, place.root) : value;
-        tell();
+        report(fault);
       },
     });
     line.querySelector('.entry')?.replaceChildren(made);
@@ -158,7 +158,7 @@ export function list(schema, value, place) {
     const line = row(entry);
     rows.insertBefore(line, rows.children[at] ?? null);
     renumber(at);
-    tell();
+    report();
     /** @type {HTMLElement | null} */ (line.querySelector('textarea, input, select'))?.focus();
   }
 
@@ -170,7 +170,7 @@ export function list(schema, value, place) {
     entries.splice(to, 0, ...entries.splice(from, 1));
     rows.insertBefore(line, by < 0 ? (rows.children[to] ?? null) : (rows.children[to]?.nextSibling ?? null));
     renumber(Math.min(from, to));
-    tell();
+    report();
     if (focused instanceof HTMLElement) focused.focus();
   }
 
@@ -180,7 +180,7 @@ export function list(schema, value, place) {
     entries.splice(at, 1);
     line.remove();
     renumber(at);
-    tell();
+    report();
     place.commit();
     const near = rows.children[Math.min(at, rows.children.length - 1)];
     /** @type {HTMLElement} */ (near?.querySelector('textarea, input, select') ?? add).focus();

@@ -4,11 +4,23 @@
 import { button, el, id } from './dom.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
 
+/** Time without a key after which a dialog may open by itself: one that opens earlier takes keys meant for a text. */
+const IDLE_MS = 1000;
+let lastKey = -IDLE_MS;
+addEventListener('keydown', () => void (lastKey = performance.now()), { capture: true });
+
+/** Runs `act` once nobody has typed for a moment. @param {() => any} act */
+export function whenIdle(act) {
+  const wait = lastKey + IDLE_MS - performance.now();
+  if (wait <= 0) act();
+  else setTimeout(() => whenIdle(act), wait);
+}
+
 /** How long a notice stays that nobody closes. A failure stays until it is closed. */
 const SHOWN_MS = 8000;
 
-/** @param {string} words @param {{ tone?: 'plain' | 'alarm', act?: { label: string, run: () => any } }} [more] */
-export function tell(words, { tone = 'plain', act } = {}) {
+/** @param {string} words @param {{ tone?: 'plain' | 'alarm', act?: { label: string, run: () => any }, shownMs?: number }} [more] */
+export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS } = {}) {
   const place = document.getElementById('notices');
   if (!place) return;
   const close = () => notice.remove();
@@ -25,7 +37,12 @@ export function tell(words, { tone = 'plain', act } = {}) {
   );
   place.append(notice);
   while (place.children.length > 3) place.firstElementChild?.remove();
-  if (tone === 'plain') setTimeout(close, SHOWN_MS);
+  if (tone === 'plain') setTimeout(close, shownMs);
+}
+
+/** Takes old notices away, when they no longer apply. */
+export function clearNotices() {
+  document.getElementById('notices')?.replaceChildren();
 }
 
 /** Says what went wrong, and offers to try again where that may help. @param {unknown} error @param {(() => any)} [again] */

@@ -76,26 +76,18 @@ function fit(box) {
 /** @param {any} schema @param {any} value @param {Place} place */
 export function number(schema, value, place) {
   const whole = types(schema).every((type) => type === 'integer' || type === 'null');
-  const error = el('span', { class: 'fault', role: 'alert' });
-  const box = el(
-    'input',
-    named(place, {
-      class: 'number',
-      inputmode: whole ? 'numeric' : 'decimal',
-      autocomplete: 'off',
-      value: shown(value),
-      size: 8,
-      oninput: () => {
-        const typed = box.value.trim().replace(',', '.');
-        const read = typed === '' ? undefined : numberOf(typed);
-        const wrong = typed !== '' && read === undefined;
-        box.toggleAttribute('aria-invalid', wrong);
-        error.textContent = wrong ? (whole ? 'Enter a whole number.' : 'Enter a number.') : '';
-        if (!wrong) place.change(read);
-      },
-    }),
-  );
-  return el('span', { class: 'number-box' }, box, error);
+  const read = () => {
+    const typed = box.value.trim().replace(',', '.');
+    const number = typed === '' ? undefined : numberOf(typed);
+    const wrong = typed !== '' && number === undefined;
+    box.toggleAttribute('aria-invalid', wrong);
+    const fault = whole ? 'Enter a whole number.' : 'Enter a number.';
+    if (wrong) place.change(box.value, fault);
+    else place.change(number);
+  };
+  const more = { class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', size: 8 };
+  const box = el('input', named(place, { ...more, value: shown(value), oninput: read }));
+  return el('span', { class: 'number-box' }, box);
 }
 
 /** @param {any} schema @param {any} value @param {Place} place */
@@ -129,28 +121,22 @@ export function truth(_schema, value, place) {
 
 /** @param {any} _schema @param {any} value @param {Place} place */
 export function json(_schema, value, place) {
-  const error = el('span', { class: 'fault', role: 'alert' });
+  let valid = value;
+  const read = () => {
+    try {
+      valid = box.value.trim() === '' ? undefined : JSON.parse(box.value);
+      box.removeAttribute('aria-invalid');
+      place.change(valid);
+    } catch {
+      box.setAttribute('aria-invalid', 'true');
+      place.change(valid, 'This is not valid JSON yet.');
+    }
+  };
+  const text = value === undefined ? '' : JSON.stringify(value, null, 2);
   const box = el(
     'textarea',
-    named(place, {
-      class: 'json',
-      dir: 'ltr',
-      rows: 2,
-      spellcheck: 'false',
-      value: value === undefined ? '' : JSON.stringify(value, null, 2),
-      oninput: () => {
-        try {
-          const read = box.value.trim() === '' ? undefined : JSON.parse(box.value);
-          error.textContent = '';
-          box.removeAttribute('aria-invalid');
-          place.change(read);
-        } catch {
-          box.setAttribute('aria-invalid', 'true');
-          error.textContent = 'This is not valid JSON yet, so it is not saved.';
-        }
-      },
-    }),
+    named(place, { class: 'json', dir: 'ltr', rows: 2, spellcheck: 'false', value: text, oninput: read }),
   );
   fit(box);
-  return el('span', { class: 'json-box' }, box, error);
+  return el('span', { class: 'json-box' }, box);
 }

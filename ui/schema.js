@@ -110,7 +110,8 @@ export function kind(schema, value) {
     choice: () => (schema.enum ?? [schema.const]).some((/** @type {any} */ one) => same(one, value)),
     text: () =>
       typeof value === 'string' || (isNumber(value) && types(schema).some((t) => t === 'number' || t === 'integer')),
-    number: () => isNumber(value),
+    // A text in it was typed here and is not valid yet.
+    number: () => isNumber(value) || typeof value === 'string',
     truth: () => typeof value === 'boolean',
     list: () => Array.isArray(value),
     object: () => isObject(value),

@@ -1,5 +1,6 @@
 // @ts-check
-// Who is signed in: a token, kept for this tab alone. A link carries it in the fragment, which browsers do not send.
+// Who is signed in: a token, shared by all tabs of this browser. A link carries it in the fragment, which browsers do
+// not send. Events on the window: `signed-in` and `signed-out` (detail: why, where the service said so).
 
 const KEY = 'fieldbook.token';
 
@@ -7,33 +8,57 @@ const KEY = 'fieldbook.token';
 export function takeFromAddress() {
   const given = /^#token=([^&]+)/.exec(location.hash);
   if (!given) return;
-  sessionStorage.setItem(KEY, decodeURIComponent(given[1] ?? ''));
+  localStorage.setItem(KEY, decodeURIComponent(given[1] ?? ''));
   history.replaceState(null, '', `${location.pathname}#/`);
 }
 
 /** @returns {string | null} */
 export function token() {
-  return sessionStorage.getItem(KEY);
+  return localStorage.getItem(KEY);
 }
 
 /** @param {string} text */
 export function signIn(text) {
-  sessionStorage.setItem(KEY, text.trim());
+  localStorage.setItem(KEY, text.trim());
+  dispatchEvent(new Event('signed-in'));
 }
 
 export function signOut() {
-  sessionStorage.removeItem(KEY);
+  localStorage.removeItem(KEY);
+}
+
+/** Forgets a token that the service refused, unless another tab has a newer one. @param {string} refused @param {string} why */
+export function expire(refused, why) {
+  if (token() !== refused) return;
+  signOut();
+  dispatchEvent(new CustomEvent('signed-out', { detail: why }));
+}
+
+// Another tab signed in or out.
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === KEY) dispatchEvent(newValue ? new Event('signed-in') : new CustomEvent('signed-out'));
+});
+
+/** What the token says of its user. @returns {Record<string, any>} */
+function claims() {
+  try {
+    const part = (token() ?? '').split('.')[1] ?? '';
+    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes)) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** The id of the user whom the token names, where it names one. @returns {string | null} */
 export function user() {
-  try {
-    const claims = (token() ?? '').split('.')[1] ?? '';
-    const text = atob(claims.replaceAll('-', '+').replaceAll('_', '/'));
-    const { userId, sub } = JSON.parse(text);
-    const id = String(userId ?? sub ?? '').toLowerCase();
-    return /^[0-9a-f]{24}$/.test(id) ? id : null;
-  } catch {
-    return null;
-  }
+  const { userId, sub } = claims();
+  const id = String(userId ?? sub ?? '').toLowerCase();
+  return /^[0-9a-f]{24}$/.test(id) ? id : null;
+}
+
+/** The user's name or address as the token has it. @returns {string | null} */
+export function userName() {
+  const { name, email } = claims();
+  return [name, email].find((text) => typeof text === 'string' && text.trim() !== '') ?? null;
 }

@@ -174,7 +174,7 @@ export async function timeline({ signal, way }, docId) {
 export async function fieldHistory(doc, field, root, left) {
   const name = fieldLabel(field, root);
   try {
-    if (!(await doc.flush())) return;
+    await doc.saved();
     const path = encodeURIComponent(field.replaceAll('\\', '\\\\').replaceAll('.', '\\.'));
     const answer = await work(
       'Fetching the history …',

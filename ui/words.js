@@ -2,7 +2,7 @@
 // Names for what the service says in codes, times, and people.
 
 import { el, said } from './dom.js';
-import { user } from './session.js';
+import { user, userName } from './session.js';
 import { isBlank } from './schema.js';
 
 /** Statuses: the words for them, a sign beside the colour, and what they mean. @type {Record<string, { words: string, sign: string, means: string }>} */
@@ -56,7 +56,8 @@ export function who(by, author) {
 
 /** @param {{ id: string | null, name: string | null, avatar: string | null } | undefined} author */
 export function person(author) {
-  const name = author?.name || (!author?.id ? 'no author' : author.id === user() ? 'you' : 'unknown author');
+  const own = author?.id === user() && author?.id ? (userName() ?? 'you') : null;
+  const name = author?.name || own || (author?.id ? `author …${author.id.slice(-4)}` : 'no author');
   const shows = /^(https:\/\/|data:image\/)/.test(author?.avatar ?? '');
   const face = shows
     ? el('img', {
@@ -68,11 +69,7 @@ export function person(author) {
         loading: 'lazy',
         referrerpolicy: 'no-referrer',
       })
-    : el(
-        'span',
-        { class: 'face', 'aria-hidden': 'true' },
-        author?.name ? [...author.name.trim()].slice(0, 1).join('').toUpperCase() : name === 'you' ? 'Y' : '?',
-      );
+    : el('span', { class: 'face', 'aria-hidden': 'true' }, [...name.trim()].slice(0, 1).join('').toUpperCase());
   return el('span', { class: 'person' }, face, ' ', said(name));
 }
 

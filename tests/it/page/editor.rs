@@ -108,9 +108,11 @@ async fn changes_are_undone_and_redone_by_buttons_and_by_keys() {
         assessment("One").await;
         page.click_on("[data-path=assessment]").await;
         page.chord(&[CONTROL, ALT], 'z').await;
+        page.sees("Undone: Assessment.").await;
         assessment("Describe both saucers after a week.").await;
         page.chord(&[CONTROL, ALT, SHIFT], 'z').await;
         assessment("One").await;
+        assert_eq!(page.js("return document.activeElement.dataset.path").await, "assessment", "the focus stays");
         page.click("↷ Redo").await;
         assessment("Two").await;
         page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
@@ -145,9 +147,11 @@ async fn of_two_texts_for_one_field_a_person_chooses() {
         page.view(&format!("#/i/{id}")).await;
         for (theirs, choice, stands) in [("Theirs", "Take theirs", "Theirs"), ("Theirs again", "Keep mine", "Mine")] {
             page.until("document.querySelector('[data-path=assessment]')").await;
+            page.offline(true).await;
             teacher.patch(&path, json!({"assessment": theirs})).await;
             page.write("[data-path=assessment]", "Mine").await;
             page.press("\u{e004}").await;
+            page.offline(false).await;
             page.sees("Somebody else changed Assessment").await;
             let sides =
                 page.js("return [...document.querySelectorAll('dialog pre')].map((side) => side.textContent)").await;
@@ -201,7 +205,7 @@ async fn the_form_is_made_from_any_schema() {
         page.click("Add to Stops, Visits").await;
         page.write("[data-path='visits.0.stops.0.at']", "noon").await;
         page.write("[data-path=either] textarea", "{\"any\": [1").await;
-        page.sees("This is not valid JSON yet, so it is not saved.").await;
+        page.sees("This is not valid JSON yet. It is not saved yet.").await;
         page.press("]}\u{e004}").await;
         page.saved().await;
         let lesson = teacher.get(&format!("/api/investigation/{id}")).await;

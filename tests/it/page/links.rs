@@ -111,13 +111,13 @@ async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
         page.allow_the_clipboard().await;
         page.view(&format!("#/i/{id}/links")).await;
         page.until(
-            "document.querySelector('.address').href === 'https://fieldbook.example/lab/api/link/class-5b/cress'",
+            "document.querySelector('.address').textContent === 'https://fieldbook.example/lab/api/link/class-5b/cress'",
         )
         .await;
         page.click("Copy the address of class-5b/cress").await;
         page.sees("The address was copied.").await;
         page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
-        page.until("window.copied === document.querySelector('.address').href").await;
+        page.until("window.copied === document.querySelector('.address').textContent").await;
         page.click("Hand-out with class-5b/cress").await;
         page.sees("fieldbook.example/lab/api/link/class-5b/cress").await;
         page.until("document.querySelector('.handout img').naturalWidth > 0").await;
@@ -140,6 +140,42 @@ async fn a_hand_out_bears_the_code_and_the_text_and_prints_nothing_else() {
         let seen = seen.as_str().expect("a text");
         assert!(seen.starts_with("Cress in the dark\n") && seen.contains("/api/link/class-5b/cress"), "{seen}");
         assert!(!seen.contains("Sign out") && !seen.contains("With the whole text"), "{seen}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_author_looks_without_counting_and_sees_the_count_of_now() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/links")).await;
+        page.sees("0 visits").await;
+        assert_eq!(page.js("return document.querySelectorAll('.links a[href*=\"/api/link/\"]').length").await, 0);
+        teacher.get("/api/link/class-5b/cress").await;
+        page.js("dispatchEvent(new Event('focus'))").await;
+        page.sees("1 visit ").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_hand_out_keeps_paragraphs_and_leaves_out_empty_entries() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["assessment"] = json!("First paragraph.\n\nSecond paragraph,\nwith two lines.");
+    lesson["objectives"] = json!(["Say what a seed needs.", "", "  "]);
+    lesson["materials"] = json!([{"name": "Cress seeds"}, {"name": ""}]);
+    let id = teacher.create(lesson).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/handout/class-5b/cress")).await;
+        let paragraphs = page.until("[...document.querySelectorAll('.paragraph')].map((p) => p.innerText).filter((text) => text.includes('paragraph'))").await;
+        assert_eq!(paragraphs, json!(["First paragraph.", "Second paragraph,\nwith two lines."]));
+        let entries = page.js("return [...document.querySelectorAll('.handout li')].map((li) => li.innerText.trim())").await;
+        let entries = entries.as_array().expect("entries");
+        assert!(entries.iter().all(|entry| entry != "") && entries.contains(&json!("Cress seeds")), "{entries:?}");
     })
     .await;
 }

@@ -22,12 +22,15 @@ async fn investigations_stand_in_groups_with_their_status_in_words_and_their_aut
     teacher.create(json!({"title": "Loose", "curriculum": "Physics"})).await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
     Page::of(&app, WIDE, |page| async move {
+        // Flat, what was changed last first, until somebody asks for groups.
+        titles(&page, &["Theirs", "Loose", "Cress in the dark"]).await;
+        page.click("Group by curriculum").await;
         titles(&page, &["Cress in the dark", "Loose", "Theirs"]).await;
         let shown = page.js("return [...document.querySelectorAll('.groups > section')].map((s) => s.innerText.replaceAll(/\\s+/g, ' '))").await;
         let shown: Vec<&str> = shown.as_array().expect("groups").iter().filter_map(|group| group.as_str()).collect();
-        assert!(shown[0].starts_with("Life science 1 Cress in the dark ▲ Contradicts itself 1 contradiction Grade 5 Y you changed"), "{shown:?}");
+        assert!(shown[0].starts_with("Life science 1 Cress in the dark ▲ Contradicts itself 1 contradiction Grade 5 20 min Y you changed"), "{shown:?}");
         assert!(shown[1].starts_with("Physics 1 Loose ○ Incomplete Y you"), "{shown:?}");
-        assert!(shown[2].starts_with("Without a curriculum 1 Theirs ○ Incomplete ? unknown author"), "{shown:?}");
+        assert!(shown[2].starts_with("Without a curriculum 1 Theirs ○ Incomplete A author …"), "{shown:?}");
     })
     .await;
 }
@@ -81,7 +84,7 @@ async fn the_search_narrows_as_one_types_and_filters_join_it() {
     teacher.create(json!({"title": "Cranes", "grade": 7, "curriculum": "Physics"})).await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Crayfish", "grade": 7, "curriculum": "Life science"})).await;
     Page::of(&app, WIDE, |page| async move {
-        titles(&page, &["Crayfish", "Cress in the dark", "Cranes"]).await;
+        titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
         page.write("input[type=search]", "saucer").await;
         titles(&page, &["Cress in the dark"]).await;
         page.sees("1 investigation").await;
@@ -97,9 +100,9 @@ async fn the_search_narrows_as_one_types_and_filters_join_it() {
         page.write("input[type=search]", "nothing like it").await;
         page.sees("Nothing fits this search.").await;
         page.click("Show all").await;
-        titles(&page, &["Crayfish", "Cress in the dark", "Cranes"]).await;
+        titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
         page.view("#/").await;
-        page.write("input[list]", "7").await;
+        page.write(".narrowing input:not([type=checkbox])", "7").await;
         titles(&page, &["Crayfish", "Cranes"]).await;
         page.click("Mine only").await;
         titles(&page, &["Cranes"]).await;
@@ -121,13 +124,13 @@ async fn more_comes_as_one_scrolls() {
         page.until("(scrollTo(0, document.body.scrollHeight), document.querySelectorAll('.rows > li').length === 70)")
             .await;
         assert_eq!(page.js(&format!("return new Set({TITLES}).size")).await, 70);
-        assert_eq!(page.js("return document.querySelectorAll('.groups > section').length").await, 1);
+        assert_eq!(page.js("return document.querySelectorAll('.groups > .rows').length").await, 1);
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_new_one_is_made_a_copy_is_taken_and_one_is_deleted_after_a_question() {
+async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
     let (app, _, teacher) = TestApp::start().await;
     Page::of(&app, WIDE, |page| async move {
         page.click("New investigation").await;
@@ -135,17 +138,75 @@ async fn a_new_one_is_made_a_copy_is_taken_and_one_is_deleted_after_a_question()
         page.write("[data-path=title]", "Cress").await;
         page.saved().await;
         page.view("#/").await;
-        page.click("Clone Cress").await;
+        page.click("Actions for Cress").await;
+        page.click("Make a copy of Cress").await;
         page.sees("This is a copy of “Cress”.").await;
         page.view("#/").await;
         titles(&page, &["Cress", "Cress"]).await;
-        page.click("Delete Cress").await;
-        page.click("Cancel").await;
-        titles(&page, &["Cress", "Cress"]).await;
-        page.click("Delete Cress").await;
-        page.click("Delete").await;
+        for undone in [true, false] {
+            page.click("Actions for Cress").await;
+            page.click("Delete Cress").await;
+            titles(&page, &["Cress"]).await;
+            if undone {
+                page.click("Undo").await;
+                titles(&page, &["Cress", "Cress"]).await;
+            }
+            assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 2);
+        }
+        // A page that goes away does not wait the ten seconds.
+        page.js("dispatchEvent(new Event('pagehide'))").await;
+        page.sees("1 investigation").await;
         titles(&page, &["Cress"]).await;
         assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 1);
     })
     .await;
+}
+
+/// With 200 lessons in five curricula, the newest stands first.
+#[tokio::test]
+async fn the_newest_stands_first_whatever_its_curriculum() {
+    let (app, _, teacher) = TestApp::start().await;
+    for number in 0..40 {
+        let curriculum = format!("Curriculum {}", number % 5);
+        teacher.create(json!({"title": format!("Lesson {number}"), "curriculum": curriculum})).await;
+    }
+    teacher.create(json!({"title": "The newest", "curriculum": "Curriculum 4"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view("#/?sort=createdAt+desc").await;
+        page.until(&format!("{TITLES}[0] === 'The newest' && {TITLES}[1] === 'Lesson 39'")).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_row_opens_in_another_tab_and_the_way_back_leads_to_where_the_list_was() {
+    let (app, _, teacher) = TestApp::start().await;
+    for number in 0..60 {
+        teacher.create(json!({"title": format!("Lesson {number}")})).await;
+    }
+    Page::of(&app, WIDE, |page| async move {
+        titles_start(&page, "Lesson 59").await;
+        page.until("(scrollTo(0, document.body.scrollHeight), document.querySelectorAll('.rows > li').length === 60)")
+            .await;
+        let link = page.js("return [...document.querySelectorAll('.rows a')].at(-5).href").await;
+        let link = link.as_str().expect("an address").to_owned();
+        page.js(
+            "[...document.querySelectorAll('.rows a')].at(-5).scrollIntoView({block: 'center', behavior: 'instant'})",
+        )
+        .await;
+        let top = page.until("scrollY").await;
+        page.in_another_tab(&link, async |tab| {
+            tab.until("document.querySelector('[data-path=title]')?.value === 'Lesson 4'").await;
+        })
+        .await;
+        page.js("[...document.querySelectorAll('.rows a')].at(-5).click()").await;
+        page.until("document.querySelector('.paper')").await;
+        page.js("history.back()").await;
+        page.until(&format!("document.querySelectorAll('.rows > li').length === 60 && scrollY === {top}")).await;
+    })
+    .await;
+}
+
+async fn titles_start(page: &Page, first: &str) {
+    page.until(&format!("{TITLES}[0] === {}", json!(first))).await;
 }

@@ -12,6 +12,7 @@ mod names;
 mod patch;
 mod pictures;
 mod sign_in;
+mod unsaved;
 
 use serde_json::{Value, json};
 

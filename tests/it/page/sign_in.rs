@@ -42,9 +42,16 @@ async fn a_pasted_token_signs_in_and_stays_out_of_the_address() {
         page.click("Sign in").await;
         page.sees("Cress in the dark").await;
         assert_eq!(page.js("return location.href.includes('token')").await, false);
+        page.click("Cress in the dark").await;
+        page.saved().await;
         page.click("Sign out").await;
         page.sees("Your token").await;
-        assert_eq!(page.js("return sessionStorage.length").await, 0);
+        // Everything was saved: nothing is said of a token that ended, and the way back leads to the same door.
+        assert_eq!(page.js("return document.querySelectorAll('.notice, dialog, [role=alert]').length").await, 0);
+        page.js("history.back()").await;
+        page.until("location.hash.startsWith('#/i/') && !document.querySelector('main[aria-busy]')").await;
+        page.sees("Your token").await;
+        assert_eq!(page.js("return localStorage.length").await, 0);
     };
     Page::at(&base, WIDE, act, None).await;
 }
@@ -116,7 +123,7 @@ async fn a_token_that_ends_while_something_is_written_takes_nothing_away() {
         page.view(&format!("#/i/{id}")).await;
         clock.advance(std::time::Duration::from_secs(7200));
         page.write("[data-path=assessment]", "Draw both saucers.").await;
-        page.sees("What you wrote stays here").await;
+        page.sees("Your text is kept in this browser").await;
         assert_eq!(
             page.js("return document.querySelector('[data-path=assessment]').value").await,
             "Draw both saucers."

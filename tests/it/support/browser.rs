@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use thirtyfour::{ChromeCapabilities, ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement};
+use thirtyfour::{
+    ChromeCapabilities, ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement, WindowHandle,
+};
 
 use super::{TEACHER, TestApp};
 
@@ -272,6 +274,39 @@ impl Page {
     pub async fn allow_the_clipboard(&self) {
         let wish = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
         self.tell("Browser.grantPermissions", wish).await;
+    }
+
+    /// Cuts the browser off from the network, or connects it again.
+    pub async fn offline(&self, offline: bool) {
+        self.tell("Network.enable", json!({})).await;
+        let conditions = json!({"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
+        self.tell("Network.emulateNetworkConditions", conditions).await;
+    }
+
+    /// Opens an address in another tab of the same browser, lets `act` use that, and closes it.
+    pub async fn in_another_tab(&self, address: &str, act: impl AsyncFnOnce(&Page)) {
+        let first = self.driver.window().await.expect("a window");
+        let second = self.driver.new_tab().await.expect("a tab");
+        self.driver.switch_to_window(second).await.expect("the tab");
+        self.driver.goto(address).await.expect("the address");
+        act(self).await;
+        self.driver.close_window().await.expect("closed");
+        self.driver.switch_to_window(first).await.expect("the first tab");
+    }
+
+    /// Opens a view here and in a second window, and names both.
+    pub async fn two_windows(&self, address: &str) -> [WindowHandle; 2] {
+        let first = self.driver.window().await.expect("a window");
+        self.driver.goto(address).await.expect("the address");
+        let second = self.driver.new_window().await.expect("a window");
+        self.driver.switch_to_window(second.clone()).await.expect("the window");
+        self.driver.goto(address).await.expect("the address");
+        [first, second]
+    }
+
+    /// Goes on in one of several windows.
+    pub async fn use_window(&self, window: &WindowHandle) {
+        self.driver.switch_to_window(window.clone()).await.expect("the window");
     }
 
     /// The page as it is printed.

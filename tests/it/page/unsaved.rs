@@ -1,0 +1,347 @@
+//! Text that is not saved yet: it is kept in the browser, saved as soon as that is possible, and never lost.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{cress, hurried};
+use crate::support::browser::{Page, WIDE};
+use crate::support::{Caller, TestApp};
+
+const ASSESSMENT: &str = "[data-path=assessment]";
+
+async fn stored(caller: &Caller, id: &str) -> Value {
+    caller.get(&format!("/api/investigation/{id}")).await.data()
+}
+
+/// Opens a lesson and waits until its form is there.
+async fn open(page: &Page, id: &str) {
+    page.view(&format!("#/i/{id}")).await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+}
+
+/// Writes where nothing can be saved.
+async fn write_offline(page: &Page, text: &str) {
+    page.offline(true).await;
+    page.write(ASSESSMENT, text).await;
+    page.press("\u{e004}").await;
+    page.until("document.querySelector('.saving').dataset.word === 'waiting'").await;
+}
+
+async fn shows(page: &Page, text: &str) {
+    page.until(&format!("document.querySelector('{ASSESSMENT}').value === {}", json!(text))).await;
+}
+
+#[tokio::test]
+async fn text_that_was_left_unsaved_is_there_on_return_and_saved() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        write_offline(&page, "Kept").await;
+        page.click("History").await;
+        page.sees("This could not be opened").await;
+        page.offline(false).await;
+        open(&page, &id).await;
+        shows(&page, "Kept").await;
+        page.saved().await;
+        assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn text_that_an_editor_left_is_saved_when_the_network_is_back_and_named_until_then() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        write_offline(&page, "Kept").await;
+        page.click("Fieldbook").await;
+        page.sees("This could not be opened").await;
+        page.offline(false).await;
+        page.sees("Your text in “Cress in the dark” is saved now.").await;
+        assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
+        assert_eq!(page.js("return Object.keys(localStorage).filter((key) => key.includes('draft')).length").await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_reload_loses_nothing_that_was_typed() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        write_offline(&page, "Typed before the reload").await;
+        page.offline(false).await;
+        page.js("window.fetch = () => Promise.reject(new TypeError('away'))").await;
+        page.write("[data-path=hypothesis]", "And this").await;
+        page.js("location.reload()").await;
+        page.until("document.querySelector('[data-path=hypothesis]')?.value === 'And this'").await;
+        page.saved().await;
+        let lesson = stored(&teacher, &id).await;
+        let both = (&lesson["assessment"], &lesson["hypothesis"]);
+        assert_eq!(both, (&json!("Typed before the reload"), &json!("And this")));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn saving_goes_on_by_itself_when_the_service_is_back() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        // The browser does not notice that a service comes back: only a new attempt finds out.
+        page.js("window.real = fetch; window.fetch = () => Promise.reject(new TypeError('away'))").await;
+        page.write(ASSESSMENT, "Kept").await;
+        page.press("\u{e004}").await;
+        page.sees("The service cannot be reached").await;
+        page.js("window.fetch = real").await;
+        page.saved().await;
+        assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn escape_in_the_question_which_text_to_keep_changes_nothing() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        write_offline(&page, "Mine").await;
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
+        page.offline(false).await;
+        page.sees("Somebody else changed Assessment").await;
+        page.press("\u{e00c}").await;
+        page.until("!document.querySelector('dialog[open]')").await;
+        page.sees("Somebody else changed this, too.").await;
+        shows(&page, "Mine").await;
+        assert_eq!(stored(&teacher, &id).await["assessment"], "Theirs");
+        // The question comes again on request, and after a reload.
+        page.click("Compare and choose").await;
+        page.press("\u{e00c}").await;
+        page.js("location.reload()").await;
+        page.sees("Somebody else changed Assessment").await;
+        page.click("Keep mine").await;
+        page.saved().await;
+        assert_eq!(stored(&teacher, &id).await["assessment"], "Mine");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_operation_that_cannot_start_says_why() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        write_offline(&page, "Not saved").await;
+        for name in ["↶ Undo", "Resolve in Duration in minutes …", "Fit others to Title", "History of Title"] {
+            page.click(name).await;
+            page.sees("Nothing was done, because your last changes are not saved yet.").await;
+            page.js("document.getElementById('notices').replaceChildren()").await;
+        }
+        assert_eq!(stored(&teacher, &id).await["assessment"], "Draw.");
+        page.offline(false).await;
+        page.saved().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
+    let (app, _, teacher) = TestApp::start().await;
+    let (now, later) = (teacher.create(cress()).await, teacher.create(cress()).await);
+    Page::of(&app, WIDE, |page| async move {
+        // In the open editor, with everything that it shows.
+        open(&page, &now).await;
+        teacher.delete(&format!("/api/investigation/{now}")).await;
+        page.write(ASSESSMENT, "Draw.").await;
+        page.press("\u{e004}").await;
+        page.sees("This investigation was deleted elsewhere").await;
+        page.click("Save as new").await;
+        page.until(&format!(
+            "!location.hash.includes('{now}') && document.querySelector('{ASSESSMENT}')?.value === 'Draw.'"
+        ))
+        .await;
+        let new = page.js("return location.hash.split('/').at(-1)").await;
+        let new = stored(&teacher, new.as_str().expect("an id")).await;
+        assert_eq!((&new["title"], &new["assessment"]), (&json!("Cress in the dark"), &json!("Draw.")));
+        // On a later visit, with the text that was not saved.
+        open(&page, &later).await;
+        write_offline(&page, "Measure.").await;
+        page.view("#/").await;
+        teacher.delete(&format!("/api/investigation/{later}")).await;
+        page.offline(false).await;
+        page.view(&format!("#/i/{later}")).await;
+        page.sees("This investigation was deleted").await;
+        page.sees("Measure.").await;
+        page.click("Save as new").await;
+        shows(&page, "Measure.").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn changes_of_another_window_appear_where_nobody_types() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        page.until("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/api/events')) || true")
+            .await;
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
+        page.until("document.querySelector('[data-path=hypothesis]').value === 'It does.'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn whoever_signs_in_again_over_the_editor_or_in_another_tab_keeps_their_text() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let (inner, clock) = (app.app.clone(), app.clock.clone());
+    let sign = Arc::new(move || {
+        let user = crate::support::TEACHER.parse().expect("an id");
+        inner.tokens.sign(user, clock.now(), Duration::from_secs(3600)).expect("a token")
+    });
+    let (clock, base) = (app.clock.clone(), format!("http://{}", app.address));
+    let again = sign.clone();
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        for (text, elsewhere) in [("In the dialog", false), ("In another tab", true)] {
+            clock.advance(Duration::from_secs(7200));
+            page.write(ASSESSMENT, text).await;
+            page.press("\u{e004}").await;
+            page.sees("Your text is kept in this browser").await;
+            if elsewhere {
+                page.in_another_tab(&format!("{base}/#token={}", again()), async |tab| {
+                    tab.sees("Cress in the dark").await;
+                })
+                .await;
+            } else {
+                page.write("dialog input.token", &again()).await;
+                page.press("\u{e007}").await;
+            }
+            page.saved().await;
+            page.until("!document.querySelector('dialog') && !document.querySelector('.notice')").await;
+            shows(&page, text).await;
+        }
+        let teacher = teacher.bearing(&sign());
+        assert_eq!(stored(&teacher, &id).await["assessment"], "In another tab");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_number_that_is_none_is_one_fault_and_nothing_says_that_all_is_saved() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
+        let one = json!(["Enter a whole number. It is not saved yet."]);
+        for typed in ["2-3", "0\u{e004}", "abc"] {
+            page.write("[data-path=groupSize] input", typed).await;
+            if typed.starts_with('0') {
+                page.until(&format!("{faults}.length === 1")).await;
+            } else {
+                page.until(&format!("JSON.stringify({faults}) === {}", json!(one.to_string()))).await;
+            }
+            page.until("document.querySelector('.saving').textContent === 'One field is not saved'").await;
+        }
+        page.js("location.reload()").await;
+        page.until("document.querySelector('[data-path=groupSize] input')?.value === 'abc'").await;
+        page.write("[data-path=groupSize] input", "3").await;
+        page.saved().await;
+        assert_eq!(stored(&teacher, &id).await["groupSize"], 3);
+    })
+    .await;
+}
+
+/// Two windows of one browser, two hundred steps: what was typed is stored at the end.
+#[tokio::test]
+async fn whatever_happens_no_typed_text_is_lost() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let (inner, clock) = (app.app.clone(), app.clock.clone());
+    let base = format!("http://{}", app.address);
+    Page::of(&app, WIDE, |page| async move {
+        // Another seed takes other steps.
+        let seed = std::env::var("FIELDBOOK_PAGE_SEED").ok().and_then(|seed| seed.parse().ok());
+        let mut random: u64 = seed.unwrap_or(20_261_123);
+        let mut next = move |choices: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) % choices
+        };
+        let sign = || {
+            let user = crate::support::TEACHER.parse().expect("an id");
+            inner.tokens.sign(user, clock.now(), Duration::from_secs(3600)).expect("a token")
+        };
+        let sign_in = || format!("return import('/ui/session.js').then((session) => session.signIn('{}'))", sign());
+        let windows = page.two_windows(&format!("{base}/#/i/{id}")).await;
+        let mut typed: Vec<String> = Vec::new();
+        for number in 0..200 {
+            page.use_window(&windows[next(2) as usize]).await;
+            match next(24) {
+                0..=12 => {
+                    let field = ["assessment", "hypothesis", "drivingQuestion"][next(3) as usize];
+                    if page.js(&at_the_end_of(field)).await == true {
+                        let text = format!(" typed{number}.");
+                        page.press(&text).await;
+                        // A dialog that opens at this very moment takes the keys: then nothing was typed here.
+                        let value =
+                            page.js(&format!("return document.querySelector('[data-path={field}]')?.value")).await;
+                        typed.extend(value.as_str().is_some_and(|value| value.contains(&text)).then_some(text));
+                    }
+                }
+                13 => drop(page.js("document.querySelector('[aria-keyshortcuts]')?.click()").await),
+                14 => drop(
+                    page.js("location.hash = location.hash.includes('/i/') ? `${location.hash}/history` : '#/'").await,
+                ),
+                15..=17 => drop(page.js(&format!("location.hash = '#/i/{id}'")).await),
+                18 | 19 => page.offline(next(2) == 0).await,
+                20 => clock.advance(Duration::from_secs(1800)),
+                21 | 22 => {
+                    page.offline(false).await;
+                    page.js(&sign_in()).await;
+                }
+                _ => drop(page.js(KEEP_MINE).await),
+            }
+        }
+        for window in windows.iter().chain(&windows) {
+            page.use_window(window).await;
+            page.offline(false).await;
+            page.js(&sign_in()).await;
+            page.js(&format!("location.hash = '#/i/{id}'")).await;
+            page.until(&format!("document.querySelector('.saving')?.dataset.word === 'saved' || ({KEEP_MINE}, false)"))
+                .await;
+        }
+        let teacher = teacher.bearing(&sign());
+        let versions = teacher.get(&format!("/api/investigation/{id}/versions?limit=1000")).await.data();
+        let all = format!("{versions}{}", stored(&teacher, &id).await);
+        let lost: Vec<&String> = typed.iter().filter(|text| !all.contains(text.as_str())).collect();
+        assert!(typed.len() > 20, "{typed:?}");
+        assert!(lost.is_empty(), "seed {seed:?} lost {lost:?} of {} texts", typed.len());
+    })
+    .await;
+}
+
+/// Puts the cursor behind the text of a field, where no dialog stands before it; says whether it did.
+fn at_the_end_of(field: &str) -> String {
+    format!(
+        "const box = document.querySelector('[data-path={field}]');
+         if (!box || document.querySelector('dialog[open]')) return false;
+         box.focus(); box.setSelectionRange(box.value.length, box.value.length); return true;"
+    )
+}
+
+/// Answers the question which of two texts to keep, or asks it.
+const KEEP_MINE: &str =
+    "([...document.querySelectorAll('dialog[open] button')].find((b) => b.textContent === 'Keep mine')
+    ?? document.querySelector('.ways button.primary'))?.click()";

@@ -1,0 +1,79 @@
+// @ts-check
+// One investigation in the list, and what can be done with it from there.
+
+import { call, investigation } from './api.js';
+import { deleteSoon } from './deletion.js';
+import { button, el, said } from './dom.js';
+import { tell, tellFailure } from './notice.js';
+import { badge, counted, person, time, titleOf } from './words.js';
+
+/** @param {string} words @param {any} value */
+function fact(words, value) {
+  if (value === undefined || value === null || value === '') return null;
+  return el('span', {}, words, said(typeof value === 'object' ? JSON.stringify(value) : value));
+}
+
+/** @param {any} item @param {(deleted?: HTMLElement) => void} changed called when a row goes or comes back */
+export function listRow(item, changed) {
+  const title = titleOf(item);
+  const found = item.contradictions.length;
+  const minutes = item.durationMinutes;
+  const line = el(
+    'li',
+    { 'data-id': item._id },
+    el(
+      'div',
+      { class: 'what' },
+      el('a', { class: 'title', href: `#/i/${item._id}`, dir: 'auto' }, title),
+      el(
+        'p',
+        { class: 'facts' },
+        badge(item.status),
+        found > 0 && el('span', {}, counted(found, 'contradiction')),
+        fact('Grade ', item.grade),
+        minutes !== undefined && fact('', `${typeof minutes === 'object' ? JSON.stringify(minutes) : minutes} min`),
+        person(item.author),
+        el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
+      ),
+    ),
+    menu(title, [
+      button('Make a copy', () => clone(item), { class: 'quiet', 'aria-label': `Make a copy of ${title}` }),
+      button('Delete', () => remove(), { class: 'quiet', 'aria-label': `Delete ${title}` }),
+    ]),
+  );
+  const remove = () => {
+    deleteSoon(item._id, title, changed);
+    changed(line);
+  };
+  return line;
+}
+
+/** @param {string} title @param {HTMLElement[]} actions */
+function menu(title, actions) {
+  const box = el(
+    'details',
+    { class: 'menu' },
+    el('summary', { 'aria-label': `Actions for ${title}` }, '⋯'),
+    el('div', { class: 'acts' }, actions),
+  );
+  box.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
+    if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) box.open = false;
+  });
+  box.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Escape') return;
+    box.open = false;
+    box.querySelector('summary')?.focus();
+  });
+  return box;
+}
+
+/** @param {any} item */
+async function clone(item) {
+  try {
+    const { data } = await call('POST', investigation(item._id, '/clone'));
+    tell(`This is a copy of “${titleOf(item)}”.`);
+    location.hash = `#/i/${data._id}`;
+  } catch (error) {
+    tellFailure(error, () => clone(item));
+  }
+}

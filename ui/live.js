@@ -1,0 +1,67 @@
+// @ts-check
+// Listens to the service's events and takes changes of other windows and of the assistant into the open investigation.
+
+import { call, investigation, read } from './api.js';
+import { content, same } from './schema.js';
+import { token } from './session.js';
+
+/** Wait before the stream is opened again. */
+const AGAIN_MS = 5000;
+/** How often the page asks whether the language model has read the document. */
+const CHECK_MS = 2500;
+
+/** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
+export async function follow(doc, signal) {
+  for (let first = true; !signal.aborted; first = false) {
+    // What happened while nobody listened is in the stored state.
+    if (!first) await doc.again();
+    await listen(doc, signal).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** Reads the stream until it ends. @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
+async function listen(doc, signal) {
+  const bearer = token();
+  if (!bearer) return;
+  const response = await fetch('/api/events', {
+    headers: { authorization: `Bearer ${bearer}` },
+    signal,
+    cache: 'no-store',
+  });
+  if (!response.ok || !response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (text + value).split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) {
+      if (!line.startsWith('data: ')) continue;
+      const event = read(line.slice(6));
+      if (event.investigationId !== doc.id) continue;
+      // Its own changes come back, too; by then the answer to them is there.
+      doc.enqueue(async () => void (event.revision > doc.revision && (await doc.rebase())));
+    }
+  }
+}
+
+/** Asks again until the language model has read the document. Unsaved changes stay as they are. @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
+export function awaitModel(doc, signal) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const ask = async () => {
+    const { data } = await call('GET', investigation(doc.id), { signal });
+    // If somebody else changed it meanwhile, the event stream or the next save finds out.
+    if (same(content(data), content(doc.stored))) doc.take(data);
+    else check();
+  };
+  const check = () => {
+    clearTimeout(timer);
+    if (!doc.stored.contradictionsPending || signal.aborted) return;
+    timer = setTimeout(() => doc.enqueue(ask).catch(() => undefined), CHECK_MS);
+  };
+  doc.addEventListener('taken', check);
+  check();
+}

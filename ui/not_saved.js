@@ -1,0 +1,25 @@
+// @ts-check
+// Why an operation on the stored text was not started: not everything is stored. Says the way out.
+
+import { wordsOf } from './api.js';
+
+export class NotSaved extends Error {
+  /** @param {import('./doc.js').Doc} doc */
+  constructor(doc) {
+    super(obstacle(doc));
+  }
+}
+
+/** @param {import('./doc.js').Doc} doc */
+function obstacle(doc) {
+  switch (doc.state) {
+    case 'gone':
+      return 'Nothing was done: this investigation was deleted.';
+    case 'clash':
+      return 'Nothing was done. First choose between the two texts of the field that somebody else changed, too.';
+    case 'refused':
+      return 'Nothing was done. First correct the field that is not saved.';
+    default:
+      return `Nothing was done, because your last changes are not saved yet. ${wordsOf(doc.failure)}`;
+  }
+}

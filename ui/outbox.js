@@ -1,0 +1,45 @@
+// @ts-check
+// Saves text that an editor left unsaved, once the service, the network or the sign-in is back.
+
+import { Doc } from './doc.js';
+import * as drafts from './drafts.js';
+import { tell } from './notice.js';
+import { token } from './session.js';
+
+/** How often it looks for unsaved text. */
+const LOOK_MS = 10_000;
+
+/** Investigations in an open editor, which saves them itself. @type {Set<string>} */
+const held = new Set();
+let busy = false;
+
+/** Leaves an investigation to its editor until that is left. @param {string} docId @param {AbortSignal} signal */
+export function hold(docId, signal) {
+  held.add(docId);
+  signal.addEventListener('abort', () => held.delete(docId));
+}
+
+/** The unsaved texts that no editor holds: titles by id. */
+export async function unsaved() {
+  return new Map([...(await drafts.waiting())].filter(([docId]) => !held.has(docId)));
+}
+
+async function send() {
+  if (busy || !token() || !navigator.onLine) return;
+  busy = true;
+  for (const [docId, title] of await unsaved()) {
+    try {
+      const doc = await Doc.open(docId);
+      if (await doc.leave()) tell(`Your text in “${title}” is saved now.`);
+    } catch {
+      // It stays in this browser, and the next look tries again.
+    }
+  }
+  busy = false;
+}
+
+export function start() {
+  ['online', 'signed-in'].forEach((event) => addEventListener(event, send));
+  setInterval(send, LOOK_MS);
+  send();
+}

@@ -1,0 +1,87 @@
+// @ts-check
+// The one place that says whether everything is saved, and what to do where it is not.
+
+import { call, wordsOf } from './api.js';
+import * as drafts from './drafts.js';
+import { button, el } from './dom.js';
+import { fieldLabel } from './findings.js';
+import { tell, tellFailure } from './notice.js';
+import { token } from './session.js';
+import { counted } from './words.js';
+
+/** @param {import('./doc.js').Doc} doc */
+function words(doc) {
+  const invalid = [...doc.held.values()].filter((why) => why === 'invalid').length;
+  const kept = doc.kept ? 'Your text is kept in this browser' : 'This browser keeps no text: do not close this window';
+  switch (doc.state) {
+    case 'gone':
+      return `This investigation was deleted elsewhere. ${kept}.`;
+    case 'clash':
+      return 'Somebody else changed this, too.';
+    case 'saving':
+      return 'Saving …';
+    case 'waiting':
+      return token()
+        ? `Not saved: ${wordsOf(doc.failure)} It is tried again.`
+        : `Not saved: you are signed out. ${kept}.`;
+    case 'refused':
+      return invalid === 1 ? 'One field is not saved' : `${counted(invalid, 'field')} are not saved`;
+    case 'unsaved':
+      return 'Not saved yet';
+    default:
+      return 'All saved';
+  }
+}
+
+/**
+ * @param {import('./doc.js').Doc} doc @param {any} root
+ * @param {{ choose: () => void, go: (path: string) => void }} ways what leads on from here
+ */
+export function savingBar(doc, root, { choose, go }) {
+  const status = el('span', { class: 'saving', role: 'status' });
+  const way = el('span', { class: 'ways' });
+  let shown = '';
+
+  async function saveAsNew() {
+    try {
+      const { data } = await call('POST', '/api/investigation', { body: doc.written });
+      doc.mine.clear();
+      await drafts.forgetAll(doc.id);
+      tell('Your text was saved as a new investigation.');
+      location.hash = `#/i/${data._id}`;
+    } catch (error) {
+      tellFailure(error, saveAsNew);
+    }
+  }
+
+  /** @returns {any[]} */
+  function ways() {
+    switch (doc.state) {
+      case 'gone':
+        return [button('Save as new', saveAsNew, { class: 'primary' })];
+      case 'clash':
+        return [button('Compare and choose', choose, { class: 'primary' })];
+      case 'waiting':
+        return [button('Try again', () => doc.flush(), { class: 'quiet' })];
+      case 'refused': {
+        const fields = [...doc.held.keys()];
+        return fields.slice(0, 3).map((field) => button(fieldLabel(field, root), () => go(field), { class: 'link' }));
+      }
+      default:
+        return [];
+    }
+  }
+
+  function refresh() {
+    const now = `${doc.state} ${words(doc)} ${[...doc.held.keys()]}`;
+    if (now === shown) return;
+    shown = now;
+    status.textContent = words(doc);
+    status.dataset.word = doc.state;
+    way.replaceChildren(...ways());
+  }
+
+  doc.addEventListener('saving', refresh);
+  refresh();
+  return [status, way];
+}
