@@ -74,37 +74,49 @@ impl Assistant {
     /// # Errors
     /// [`Unresolved`] if there is nothing to resolve, or nothing could be fixed.
     pub fn resolve(&self, scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
-        self.resolve_but(&[], scope)
+        let sure = self.resolve_but(&[], scope);
+        let (content, mut fixed) = match &sure {
+            Ok(resolved) if !resolved.left.is_empty() => (&resolved.content, resolved.fixed.clone()),
+            Err(Unresolved::NoFix { .. }) => (scope.content, Vec::new()),
+            _ => return sure,
+        };
+        let Ok(guessed) = self.resolve_with(&[], &Scope { content, ..*scope }, true) else { return sure };
+        fixed.extend(guessed.fixed);
+        Ok(FixedContent { fixed, ..guessed })
     }
 
-    /// Like [`Self::resolve`], without the findings whose fixes were `declined`.
+    /// Like [`Self::resolve`], without fixes that guess and without the findings whose fixes were `declined`.
     ///
     /// # Errors
     /// [`Unresolved`] where there is nothing to resolve, or nothing could be fixed.
     pub fn resolve_but(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
-        let checked = self.check(scope.content, Check::FixedContent);
+        self.resolve_with(declined, scope, false)
+    }
+
+    fn resolve_with(&self, declined: &[Finding], scope: &Scope<'_>, guesses: bool) -> Result<FixedContent, Unresolved> {
+        let checked = self.check(scope.content, Check::WithFixes);
         let has_some = |sort: &Sort| sort.of(&checked).any(|found| scope.takes(&found.finding));
         let Some(sort) = [Sort::Contradiction, Sort::Hint].into_iter().find(has_some) else {
             return Err(Unresolved::NothingFound(scope.field.to_owned()));
         };
-        let resolved = self.fix(scope, declined, checked, sort, &[true, false]);
+        let resolved = self.fix(scope, declined, checked, sort, (&[true, false], guesses));
         if resolved.fixed.is_empty() { Err(Unresolved::of(&resolved.left, scope)) } else { Ok(resolved) }
     }
 
     /// Fixes every contradiction of the field of `scope` on its other side. The field stays byte for byte.
     pub fn regenerate(&self, scope: &Scope<'_>) -> FixedContent {
-        self.fix(scope, &[], self.check(scope.content, Check::FixedContent), Sort::Contradiction, &[false])
+        self.fix(scope, &[], self.check(scope.content, Check::WithFixes), Sort::Contradiction, (&[false], true))
     }
 
     /// Tries the fixes of all findings of a rule together, and of fewer if that fails, down to one. `own_sides` are the
-    /// sides to try in order; true is the side of the named field.
+    /// sides to try in order; true is the side of the named field. Fixes that guess are tried only with `guesses`.
     fn fix(
         &self,
         scope: &Scope<'_>,
         declined: &[Finding],
         checked: Checked,
         sort: Sort,
-        own_sides: &[bool],
+        (own_sides, guesses): (&[bool], bool),
     ) -> FixedContent {
         let is_declined = |finding: &Finding| declined.iter().any(|it| it.subject() == finding.subject());
         let (mut content, mut now, mut fixed) = (scope.content.clone(), checked, Vec::new());
@@ -113,7 +125,8 @@ impl Assistant {
         for _ in 0..MAX_CHECKS {
             let fix_of = |found: &'_ Found| {
                 own_sides.iter().find_map(|own| {
-                    let on_this_side = |fix: &&Fix| (fix.path.field() == Some(scope.field)) == *own;
+                    let on_this_side =
+                        |fix: &&Fix| (fix.path.field() == Some(scope.field)) == *own && (guesses || !fix.guess);
                     let fixes: Vec<Fix> = found.fixes.iter().filter(on_this_side).cloned().collect();
                     (!fixes.is_empty() && !in_vain.contains(&(found.finding.clone(), *own))).then_some((*own, fixes))
                 })
@@ -131,7 +144,7 @@ impl Assistant {
             let Some((first, own, _)) = batch.first() else { break };
             let mut tried = content.clone();
             let is_another = apply(&mut tried, batch.iter().flat_map(|(_, _, fixes)| fixes));
-            let after = self.check(&tried, Check::FixedContent);
+            let after = self.check(&tried, Check::WithFixes);
             let gone = gone(&now, &after, sort)
                 .filter(|_| is_another && scope.schema.violations_brought(&content, &tried).is_empty());
             match gone {
@@ -205,10 +218,10 @@ fn gone<'c>(before: &'c Checked, after: &'c Checked, sort: Sort) -> Option<HashS
     (!harms).then(|| gone.into_iter().collect())
 }
 
-/// Applies fixes: of replacements in one place the first, splices of one text together. Whether anything changed.
+/// Applies fixes: the first replacement at each place, and all splices of a text. Returns whether anything changed.
 fn apply<'m>(content: &mut Content, fixes: impl Iterator<Item = &'m Fix>) -> bool {
     let mut places: BTreeMap<&FieldPath, Vec<Edit>> = BTreeMap::new();
-    for Fix { path, edit } in fixes {
+    for Fix { path, edit, .. } in fixes {
         places.entry(path).or_default().push(edit.clone());
     }
     // Paths are sorted, so a place inside a fixed one comes right after it and waits for the next round.

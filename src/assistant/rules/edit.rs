@@ -14,6 +14,8 @@ pub struct Fix {
     pub path: FieldPath,
     /// The edit.
     pub edit: Edit,
+    /// Whether the edit only guesses what the author means. It is taken only if no other fix is known.
+    pub guess: bool,
 }
 
 /// A change at one place.

@@ -86,7 +86,7 @@ pub enum Check {
     /// For display: a limited number of findings, without fixes.
     Shown,
     /// For fixing: all findings with their fixes.
-    FixedContent,
+    WithFixes,
 }
 
 impl Rules {
@@ -155,7 +155,7 @@ impl Rules {
         let place = |index: usize| format!("/x-rules/{index}");
         let (empty, full) = (Arc::new(Content::new()), Arc::new(sample(schema.document())));
         for (content, is_empty) in [(&empty, true), (&full, false)] {
-            let run = self.run(content, Check::FixedContent);
+            let run = self.run(content, Check::WithFixes);
             let run = run.map_err(|reason| RuleError::at(place(0), reason))?;
             for (index, rule) in self.rules.iter().enumerate() {
                 let tried = if is_empty { rule.check(&run, &mut Vec::new()) } else { rule.dry_run(&run) };

@@ -37,6 +37,8 @@ pub struct Rule {
     pub(super) suggestion: Option<MessageTemplate>,
     /// The field, or `it`, and the expression of its new value.
     pub(super) fixes: Vec<(String, Expression)>,
+    /// Whether the fixes only guess what the author means.
+    pub(super) guess: bool,
 }
 
 /// One content that rules are run on.
@@ -141,7 +143,7 @@ impl Rule {
         let finding = self.finding(context, place, item)?;
         let fixes = match place.run.check {
             Check::Shown => Vec::new(),
-            Check::FixedContent => self.fixes(context, place.run, item)?,
+            Check::WithFixes => self.fixes(context, place.run, item)?,
         };
         Ok(Found { finding, fixes })
     }
@@ -211,7 +213,11 @@ impl Rule {
             let value = expression.run(context, &run.meter)?;
             run.meter.charge_value(value.as_ref()).map_err(|_| Failure::Spent)?;
             let value = bridge::to_json(value.as_ref()).filter(|value| !value.is_null());
-            fixes.extend(value.map(|value| Fix { edit: Edit::read(value, path.get_in(run.content)), path }));
+            fixes.extend(value.map(|value| Fix {
+                edit: Edit::read(value, path.get_in(run.content)),
+                path,
+                guess: self.guess,
+            }));
         }
         Ok(fixes)
     }

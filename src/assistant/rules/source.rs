@@ -45,6 +45,8 @@ struct Source {
     suggestion_expression: Option<String>,
     #[serde(default)]
     fix: Map<String, Value>,
+    #[serde(default)]
+    guess: bool,
 }
 
 /// How much the findings of a rule count.
@@ -108,6 +110,7 @@ impl Reader<'_> {
             suggestion,
             suggestion_expression,
             fix,
+            guess,
         } = source;
         let known: &[&str] = if each.is_some() { &["self", "it"] } else { &["self"] };
         let message = match (message, self.optional("/messageExpression", message_expression, known)?) {
@@ -141,6 +144,7 @@ impl Reader<'_> {
             message,
             suggestion,
             fixes,
+            guess,
         })
     }
 

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use fieldbook::assistant::Assistant;
+use fieldbook::assistant::fix::Scope;
 use fieldbook::domain::finding::Finding;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use serde_json::{Value, json};
@@ -103,4 +104,25 @@ fn what_only_looks_like_a_contradiction_is_none() {
     ] {
         assert_eq!(found(&lesson(changes.clone())), [""; 0], "{changes}");
     }
+}
+
+/// Which step is meant, a language model may know better than the nearest number. Where there is none, the guess is last.
+#[test]
+fn a_dangling_reference_is_left_to_the_language_model_where_there_is_one() {
+    let (schema, assistant) = &*PARTS;
+    let steps = json!([{"text": "Sow", "minutes": 40}, {"text": "Repeat step 4", "minutes": 40}]);
+    let content = json!({"durationMinutes": 60, "steps": steps});
+    let content = content.as_object().expect("a content");
+    let scope = Scope { content, field: "steps", schema, dismissals: &[] };
+    let beside_a_model = assistant.resolve_but(&[], &scope).expect("the minutes");
+    assert_eq!(beside_a_model.content["steps"][0]["minutes"], 30);
+    assert_eq!(
+        (beside_a_model.content["steps"][1]["text"].as_str(), beside_a_model.left.len()),
+        (Some("Repeat step 4"), 1)
+    );
+    let alone = assistant.resolve(&scope).expect("both");
+    assert_eq!(
+        (alone.content["steps"][1]["text"].as_str(), alone.left.len(), alone.fixed.len()),
+        (Some("Repeat step 2"), 0, 2)
+    );
 }
