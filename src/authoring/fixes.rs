@@ -231,3 +231,16 @@ pub(super) fn violation(scope: Scope<'_>, after: &Content) -> Option<String> {
         violations.iter().take(MAX_VIOLATIONS).map(|v| format!("{} {}.", name(&v.path), v.message)).collect();
     (!told.is_empty()).then(|| told.join(" "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_at_its_own_place_and_an_addition_at_its_list() {
+        let (value, at) = (serde_json::json!(1), FieldPath::parse);
+        assert_eq!(place(&Difference::Changed(at("steps.0.text"), &value, &value)), at("steps.0.text"));
+        assert_eq!(place(&Difference::Added(at("steps.0"), &value)), at("steps"));
+        assert_eq!(place(&Difference::Removed(at("title"), &value)), at("title"));
+    }
+}
