@@ -7,6 +7,7 @@ import { button, el, id, said, settled } from './dom.js';
 import { listRow } from './list_row.js';
 import { tellFailure } from './notice.js';
 import * as outbox from './outbox.js';
+import { pasteButton } from './paste.js';
 import { beginning } from './schema.js';
 import { user } from './session.js';
 import { STATUSES, counted } from './words.js';
@@ -49,7 +50,7 @@ export async function list({ signal, query }) {
       'div',
       { class: 'head' },
       el('h1', { tabindex: -1 }, 'Investigations'),
-      button('New investigation', create, { class: 'primary' }),
+      el('div', { class: 'acts' }, pasteButton(), button('New investigation', create, { class: 'primary' })),
     ),
     notSaved,
     filters.element,
@@ -207,7 +208,9 @@ function resultsOf(filters, signal) {
   /** @param {number} total @param {boolean} narrowed */
   function report(total, narrowed) {
     all.hidden = total > 0 || !narrowed;
-    const none = narrowed ? 'Nothing fits this search.' : 'No investigations yet. Start with a new one.';
+    const none = narrowed
+      ? 'Nothing fits this search.'
+      : 'No investigations yet. Start with a new one, or paste the text of a lesson.';
     count.textContent = total > 0 ? counted(total, 'investigation') : none;
     end.hidden = !next;
     // An end that stays in sight after more rows have come causes no event, so it is observed anew.

@@ -210,3 +210,41 @@ async fn a_row_opens_in_another_tab_and_the_way_back_leads_to_where_the_list_was
 async fn titles_start(page: &Page, first: &str) {
     page.until(&format!("{TITLES}[0] === {}", json!(first))).await;
 }
+
+/// The text of a lesson as a teacher has it in a document.
+const LESSON: &str = "Cress in the dark\n\nA lesson for spring.\n\nGrade: 5\nTime: 45 minutes\n\nMaterials\n- 40 cress seeds\n\
+    - 300 ml water\n- cotton wool\n  from the pharmacy\n\nProcedure\n1. Sow twenty seeds. (15 min)\n2. Wait.\n\n\
+    Safety:\nWash your hands.\n\nHomework:\nDraw the saucers.";
+
+#[tokio::test]
+async fn the_text_of_a_lesson_is_split_by_its_headings_and_nothing_is_lost_or_made_up() {
+    let (app, _, teacher) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        page.click("Paste a lesson").await;
+        let paste = format!(
+            "const box = document.querySelector('dialog textarea'); box.value = {}; box.dispatchEvent(new Event('input'))",
+            json!(LESSON)
+        );
+        page.js(&paste).await;
+        let seen = page.until("document.querySelector('dialog dl').innerText").await;
+        let seen = seen.as_str().expect("a preview");
+        assert!(seen.contains("Not placed") && seen.contains("A lesson for spring.") && seen.contains("Draw the saucers."), "{seen}");
+        page.click("Create the investigation").await;
+        page.until("document.querySelector('.paper h1')?.textContent === 'Cress in the dark'").await;
+        let id = page.js("return location.hash.split('/').at(-1)").await;
+        let lesson = teacher.get(&format!("/api/investigation/{}", id.as_str().expect("an id"))).await.data();
+        assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!(5), &json!(45)));
+        assert_eq!(
+            lesson["materials"],
+            json!([
+                {"name": "cress seeds", "quantity": 40},
+                {"name": "water", "quantity": 300, "unit": "ml"},
+                {"name": "cotton wool from the pharmacy"},
+            ])
+        );
+        assert_eq!(lesson["steps"], json!([{"text": "Sow twenty seeds.", "minutes": 15}, {"text": "Wait."}]));
+        assert_eq!(lesson["safety"], json!(["Wash your hands."]));
+        assert_eq!(lesson["unplacedText"], "A lesson for spring.\nHomework:\nDraw the saucers.");
+    })
+    .await;
+}
