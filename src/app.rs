@@ -87,6 +87,8 @@ pub struct Edge {
     pub trusted_proxies: Vec<IpNet>,
     /// Origins that may call from a browser.
     pub cors_origins: Origins,
+    /// Whether every request is logged, not only those that fail here.
+    pub log_requests: bool,
 }
 
 /// Origins that may call from a browser.

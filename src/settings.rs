@@ -29,7 +29,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// Names of the settings in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 34] = [
+pub const SETTINGS: [(&str, &str); 35] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -70,6 +70,7 @@ pub const SETTINGS: [(&str, &str); 34] = [
     ("auth.investigations", "Whether investigation operations need a token: required or optional"),
     ("log.level", "Minimum log level: error, warn, info, debug, trace"),
     ("log.format", "human or json"),
+    ("log.requests", "Log every request, not only those that fail here"),
 ];
 
 /// Former names of settings, which work until the next release, with the current ones.

@@ -120,7 +120,7 @@ fn with_settings(command: Command) -> Command {
             .value_name("VALUE")
             .help(format!("{help} [{}]", settings::variable(name)))
             .help_heading("Settings");
-        if name == "no-migrate" {
+        if ["no-migrate", "log.requests"].contains(&name) {
             flag.num_args(0..=1).require_equals(true).default_missing_value("true")
         } else {
             flag

@@ -1,34 +1,56 @@
 //! `fieldbook token`: signs a token with the secret of the service.
 
+use std::path::Path;
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use super::sign_in::{USER_FILE, User};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::settings::Settings;
 
 pub fn command() -> Command {
-    let user = Arg::new("user").long("user").value_name("ID").required(true).help("The user: 24 hexadecimal digits");
+    let user = Arg::new("user").long("user").value_name("ID").required_unless_present("link");
+    let user = user.help("The user: 24 hexadecimal digits; with --link, the page's user by default");
+    let link =
+        Arg::new("link").long("link").action(ArgAction::SetTrue).help("Prints the link that signs in on the page");
     let ttl = Arg::new("ttl")
         .long("ttl")
         .value_name("TIME")
         .default_value("12h")
         .help("How long it is valid: 30s, 15m, 12h, 7d");
-    Command::new("token").about("Prints a valid token for this service").args([user, ttl])
+    Command::new("token").about("Prints a valid token for this service").args([user, ttl, link])
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
-    let user = matches.get_one::<String>("user").map(String::as_str).unwrap_or_default();
-    let user: ObjectId =
-        user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?;
+    let user = match matches.get_one::<String>("user") {
+        Some(user) => user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?,
+        None => page_user(&settings.data)?,
+    };
     let ttl = matches.get_one::<String>("ttl").map(String::as_str).unwrap_or_default();
     let ttl =
         duration(ttl).ok_or_else(|| format!("--ttl cannot be \"{ttl}\"; give a time such as 30s, 15m, 12h or 7d"))?;
     let clock = Clock::system();
     let token = super::tokens(settings, clock.clone())?.sign(user, clock.now(), ttl)?;
-    say!("{token}");
+    if matches.get_flag("link") {
+        let here = || format!("http://{}", settings.listen);
+        say!("{}/#token={token}", settings.edge.public_url.clone().unwrap_or_else(here));
+    } else {
+        say!("{token}");
+    }
     Ok(())
+}
+
+/// The user in the data folder, whom the link that a start prints signs in.
+fn page_user(data: &Path) -> Result<ObjectId, String> {
+    match User::read(&data.join(USER_FILE)) {
+        User::Known(user) => Ok(user),
+        _ => Err(format!(
+            "no service has made a user of the page in {} yet; start it once, or give --user",
+            data.display()
+        )),
+    }
 }
 
 /// Reads a whole number with its unit.

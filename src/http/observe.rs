@@ -1,4 +1,4 @@
-//! Observes every request: one log line, a request id that links log lines (`x-request-id`, from the caller or
+//! Observes every request: a log line where that is wanted, a request id that links log lines (`x-request-id`, from the caller or
 //! generated), metrics, a trace, and the common response headers.
 
 use axum::extract::{MatchedPath, Request, State};
@@ -38,15 +38,17 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
         work.failed("server_error");
     }
     metrics::served(method.as_str(), route.as_deref(), status.as_u16(), took);
-    span.in_scope(|| {
-        tracing::info!(
-            http.method = %method,
-            http.route = route.as_deref().unwrap_or("none"),
-            http.status = status.as_u16(),
-            duration_ms = took.as_secs_f64() * 1000.0,
-            "request served"
-        );
-    });
+    if app.edge.log_requests || status.is_server_error() {
+        span.in_scope(|| {
+            tracing::info!(
+                http.method = %method,
+                http.route = route.as_deref().unwrap_or("none"),
+                http.status = status.as_u16(),
+                duration_ms = took.as_secs_f64() * 1000.0,
+                "request served"
+            );
+        });
+    }
     headers::complete(&app.edge, response.headers_mut());
     response.headers_mut().insert(REQUEST_ID, id);
     response

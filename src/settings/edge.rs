@@ -39,6 +39,7 @@ impl Layers<'_> {
                     origins,
                 )?
                 .unwrap_or_default(),
+            log_requests: self.required("log.requests", "give true or false", |v| v.parse().ok())?,
             investigations: self.required("auth.investigations", "give required or optional", |v| match v {
                 "required" => Some(Access::Required),
                 "optional" => Some(Access::Optional),

@@ -1,5 +1,7 @@
 //! What must never stand in a log.
 
+use fieldbook::app::Edge;
+use fieldbook::domain::schema::BUILT_IN;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -20,7 +22,7 @@ fn check_silent(log: &str, tokens: &[String]) {
 #[tokio::test]
 async fn no_token_of_a_secret_is_logged_at_any_level() {
     let (log, _guard) = log::captured();
-    let (app, _, _) = TestApp::start().await;
+    let (app, _, _) = TestApp::start_with(Edge { log_requests: true, ..Edge::default() }, BUILT_IN).await;
     let claims = json!({"userId": TEACHER, "exp": IN_AN_HOUR});
     let good = signed(&claims);
     let tokens = [
@@ -74,4 +76,14 @@ async fn no_token_of_a_provider_is_logged_at_any_level() {
     let text = log.text();
     assert!(text.contains("the keys of the token provider cannot be fetched"), "{text}");
     check_silent(&text, &tokens);
+}
+
+#[tokio::test]
+async fn a_request_that_succeeds_is_logged_only_on_demand() {
+    for (log_requests, lines) in [(false, 0), (true, 1)] {
+        let (log, _guard) = log::captured();
+        let (_app, _, teacher) = TestApp::start_with(Edge { log_requests, ..Edge::default() }, BUILT_IN).await;
+        assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);
+        assert_eq!(log.text().matches("request served").count(), lines, "{}", log.text());
+    }
 }

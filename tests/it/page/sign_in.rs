@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::StatusCode;
 
 use super::cress;
@@ -98,6 +100,33 @@ fn a_link_is_printed_only_on_the_machine_itself_with_the_secret_that_the_service
     assert_eq!(served(folder.path(), HERE, &["--auth-hs256-secret", secret]).1, None);
     assert_eq!(served(folder.path(), "0.0.0.0:0", &[]).1, None);
     assert_eq!(served(folder.path(), HERE, &["--log-format", "json"]).1, None);
+}
+
+#[test]
+fn a_command_prints_the_link_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = |arguments: &[&str]| {
+        let output = fieldbook("token", folder.path()).arg("--link").args(arguments).output().expect("run");
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+            .trim()
+            .to_owned()
+    };
+    assert!(link(&[]).ends_with("yet; start it once, or give --user"), "{}", link(&[]));
+    let first = served(folder.path(), HERE, &[]).1.expect("a link");
+    let again = link(&["--listen", "127.0.0.1:18080"]);
+    assert!(again.starts_with("http://127.0.0.1:18080/#token="), "{again}");
+    assert_eq!(user_of(&again), user_of(&first));
+    let named = link(&["--user", "bbbbbbbbbbbbbbbbbbbbbbbb", "--public-url", "https://lessons.example.org"]);
+    assert!(named.starts_with("https://lessons.example.org/#token="), "{named}");
+    assert_eq!(user_of(&named), "bbbbbbbbbbbbbbbbbbbbbbbb");
+}
+
+/// The user whom the token of a link names.
+fn user_of(link: &str) -> String {
+    let claims = link.split_once("#token=").expect("a token").1.split('.').nth(1).expect("claims");
+    let claims = URL_SAFE_NO_PAD.decode(claims).expect("Base64");
+    let claims: serde_json::Value = serde_json::from_slice(&claims).expect("JSON");
+    claims["userId"].as_str().expect("a user").to_owned()
 }
 
 #[test]
