@@ -35,8 +35,8 @@ const WRITES: [&str; 11] = [
     "create_link",
     "visit",
     "delete_link",
-    "hold_endpoint",
-    "let_go_of_endpoint",
+    "lease_endpoint",
+    "release_endpoint",
     "settle_delivery",
     "forget_events",
 ];
@@ -137,12 +137,12 @@ impl State {
         let is_own = self.lease.is_some_and(|(holder, _)| holder == process);
         let is_free = self.lease.is_none_or(|(_, until)| until < now);
         match call {
-            "hold_endpoint" if !is_own && !is_free => return false,
+            "lease_endpoint" if !is_own && !is_free => return false,
             "settle_delivery" if !is_own => return false,
-            "hold_endpoint" | "settle_delivery" => {
+            "lease_endpoint" | "settle_delivery" => {
                 self.lease = Some((process, now + Duration::from_secs_f64(LEASE_SECONDS)));
             }
-            "let_go_of_endpoint" if is_own => self.lease = None,
+            "release_endpoint" if is_own => self.lease = None,
             _ => {}
         }
         true
