@@ -95,7 +95,7 @@ const JUMP: i64 = 60_000;
 /// the machine's clock jumps ahead, this time ignores it; if it is set back, this time follows.
 #[derive(Debug, Default)]
 pub struct SteadyClock {
-    /// The least that a noted time was ahead of the uptime, in milliseconds.
+    /// Smallest observed difference between a noted time and the uptime, in milliseconds.
     least: Option<i64>,
     /// Difference between the machine's clock and the uptime at the last observation.
     last: Option<i64>,

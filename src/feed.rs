@@ -159,7 +159,7 @@ impl Feed {
                 newest.iter().for_each(|newest| steady.note(newest.at, clock));
                 *knows = true;
             }
-            Err(error) => tracing::debug!(%error, "it could not be read when the last event happened"),
+            Err(error) => tracing::debug!(%error, "cannot read the time of the newest event"),
         }
     }
 
@@ -198,8 +198,8 @@ impl Listener {
         }
     }
 
-    /// Waits until there may be unread events. Callers with a time limit wait here and then read without one: a read
-    /// that is dropped starts again from the beginning, and would never finish if the store is slower than the limit.
+    /// Waits until there may be unread events. A caller with a time limit should apply it here, not to the read: a
+    /// cancelled read restarts and would never finish on a slow store.
     pub async fn heard(&mut self) {
         while !self.may_be_more {
             if self.newest.changed().await.is_err() {

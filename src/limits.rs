@@ -32,7 +32,7 @@ pub enum Actor {
     Address(IpAddr),
 }
 
-/// A request that may use the assistant. It counts once, and only if it does.
+/// A request that may use the assistant. It is counted at most once, and only when the assistant is used.
 pub struct AssistantRequest {
     actor: Actor,
     counted: AtomicBool,

@@ -18,7 +18,7 @@ use crate::domain::schema::Schema;
 /// Maximum number of checks of the content while fixes are tried.
 const MAX_CHECKS: usize = 50;
 
-/// The contradictions to fix: those of one field of a content.
+/// What to fix: the contradictions of one field in a document.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'s> {
     /// The content.
@@ -191,7 +191,7 @@ impl Unresolved {
 enum Sort {
     /// Contradictions, with a known fix or without.
     Contradiction,
-    /// Hints with a known fix. They are not sure, so that one without need not go.
+    /// Hints with a known fix. Hints are uncertain, so one without a fix may remain.
     Hint,
 }
 

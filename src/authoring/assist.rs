@@ -251,7 +251,7 @@ async fn propose_checked(
     };
     // Also if nothing changed: storing settles the content with cached findings, and these may have expired.
     let by_model = processing::found(app, model, &outcome.content).await.unwrap_or_else(|failure| {
-        tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
+        tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
         Findings::default()
     });
     if let Task::Regenerate(field) = task

@@ -74,8 +74,8 @@ pub(super) async fn stored_answer(
     Ok(app.store.first_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 
-/// The investigation that an earlier request created, as that request was answered. Completes the processing if it is
-/// still running or was cut off.
+/// The investigation that an earlier request created, as that request was answered. Finishes its processing if that
+/// is still running or was interrupted.
 pub(super) async fn replay(
     app: &App,
     request: &IdempotentRequest,

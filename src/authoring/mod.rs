@@ -195,8 +195,8 @@ async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext) -> Resu
     Err(Failure::TooManyRaces)
 }
 
-/// Limits the wait, also when many callers wait for one investigation and the store is unavailable, and refuses callers
-/// at once who could not be served in time.
+/// Enforces the time limit for changes, even if many callers wait for one investigation or the store is down. Rejects
+/// callers immediately if they could not be served in time.
 async fn in_time<T>(
     app: &App,
     actor: limits::Actor,

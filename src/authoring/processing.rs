@@ -168,7 +168,7 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
         },
     };
     if let Err(failure) = &found {
-        tracing::warn!(investigation.id = %id, %failure, "the rules' findings stand alone");
+        tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
     }
     let decide = |before: &Investigation, (): &()| {
         // A failure does not remove findings that another copy of the service stored.

@@ -47,7 +47,7 @@ pub(super) async fn resolve(
     let mut fixed: Vec<Finding> = Vec::new();
     let mut declined: Vec<Finding> = Vec::new();
     let by_model = |finding: &&Finding| finding.source.starts_with("model:");
-    // If only the model finds something, the rules can fix nothing but hints.
+    // If only the model reports findings, the rules can fix only hints.
     let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_MODEL_CHECKS };
     for _ in 0..looks {
         let resolved = case.compute(scope.content, || app.assistant.resolve_but(&declined, &scope)).await;

@@ -149,7 +149,7 @@ fn condensed<'v>(
     condensed
 }
 
-/// About how many bytes the changes take in a record.
+/// Approximate size of the changes in a record, in bytes.
 fn room(changes: &[Change]) -> usize {
     /// The names and brackets around a change.
     const FRAME: usize = 32;

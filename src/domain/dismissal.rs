@@ -55,9 +55,8 @@ impl Dismissal {
         Self { id, finding, values, by, at, reason, dormant: false }
     }
 
-    /// Whether this hides `finding`: the same sides, and no place in the evidence that the author has not seen. A
-    /// rule's quotes must be equal, because it says the same about the same values; a model chooses its words anew each
-    /// time.
+    /// Whether this dismissal hides `finding`: it has the same sides, and its evidence has no place that the author
+    /// did not see when dismissing. For rules the quotes must be equal, too; a model may word them differently.
     fn hides(&self, finding: &Finding) -> bool {
         let by_model = finding.source.starts_with("model:");
         let known = |place: &Evidence| {

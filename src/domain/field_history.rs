@@ -77,7 +77,7 @@ fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Op
     patch::revert(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
 }
 
-/// The versions from one back to the nearest one that has a full copy of the content.
+/// The versions from one version back to the nearest full copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// The versions above the copy, newest first.

@@ -43,7 +43,8 @@ pub struct Finding {
     pub source: String,
 }
 
-/// A finder, the sides and the places: findings before and after an edit with the same subject are the same.
+/// What a finding is about: its source, sides and places. Findings before and after an edit are the same if their
+/// subjects are equal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Subject<'f> {
     source: &'f str,
@@ -151,7 +152,7 @@ impl Findings {
         Self { incomplete: self.incomplete || self.pending, pending: false, ..self }
     }
 
-    /// These findings, followed by those of the language model in `others` that none of these covers.
+    /// Appends the language model's findings from `others`, except those that an existing finding already covers.
     #[must_use]
     pub fn joined(mut self, others: Findings) -> Self {
         let is_new = |known: &[Finding], finding: &Finding| !known.iter().any(|known| known.covers(finding));

@@ -58,8 +58,8 @@ pub fn record_with_status(investigation: &Investigation, content: &Content, stat
     })
 }
 
-/// `content` with its top-level fields in the order of `current`, and new fields where they are: a different order of
-/// top-level fields alone is not worth a record.
+/// `content` with its fields in the order of `current`, so that a reordering alone makes no record. New fields stay
+/// where they are.
 pub fn in_order_of(current: &Content, content: &Content) -> Content {
     let mut kept = current.keys().filter(|field| content.contains_key(*field));
     content

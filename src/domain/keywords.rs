@@ -70,7 +70,7 @@ const MAX_TRIED: u64 = 400;
 const MAX_CHAIN: usize = 32;
 /// Maximum number of patterns in a schema; each has a cache per thread.
 const MAX_PATTERNS: usize = 64;
-/// The places that a pattern counts which cannot be read here.
+/// Assumed size of a pattern that this module cannot parse.
 const UNREAD: u64 = 1000;
 /// Larger schemas describe no document that a person would write.
 const MAX_SCHEMAS: usize = 5000;

@@ -216,7 +216,7 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Whether groups are descending as well: only if the list is sorted by what it is grouped by.
+    /// Whether groups are in descending order, too: only when sorting by the grouping field.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }

@@ -1,4 +1,4 @@
-//! Collections in pages: how much one answer holds, and how the next page is named.
+//! Pagination: the size limit of a response, and the cursor of the next page.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -18,12 +18,12 @@ const ENVELOPE: usize = 4 * 1024;
 
 /// Remaining bytes for entries of one response.
 #[derive(Debug, Clone, Copy)]
-pub struct Room {
+pub struct ByteBudget {
     left: usize,
     is_empty: bool,
 }
 
-impl Room {
+impl ByteBudget {
     /// Bytes for the rows that are read for a response.
     pub fn of_rows() -> Self {
         Self::of(MAX_ANSWER)
@@ -50,7 +50,8 @@ impl Room {
         Self::of(self.left.saturating_sub(bytes))
     }
 
-    /// Whether the next entry fits, which is that long. The first one always does, and after one that does not no other does.
+    /// Reserves room for an entry of this size and returns whether it fits. The first entry always fits; once one
+    /// does not fit, no later one does.
     pub fn takes(&mut self, bytes: usize) -> bool {
         let rest = self.left.checked_sub(bytes);
         let takes = self.is_empty || rest.is_some();
@@ -156,15 +157,15 @@ mod tests {
 
     #[test]
     fn an_answer_has_room_for_one_entry_of_any_size_and_for_others_up_to_its_limit() {
-        let mut room = Room::of_rows();
+        let mut room = ByteBudget::of_rows();
         assert!(room.takes(MAX_ANSWER - 1) && room.takes(1) && !room.takes(1));
-        let mut room = Room::of_rows();
+        let mut room = ByteBudget::of_rows();
         assert!(room.takes(MAX_ANSWER + 1) && !room.takes(1));
     }
 
     #[test]
     fn after_an_entry_that_does_not_fit_no_smaller_one_does() {
-        let mut room = Room::of_rows();
+        let mut room = ByteBudget::of_rows();
         assert!(room.takes(1) && !room.takes(MAX_ANSWER) && !room.takes(1));
     }
 }

@@ -60,7 +60,7 @@ pub struct VersionRecord {
     /// Whether the assistant made it.
     #[serde(rename = "withAI")]
     pub with_ai: bool,
-    /// Whether the current content is without this change.
+    /// Whether this change is undone, so that the current content does not include it.
     pub undone: bool,
     /// The changes, leaf by leaf.
     pub changes: Vec<Change>,

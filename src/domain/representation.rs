@@ -159,7 +159,7 @@ pub struct RecordView {
     /// Whether the assistant made it.
     #[serde(rename = "withAI")]
     with_ai: bool,
-    /// Whether the current content is without this change.
+    /// Whether this change is undone, so that the current content does not include it.
     undone: bool,
 }
 

@@ -15,7 +15,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::domain::content;
 use crate::domain::investigation::Investigation;
-use crate::domain::page::{self, Page, Room};
+use crate::domain::page::{self, ByteBudget, Page};
 use crate::domain::representation::{DismissedView, Document, Profile};
 
 /// The response of most operations.
@@ -65,7 +65,7 @@ pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawV
     let Page { entries, has_more } = page;
     let given = entries.len();
     let (places, entries): (Vec<P>, Vec<T>) = entries.into_iter().unzip();
-    let entries = fitting(entries, Room::of_answer())?;
+    let entries = fitting(entries, ByteBudget::of_answer())?;
     let last = places.get(entries.len().wrapping_sub(1)).filter(|_| has_more || entries.len() < given);
     let next = last.map(|last| NextPage { has_more: true, next_cursor: page::cursor(last) });
     Ok((entries, next))
@@ -74,7 +74,7 @@ pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawV
 /// The entries that fit, as JSON; always at least the first.
 pub fn fitting<T: Serialize>(
     entries: impl IntoIterator<Item = T>,
-    mut room: Room,
+    mut room: ByteBudget,
 ) -> Result<Vec<Box<RawValue>>, ApiError> {
     let mut taken = Vec::new();
     for entry in entries {
@@ -207,7 +207,8 @@ mod tests {
     #[test]
     fn entries_are_given_up_to_the_size_of_an_answer_and_the_first_in_any_case() {
         let (small, large) = ("x".repeat(1024 * 1024 - 2), "x".repeat(2 * MAX_ANSWER));
-        let lengths = |entries: &[&String]| fitting(entries, Room::of_answer()).map(|taken| taken.len()).unwrap_or(0);
+        let lengths =
+            |entries: &[&String]| fitting(entries, ByteBudget::of_answer()).map(|taken| taken.len()).unwrap_or(0);
         assert_eq!((lengths(&[&small; 9]), lengths(&[&large, &small]), lengths(&[&small, &large, &small])), (7, 1, 1));
     }
 }

@@ -43,7 +43,7 @@ impl<S: AsyncRead + Unpin + Send + 'static> WatchedStream<S> {
 }
 
 impl Hangup {
-    /// Waits until the client has closed its side. It never does for a client that has sent its next request.
+    /// Waits until the client closes its side. Never completes if the client has already sent its next request.
     pub async fn gone(&self) {
         std::future::poll_fn(|context| self.0.poll_gone(context)).await;
     }

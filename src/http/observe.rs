@@ -16,7 +16,7 @@ use crate::telemetry;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
 
-/// Runs the request in a span that bears its id, logs how it ended, and gives the answer the headers that all bear.
+/// Runs the request in a span with its request id, logs the result, and adds the common response headers.
 pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = match request.headers().get(&REQUEST_ID) {
         Some(given) if is_usable(given) => given.clone(),

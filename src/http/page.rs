@@ -32,7 +32,7 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
 static ASSETS: LazyLock<HashMap<&str, Asset>> =
     LazyLock::new(|| FILES.files().filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
 
-/// The file that a browser asks for by the address alone.
+/// The file served at `/`.
 const FIRST: &str = "index.html";
 
 /// The style sheet, and the line of the first file that asks for it.

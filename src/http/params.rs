@@ -176,7 +176,7 @@ impl FromRequestParts<App> for DryRun {
     }
 }
 
-/// The header that a client sends by itself which reads a stream on.
+/// Header that `EventSource` sends automatically when it reconnects.
 const LAST_EVENT_ID: &str = "last-event-id";
 
 impl FromRequestParts<App> for After {

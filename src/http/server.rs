@@ -22,7 +22,7 @@ use super::router;
 use crate::app::App;
 use crate::metrics;
 
-/// Headers that take longer to arrive are given up; an idle connection is closed after as long.
+/// Time limit for receiving headers. An idle connection is closed after the same time.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// A connection is closed if the client reads nothing for this long.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -49,7 +49,7 @@ pub struct ServerError {
 }
 
 impl Server {
-    /// Takes the address; port 0 takes any free one.
+    /// Binds to `address`; with port 0 the system chooses a free port.
     ///
     /// # Errors
     /// [`ServerError`]
@@ -102,7 +102,7 @@ impl Server {
         }
         while let Some(ended) = beside.join_next().await {
             if let Err(error) = ended {
-                tracing::error!(%error, "work beside requests ended early");
+                tracing::error!(%error, "a background task ended unexpectedly");
             }
         }
     }

@@ -87,7 +87,7 @@ impl Cache {
         }
     }
 
-    /// Should the clock be put back, nothing from later is.
+    /// Whether an entry is still valid. Entries from the future, after the clock was set back, are not.
     fn is_fresh(&self, since: Timestamp, now: Timestamp) -> bool {
         (0..self.keep_milliseconds).contains(&now.0.saturating_sub(since.0))
     }

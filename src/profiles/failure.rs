@@ -16,7 +16,7 @@ const MAX_USELESS_RESPONSES: u32 = 5;
 pub struct Failure {
     kind: Kind,
     code: Option<Code>,
-    /// The failure on this side of the connection.
+    /// The local error that caused the failure, if there was one.
     cause: Option<String>,
 }
 

@@ -69,7 +69,7 @@ impl People {
             read.stamp = stamp;
             match people(&self.file) {
                 Ok(people) => read.people = people,
-                Err(reason) => tracing::warn!(reason, "the people of before are served on"),
+                Err(reason) => tracing::warn!(reason, "the file is invalid; the previous version is still served"),
             }
         }
         read.people.clone()

@@ -25,7 +25,8 @@ impl Store {
         ask!(self, whole(id))
     }
 
-    /// Investigations that the search index finds by wrong words, unless [`InvestigationSnapshot`] contains the words.
+    /// Investigations whose words in the search index differ from their content. Empty if the backend stores the
+    /// words with the investigation.
     ///
     /// # Errors
     /// [`StoreError`]

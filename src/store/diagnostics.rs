@@ -72,9 +72,9 @@ pub enum Integrity {
     Changed(String),
     /// Reading everything would have taken too long.
     Unread,
-    /// The server's checksums found this many damaged pages, and when last.
+    /// Number of checksum failures that the server reports, and the time of the last one.
     Met(i64, Option<Timestamp>),
-    /// The database checks this itself.
+    /// Not checked: the store is missing, or the server reports no checksum failures.
     NotAsked,
 }
 

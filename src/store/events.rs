@@ -4,7 +4,7 @@ use super::{Store, StoreError};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
-/// Maximum number of expired events to check at a time, so that deleting them delays nobody.
+/// Maximum number of expired events examined per cleanup, so that a cleanup never blocks other work for long.
 pub const MAX_CHECKED: u32 = 128;
 
 /// Which events may be deleted.

@@ -25,7 +25,7 @@ use crate::domain::request;
 /// The form of the lines that this program writes.
 pub const FORM: u32 = 2;
 
-/// The forms that can be read. In the first form, all records of an investigation are in its line.
+/// Export format versions that can be imported. In version 1, the line of an investigation contains all its records.
 pub const FORMS: RangeInclusive<u32> = 1..=FORM;
 
 /// Maximum number of records in a line, and maximum bytes of their changes as JSON, unless a single record is larger.

@@ -31,7 +31,7 @@ pub struct Prepared {
     pub(super) found: Found,
 }
 
-/// Former search words and group of an investigation, if they differ.
+/// Changes to the search index: the previous group, and the removed and added words.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The group that it was in.

@@ -40,7 +40,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Makes the row.
+    /// Builds the row of an investigation, including its sort keys and search words.
     ///
     /// # Errors
     /// [`StoreError::Failed`] if something cannot be written as JSON.

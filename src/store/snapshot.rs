@@ -74,9 +74,9 @@ pub struct VisitedLink {
 /// Cached findings of a language model, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
-    /// Grows with the age of the store: the oldest has the least.
+    /// Increasing number; the oldest entry has the lowest.
     pub number: i64,
-    /// The key of everything that the answer hangs on.
+    /// Cache key, derived from everything that the findings depend on.
     pub key: String,
     /// The findings as JSON.
     pub findings: String,

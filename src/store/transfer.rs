@@ -36,7 +36,7 @@ pub struct Copied {
 /// Counts of a comparison.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
-    /// Investigations of the two.
+    /// Number of investigations that exist in either store.
     pub investigations: u64,
     /// Documents with cached findings of a language model.
     pub detections: u64,
@@ -226,7 +226,7 @@ impl<'s> Ids<'s> {
         Self { store, fetched: VecDeque::new(), last: None }
     }
 
-    /// The next, which stays the next.
+    /// The next entry, without consuming it.
     async fn peek(&mut self) -> Result<Option<(ObjectId, u64)>, StoreError> {
         if self.fetched.is_empty() {
             self.fetched = self.store.ids_after(self.last, IDS).await?.into();

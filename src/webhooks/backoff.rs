@@ -7,7 +7,7 @@ const WAITS: [u64; 9] = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HO
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// No endpoint is heeded that asks for more patience.
+/// Maximum wait that an endpoint can request; longer requests are capped.
 const MAX_WAIT: Duration = Duration::from_secs(24 * HOUR);
 
 /// Number of failures in a row that starts a pause.
@@ -17,7 +17,7 @@ const FAILURES: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const MAX_PAUSE: Duration = Duration::from_secs(5 * MINUTE);
 
-/// The wait before an event is sent again that was sent `attempts` times; `None` if it is given up. `spread` (any
+/// The wait before an event is sent again that was sent `attempts` times; `None` if it is given up. `jitter` (any
 /// number) adds up to a fifth, so that retries do not coincide; `asked` is the wait the endpoint asked for.
 pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Duration> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
@@ -31,13 +31,13 @@ pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Durati
 pub struct Health {
     failures: u32,
     /// End of the pause, as [`Clock::uptime`](crate::clock::Clock::uptime).
-    rests_until: Duration,
+    paused_until: Duration,
 }
 
 impl Health {
     /// Whether deliveries to the endpoint are paused.
     pub fn is_paused(&self, now: Duration) -> bool {
-        now < self.rests_until
+        now < self.paused_until
     }
 
     /// Records a successful delivery.
@@ -52,7 +52,7 @@ impl Health {
             Some(more) => FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(more)),
             None => Duration::ZERO,
         };
-        self.rests_until = now + rest.max(asked.unwrap_or_default()).min(MAX_PAUSE);
+        self.paused_until = now + rest.max(asked.unwrap_or_default()).min(MAX_PAUSE);
     }
 }
 
@@ -83,12 +83,12 @@ mod tests {
         let mut is_paused = Vec::new();
         for _ in 0..12 {
             health.failed(Duration::ZERO, None);
-            is_paused.push(health.rests_until.as_secs());
+            is_paused.push(health.paused_until.as_secs());
         }
         assert_eq!(is_paused, [0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300]);
         assert!(health.is_paused(Duration::from_secs(299)) && !health.is_paused(Duration::from_secs(300)));
         health.succeeded();
         health.failed(Duration::from_secs(9), Some(Duration::from_secs(60)));
-        assert_eq!(health.rests_until, Duration::from_secs(69));
+        assert_eq!(health.paused_until, Duration::from_secs(69));
     }
 }

@@ -203,7 +203,7 @@ impl Deliveries<'_> {
 
     fn log_given_up(&self, id: EventId, reason: &str) {
         metrics::counter!("fieldbook_webhook_deliveries_total", "outcome" => "given_up").increment(1);
-        tracing::warn!(webhook.host = self.endpoint.host, event.id = %id, reason, "an event is given up");
+        tracing::warn!(webhook.host = self.endpoint.host, event.id = %id, reason, "giving up on an event");
     }
 
     async fn settle(&self, event: EventId, again: Option<(u32, Timestamp)>) -> Result<(), End> {

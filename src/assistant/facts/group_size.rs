@@ -34,7 +34,7 @@ static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Pairs and groups in one text: it regroups.
+/// Matches texts that mention both pairs and groups, because the class regroups.
 static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b"));
 
 /// The sizes of the groups that a text speaks of.
@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
         if PAIRS.as_ref().is_some_and(|pairs| pairs.is_match(text)) {
             return None;
         }
-        // A class is no group, and beyond it things are counted.
+        // More than 12 is a whole class, or a count of things rather than pupils.
         (1 <= low && low <= high && high <= 12).then_some((whole.range(), written.range(), GroupSize { low, high }))
     });
     readings.collect()

@@ -14,7 +14,7 @@ const THOUGHT: &str = "</think>";
 /// Maximum number of opening braces that turn out not to start a JSON object.
 const MAX_BRACES: usize = 200;
 
-/// Maximum number of items in a list of an answer.
+/// Maximum length of any list in a model's answer.
 pub const MAX_ITEMS: usize = 500;
 
 /// The form of an answer.

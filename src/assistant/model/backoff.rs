@@ -15,8 +15,8 @@ pub fn passes(status: StatusCode) -> bool {
     status == StatusCode::REQUEST_TIMEOUT || status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error()
 }
 
-/// The wait before retry number `retry`, counted from 0. `spread` (any number) keeps callers from retrying at the same
-/// time.
+/// The wait before retry number `retry`, counted from 0. `jitter` (any number) keeps callers from retrying at the
+/// same time.
 pub fn back_off(retry: u32, jitter: u8) -> Duration {
     FIRST * 2_u32.saturating_pow(retry) * (256 + u32::from(jitter)) / 512
 }

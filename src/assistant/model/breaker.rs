@@ -8,7 +8,7 @@ use tokio::time::Instant;
 /// Number of failures in a row that starts a pause.
 const FAILURES: u32 = 5;
 
-/// Length of a pause. Then one call is let through, and its result decides.
+/// How long the breaker stays open. After that it lets one trial call through, whose result closes or reopens it.
 pub const PAUSE: Duration = Duration::from_secs(30);
 
 /// Counts failures in a row.

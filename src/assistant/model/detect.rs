@@ -47,7 +47,7 @@ struct StatedFinding {
     also_at: Vec<String>,
 }
 
-/// A finding that holds to the document.
+/// A finding that was verified against the document.
 struct CheckedFinding {
     finding: Finding,
     /// Whether the model would have it count as a contradiction.

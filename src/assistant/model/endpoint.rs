@@ -40,7 +40,7 @@ pub struct Endpoint {
     fair_time: Duration,
     /// The initial dialect.
     first: Dialect,
-    /// Dialects of single forms, if plainer.
+    /// The dialect for each answer format, where it is simpler than the initial one.
     dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
 
@@ -55,7 +55,7 @@ enum Outcome {
 }
 
 impl Endpoint {
-    /// An endpoint that was not spoken to yet.
+    /// An endpoint that has not been contacted yet.
     ///
     /// # Errors
     /// [`UnusableModel`] for settings that cannot be used.
@@ -212,7 +212,7 @@ impl Endpoint {
         }
         let body = match body {
             Ok(body) => body,
-            Err(BodyFault::BrokenLineage) => return Outcome::Later(ModelFailure::Unreachable, None),
+            Err(BodyFault::ConnectionBroken) => return Outcome::Later(ModelFailure::Unreachable, None),
             Err(BodyFault::TooLarge) => return Outcome::Failed(ModelFailure::AnswerTooLarge),
         };
         if !status.is_success() {

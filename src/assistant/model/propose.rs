@@ -62,8 +62,8 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// The edits for the contradiction at this position of the question. An edit that names none is for all that it can
-    /// affect.
+    /// The edits for the contradiction at this position in the question. An edit that names no contradiction applies
+    /// to every one it can affect.
     pub fn edits_for(&self, position: usize, finding: &Finding) -> Vec<&Edit> {
         let name = number(position);
         let may = |edit: &Edit| FieldPath::parse(&edit.path).field().is_some_and(|field| finding.touches(field));

@@ -145,7 +145,7 @@ pub fn models(list: &Value) -> Option<Vec<String>> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyFault {
     /// The connection broke.
-    BrokenLineage,
+    ConnectionBroken,
     /// The response exceeds the limit.
     TooLarge,
 }
@@ -153,7 +153,7 @@ pub enum BodyFault {
 /// Reads a response body up to the limit.
 pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::BrokenLineage)? {
+    while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::ConnectionBroken)? {
         if body.len() + chunk.len() > MAX_ANSWER {
             return Err(BodyFault::TooLarge);
         }

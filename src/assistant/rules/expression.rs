@@ -260,7 +260,7 @@ fn integer(value: u64) -> IdedExpr {
     IdedExpr { id: 0, expr: Expr::Literal(LiteralValue::Int(value.into())) }
 }
 
-/// The steps that an expression takes once, the loops in it aside, which pay for themselves.
+/// Fixed cost of an expression, without its loops, which are charged per iteration.
 fn weight(expression: &IdedExpr) -> u64 {
     1 + match &expression.expr {
         Expr::Unspecified | Expr::Literal(_) | Expr::Struct(_) => 0,

@@ -27,7 +27,7 @@ pub const METER: &str = "@meter";
 /// The error of a rule that exceeded its budget.
 pub const SPENT: &str = "it costs too much for this content";
 
-/// Pays for a value and all that is in it.
+/// Charges for a value and everything inside it.
 pub const WHOLE: &str = "@whole";
 /// Charges for a value without its elements.
 pub const TOP: &str = "@top";
@@ -160,7 +160,8 @@ pub fn env() -> Result<Env, DeclarationError> {
 
 type Paid<'b, 'v> = Result<CowVal<'b, 'v>, ExecutionError>;
 
-/// The last argument, after `price` was charged for it. The first argument is the meter; a number may be between them.
+/// Returns the last argument after charging `price` for it. The first argument is the meter; an optional number comes
+/// between.
 fn paid<'b, 'v>(
     mut args: Vec<CowVal<'b, 'v>>,
     price: impl Fn(&Meter, &(dyn Val + 'v), u64) -> Result<(), ExecutionError>,

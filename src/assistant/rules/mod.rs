@@ -30,7 +30,7 @@ use crate::domain::finding::Finding;
 use crate::domain::sample::{names, sample};
 use crate::domain::schema::Schema;
 
-/// The stack, in bytes, for reading rules: how deep one is, is known only when it has been parsed.
+/// Stack size for parsing rules, in bytes. It is large because nesting depth is known only after parsing.
 const READING_STACK: usize = 64 * 1024 * 1024;
 /// Stack size for running rules, in bytes. At least a quarter of it is free, several times what the deepest expression
 /// needs.

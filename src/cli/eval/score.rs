@@ -18,9 +18,9 @@ pub enum Level {
 /// The counts so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Score {
-    /// Found, and to be found.
+    /// True positives: findings that match a label.
     pub right: usize,
-    /// Found, and not to be found.
+    /// False positives: findings that match no label.
     pub wrong: usize,
     /// For each kind, the number of labels and the number found.
     pub kinds: BTreeMap<String, (usize, usize)>,

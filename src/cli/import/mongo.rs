@@ -100,7 +100,7 @@ impl Reader<'_> {
         };
         let (updated_at, with_ai) = (time(document.get("updatedAt")), document.get("lastChangeWithAI").cloned());
         let content = document.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
-        // An import asks no language model: the next change does.
+        // An import does not ask a language model; the model reads the content after the next change.
         let findings = Findings { pending: false, ..self.assistant.detect(&content) };
         let mut investigation = Investigation::new(birth, content, findings, self.schema);
         investigation.updated_at = updated_at.unwrap_or(birth.at).max(birth.at);

@@ -16,7 +16,7 @@ pub struct Text {
 pub enum Unreadable {
     /// The stream broke.
     #[error("cannot be read: {0}")]
-    BrokenLineage(#[from] io::Error),
+    Io(#[from] io::Error),
     /// An array without commas between its elements, or without an end.
     #[error("line {0}: the array is broken here; {1}")]
     Array(u64, &'static str),

@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::domain::page::Room;
+use crate::domain::page::ByteBudget;
 use crate::domain::representation::FieldHistoryView;
 use crate::http::auth::Authoring;
 use crate::http::envelope::{Answer, answer, fitting};
@@ -34,7 +34,7 @@ pub async fn history(
     let entries = found
         .and_then(|entries| entries.ok_or(Failure::InvestigationNotFound))
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch field history"), app.edge.error_statuses))?;
-    let entries = fitting(entries.into_iter().map(FieldHistoryView::from), Room::of_answer())?;
+    let entries = fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer())?;
     Ok(answer(StatusCode::OK, "Field history retrieved successfully", entries))
 }
 

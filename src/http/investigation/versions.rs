@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::domain::page::Room;
+use crate::domain::page::ByteBudget;
 use crate::domain::representation::VersionView;
 use crate::http::envelope::{Answer, answer, fitting};
 use crate::http::error::{ApiError, Wording};
@@ -30,6 +30,6 @@ pub async fn versions(
     let records = found.and_then(|records| records.ok_or(Failure::InvestigationNotFound)).map_err(|f| {
         ApiError::of(f, Wording::Fixed("Failed to fetch investigation versions"), app.edge.error_statuses)
     })?;
-    let records = fitting(records.into_iter().map(VersionView::from), Room::of_answer())?;
+    let records = fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer())?;
     Ok(answer(StatusCode::OK, "Investigation versions retrieved successfully", records))
 }

@@ -83,7 +83,7 @@ impl Engine {
         self.carry(sql, values, &AtomicBool::default()).await
     }
 
-    /// The rows that a statement gives which writes. It must be one that may be carried out twice.
+    /// Runs a write statement and returns its rows. The statement must be idempotent, because it may be sent twice.
     pub async fn change(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         let sent = AtomicBool::default();
         let outcome = self.carry(sql, values, &sent).await;

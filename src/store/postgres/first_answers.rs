@@ -34,7 +34,7 @@ impl Postgres {
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)
     }
 
-    /// Finds out who has the key, after a creation that returned no row.
+    /// Finds out which request holds the idempotency key, after an insert that returned no row.
     pub(super) async fn claim(&self, first: &FirstAnswer) -> Result<Claim, StoreError> {
         let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.over()]).await?;
         let Some(kept) = found.rows.first().map(kept).transpose()? else { return Ok(Claim::Free) };
@@ -47,7 +47,7 @@ impl Postgres {
         let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
              SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";
         if let Err(error) = self.change(sql, &[&first.over(), &MAX_DELETED]).await {
-            tracing::warn!(%error, "first answers that are over were not cleared away");
+            tracing::warn!(%error, "cannot delete expired idempotency answers");
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::domain::content::{Content, Written};
 use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
 use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
-use crate::domain::page::{MAX_ANSWER, Room};
+use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
@@ -265,7 +265,7 @@ impl History<'_> {
         let Some(newest) = self.newest_value(path, &stands, wanted.before).await? else { return Ok(Read::Overtaken) };
         let field = path.field().unwrap_or_default();
         let key = rows::field_key(field);
-        let (mut entries, mut room, mut read) = (Vec::new(), Room::of_rows(), Room::of_rows());
+        let (mut entries, mut room, mut read) = (Vec::new(), ByteBudget::of_rows(), ByteBudget::of_rows());
         let mut below = rows::signed(wanted.before).unwrap_or(i64::MAX);
         let mut walk = FieldWalk::new(path.clone(), newest);
         let sql = format!(

@@ -148,7 +148,8 @@ impl Postgres {
         let there = self.link(key.clone(), sub_link.clone()).await?.is_some();
         let gone =
             self.change("DELETE FROM link WHERE key = $1 AND sub_link = $2 RETURNING 1", &[&key, &sub_link]).await?;
-        // It was there when this began: gone without an answer to the first attempt, it went with that.
+        // The link existed at the start. If it is gone after a retry, the first attempt deleted it, although its
+        // answer was lost.
         Ok(!gone.rows.is_empty() || gone.again && there)
     }
 }

@@ -126,7 +126,7 @@ impl Postgres {
         self.engine.ask(sql, values).await
     }
 
-    /// The rows that a statement gives which writes. It must be one that may be carried out twice.
+    /// Runs a write statement and returns its rows. The statement must be idempotent, because it may be sent twice.
     async fn change(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
         self.engine.change(sql, values).await
     }

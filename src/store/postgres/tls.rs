@@ -28,8 +28,8 @@ pub fn connector(address: &Address) -> Result<MakeRustlsConnect, OpenError> {
     let looks = match address.tls {
         Tls::Off | Tls::Offered => CertificateCheck::Away,
         Tls::Always if address.root_certificates.is_none() => CertificateCheck::Away,
-        Tls::Always | Tls::Signed => CertificateCheck::AtSigner(verifier(address, &provider)?),
-        Tls::Proven => CertificateCheck::AtAll(verifier(address, &provider)?),
+        Tls::Always | Tls::Signed => CertificateCheck::SignerOnly(verifier(address, &provider)?),
+        Tls::Proven => CertificateCheck::SignerAndHost(verifier(address, &provider)?),
     };
     let config = builder.with_custom_certificate_verifier(Arc::new(Verifier { looks, provider })).with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
@@ -73,9 +73,9 @@ enum CertificateCheck {
     /// Not at all: the connection is encrypted, but the server may be anyone.
     Away,
     /// Checks the signer only.
-    AtSigner(Arc<WebPkiServerVerifier>),
+    SignerOnly(Arc<WebPkiServerVerifier>),
     /// Checks the signer and the host.
-    AtAll(Arc<WebPkiServerVerifier>),
+    SignerAndHost(Arc<WebPkiServerVerifier>),
 }
 
 #[derive(Debug)]
@@ -95,9 +95,11 @@ impl ServerCertVerifier for Verifier {
     ) -> Result<ServerCertVerified, Error> {
         match &self.looks {
             CertificateCheck::Away => Ok(ServerCertVerified::assertion()),
-            CertificateCheck::AtAll(verifier) => verifier.verify_server_cert(certificate, between, name, ocsp, now),
+            CertificateCheck::SignerAndHost(verifier) => {
+                verifier.verify_server_cert(certificate, between, name, ocsp, now)
+            }
             // The chain is checked before the name: a wrong name means that all else is right.
-            CertificateCheck::AtSigner(verifier) => {
+            CertificateCheck::SignerOnly(verifier) => {
                 match verifier.verify_server_cert(certificate, between, name, ocsp, now) {
                     Err(Error::InvalidCertificate(
                         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },

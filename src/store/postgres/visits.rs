@@ -136,7 +136,7 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
         if queue.is_time_to_clear()
             && let Err(error) = engine.change("DELETE FROM visit_mark WHERE at < now() - interval '1 hour'", &[]).await
         {
-            tracing::warn!(%error, "old marks of visits were not cleared away");
+            tracing::warn!(%error, "cannot delete old visit marks");
         }
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Sqlite, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::page::{ChatPlace, Page, PageRequest, Room};
+use crate::domain::page::{ByteBudget, ChatPlace, Page, PageRequest};
 use crate::store::chat_row::{ChatRow, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
@@ -59,7 +59,7 @@ fn page(
     )?;
     let before = wanted.after.map_or(i64::MAX, |place| place.number);
     let mut found = statement.query(params![chat, before, i64::from(wanted.limit) + 1])?;
-    let (mut page, mut room) = (Page { entries: Vec::new(), has_more: false }, Room::of_rows());
+    let (mut page, mut room) = (Page { entries: Vec::new(), has_more: false }, ByteBudget::of_rows());
     while let Some(row) = found.next()? {
         let shown: usize = if part == ChatPart::All { row.get(2)? } else { 0 };
         if page.entries.len() == wanted.limit as usize || !room.takes(row.get::<_, usize>(1)? + shown) {

@@ -10,7 +10,7 @@ use crate::store::StoreError;
 use crate::store::events::{ExpiredEvents, MAX_CHECKED};
 use crate::store::row::to_json;
 
-/// Deletes the events before one that all these endpoints have received.
+/// Deletes the events before the given one that all of these endpoints have received.
 const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
      DELETE FROM event WHERE n < min(?1, coalesce((
          SELECT min(n) FROM (

@@ -9,7 +9,7 @@ use crate::domain::content::{Content, Written};
 use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
 use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
-use crate::domain::page::Room;
+use crate::domain::page::ByteBudget;
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
@@ -47,7 +47,7 @@ impl Sqlite {
                     rows::RECORD
                 ))?;
                 let mut found = statement.query(params![n, wanted.before, wanted.limit])?;
-                let (mut records, mut room) = (Vec::new(), Room::of_rows());
+                let (mut records, mut room) = (Vec::new(), ByteBudget::of_rows());
                 while let Some(row) = found.next()?
                     && room.takes(row.get(8)?)
                 {
@@ -85,7 +85,7 @@ impl Sqlite {
                 let Some((n, current)) = current_version(reading, id)? else { return Ok(None) };
                 let history = FieldRecords { reading, n, field: path.field().unwrap_or_default().to_owned() };
                 let mut walk = FieldWalk::new(path.clone(), history.newest_value(&path, current, wanted.before)?);
-                let (mut entries, mut room, mut read) = (Vec::new(), Room::of_rows(), Room::of_rows());
+                let (mut entries, mut room, mut read) = (Vec::new(), ByteBudget::of_rows(), ByteBudget::of_rows());
                 let mut statement = reading.prepare_cached(&format!(
                     "SELECT {}, octet_length(r.changes) FROM version_field f
                      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::readers::Reading;
 use super::{Sqlite, rows, show};
 use crate::domain::list::ListQuery;
-use crate::domain::page::Room;
+use crate::domain::page::ByteBudget;
 use crate::store::StoreError;
 use crate::store::document_cache::{DocumentCache, Shown};
 use crate::store::list::{Condition, Conditions, Dialect, Page, Part, Plan, Value};
@@ -41,7 +41,7 @@ fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> 
         true => groups.iter().map(|(_, count)| count).sum(),
         false => count(connection, &plan)?,
     };
-    let mut found = Found { items: Vec::new(), room: Room::of_rows(), cut: false };
+    let mut found = Found { items: Vec::new(), room: ByteBudget::of_rows(), cut: false };
     for part in &plan.parts {
         found.read(connection, recent, &plan, part)?;
     }
@@ -51,7 +51,7 @@ fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> 
 /// The items of a page so far.
 struct Found {
     items: Vec<Shown>,
-    room: Room,
+    room: ByteBudget,
     /// Whether the page ends early because its items are large.
     cut: bool,
 }

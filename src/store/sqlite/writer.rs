@@ -198,7 +198,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     failing.store(committed.is_err(), Ordering::Relaxed);
     metrics::histogram!("fieldbook_store_commit_seconds").record(watch.elapsed().as_secs_f64());
     if let Err(error) = &committed {
-        tracing::error!(%error, "a group was not committed");
+        tracing::error!(%error, "cannot commit a group of writes");
         if !connection.is_autocommit() {
             // A failed rollback needs no handling: the next BEGIN reports it.
             let _ = connection.execute_batch("ROLLBACK");
