@@ -156,8 +156,10 @@ impl Feed {
         match store.newest_event().await {
             Ok(newest) => {
                 let (steady, knows) = &mut *self.time();
-                newest.iter().for_each(|newest| steady.note(newest.at, clock));
-                *knows = true;
+                // Another call may have been faster, and a time that has passed since would count as being ahead.
+                if !std::mem::replace(knows, true) {
+                    newest.iter().for_each(|newest| steady.note(newest.at, clock));
+                }
             }
             Err(error) => tracing::debug!(%error, "cannot read the time of the newest event"),
         }

@@ -48,7 +48,7 @@ fn a_database_is_looked_at_and_left_as_it_is() {
     let with_another = database.replacen(&host_and_port(), &format!("127.0.0.1:1,{}", host_and_port()), 1);
     let said = told(folder.path(), &with_another);
     assert!(said.contains("warning  store-servers      cannot reach the database server 127.0.0.1:1: "), "{said}");
-    assert!(said.contains("HOST:PORT accepts writes; bring back the one that is away"), "{said}");
+    assert!(said.contains("HOST:PORT accepts writes; restart the unavailable server"), "{said}");
     execute_in(folder.path(), &server, "UPDATE store_version SET steps = 9");
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
     ok       store              the database can be reached

@@ -62,7 +62,7 @@ impl Drop for PgBouncer {
 #[test]
 fn a_pooler_of_transactions_is_refused_at_the_start_and_by_the_doctor() {
     let pooler = PgBouncer::start("transaction");
-    let words = "the database can be reached through a pooler that gives each transaction another session (PgBouncer with \
+    let words = "the database is reached through a pooler that gives each transaction another session (PgBouncer with \
                  pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
     for command in ["serve", "migrate", "export"] {
         let said = refused(pooler.run(command, &["--log-level", "error"]));

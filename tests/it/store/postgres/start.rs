@@ -91,8 +91,8 @@ fn a_user_who_may_not_make_tables_is_told_so() {
     execute(&store, "DO $$ BEGIN EXECUTE format('GRANT USAGE ON SCHEMA %I TO guest', current_schema()); END $$");
     let said = told(&store.replace("fieldbook@", "guest@"), &[]);
     assert!(
-        said.starts_with("fieldbook: cannot bring the database up to date: permission denied for schema ")
-            && said.ends_with("; check the rights of its user"),
+        said.starts_with("fieldbook: cannot migrate the database: permission denied for schema ")
+            && said.ends_with("; check the permissions of its user"),
         "{said}"
     );
 }
