@@ -7,6 +7,7 @@ pub mod domain;
 
 pub mod clock;
 pub mod error_chain;
+pub mod examples;
 pub mod grpc;
 pub mod http_client;
 pub mod ids;

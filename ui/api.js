@@ -119,6 +119,8 @@ function once(path) {
 
 /** What the service says of itself: `publicUrl` where it has one, and whether it `converses`. */
 export const service = once('/ui/service.json');
+/** Content of the example investigations. */
+export const examples = once('/ui/examples.json');
 const format = once('/api/investigation/format');
 /** The schema of investigations. */
 export const schema = () => format().then((answer) => answer.format);

@@ -4,12 +4,12 @@
 import { Failure, wasLeft, wordsOf } from './api.js';
 import { button, el } from './dom.js';
 import { editor } from './editor.js';
-import { handout } from './handout.js';
 import { timeline } from './timeline.js';
 import { links } from './links.js';
 import { list } from './list.js';
 import { clearNotices, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
+import { handout, printed } from './print.js';
 import { signIn, signOut, takeFromAddress, token, user, userName } from './session.js';
 import { signInForm, signInAgain } from './sign_in.js';
 
@@ -22,6 +22,7 @@ const VIEWS = [
   [/^\/i\/([^/]+)$/, editor],
   [/^\/i\/([^/]+)\/history$/, timeline],
   [/^\/i\/([^/]+)\/links$/, links],
+  [/^\/i\/([^/]+)\/print\/(lesson|handout)$/, printed],
   [/^\/i\/([^/]+)\/handout\/([^/]+)\/([^/]+)$/, handout],
 ];
 
@@ -133,6 +134,7 @@ addEventListener('signed-in', () => {
   clearNotices();
   if (!main.querySelector('[data-keeps]')) show();
 });
+addEventListener('named', account);
 addEventListener('hashchange', show);
 show();
 outbox.start();

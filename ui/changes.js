@@ -82,15 +82,23 @@ export function steps(path) {
   return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((step) => step.replaceAll(/\\(.)/g, '$1'));
 }
 
-/** @param {{ path: (string | number)[], before: any, after: any }[]} changes @param {any} root */
+/** The beginning of an entry. @param {any} entry */
+function firstWords(entry) {
+  const text = plain(isObject(entry) ? Object.values(entry)[0] : entry);
+  return text.length > 80 ? `${text.slice(0, 78)} …` : text;
+}
+
+/** @param {import('./diff.js').Difference[]} changes @param {any} root */
 export function changeList(changes, root) {
   const shown = changes.slice(0, SHOWN);
   return el(
     'dl',
     { class: 'changes' },
-    shown.map(({ path, before, after }) => [
+    shown.map(({ path, before, after, movedFrom }) => [
       el('dt', {}, said(placeName(path, root))),
-      el('dd', {}, marked(plain(before), plain(after))),
+      movedFrom === undefined
+        ? el('dd', {}, marked(plain(before), plain(after)))
+        : el('dd', {}, `moved here from place ${movedFrom + 1}: `, said(firstWords(after))),
     ]),
     changes.length > SHOWN && el('dt', {}, `and ${changes.length - SHOWN} more`),
   );

@@ -2,7 +2,8 @@
 // A control for any value under any schema. Controls hold no truth: they show a value and say when people change it.
 
 import { choice, json, number, text, truth } from './plain.js';
-import { list, object } from './nested.js';
+import { list } from './entries.js';
+import { object } from './nested.js';
 import { kind } from './schema.js';
 
 /**
@@ -14,6 +15,8 @@ import { kind } from './schema.js';
  * @property {string} [labelled] the id of its label
  * @property {string} [described] the id of its help
  * @property {string} [id] the id that its label points to
+ * @property {string} [hint] shown where nothing is written
+ * @property {boolean} [isRow] whether it is an entry of a list, whose parts stand in one row
  * @property {boolean} [required] whether its parent cannot be without it
  * @property {(value: any, fault?: string) => void} change called with each new value, and with what is wrong with it; undefined
  *   where there is no value any more

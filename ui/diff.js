@@ -97,9 +97,12 @@ function joined(pieces) {
   return out;
 }
 
-/** @typedef {{ path: (string | number)[], before: any, after: any }} Difference */
+/**
+ * A place where two values differ. An entry of a list that is only elsewhere has `movedFrom`, its earlier index.
+ * @typedef {{ path: (string | number)[], before: any, after: any, movedFrom?: number }} Difference
+ */
 
-/** Where two values differ, leaf by leaf; lists of different length are compared entry by entry. @param {any} a @param {any} b @param {(string | number)[]} [path] @returns {Difference[]} */
+/** Where two values differ, leaf by leaf. @param {any} a @param {any} b @param {(string | number)[]} [path] @returns {Difference[]} */
 export function differences(a, b, path = []) {
   if (same(a, b)) return [];
   if (isObject(a) && isObject(b)) {
@@ -107,8 +110,37 @@ export function differences(a, b, path = []) {
       differences(own(a, name), own(b, name), [...path, name]),
     );
   }
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => differences(a[i], b[i], [...path, i])).flat();
-  }
+  if (Array.isArray(a) && Array.isArray(b)) return entryDifferences(a, b, path);
   return [{ path, before: a, after: b }];
+}
+
+/** Entries that are in both lists are the same or have moved; the others are compared in order. @param {any[]} a @param {any[]} b @param {(string | number)[]} path */
+function entryDifferences(a, b, path) {
+  const [texts, others] = [a, b].map((list) => list.map((entry) => JSON.stringify(entry)));
+  const pieces = between(texts ?? [], others ?? []);
+  /** @type {{ at: number, text: string }[]} */
+  const gone = [];
+  /** @type {{ at: number, text: string }[]} */
+  const fresh = [];
+  let [i, j] = [0, 0];
+  for (const { kind, text } of pieces) {
+    if (kind === 'gone') gone.push({ at: i, text });
+    if (kind === 'new') fresh.push({ at: j, text });
+    if (kind !== 'new') i += 1;
+    if (kind !== 'gone') j += 1;
+  }
+  /** @type {Difference[]} */
+  const moved = [];
+  for (const one of [...fresh]) {
+    const from = gone.findIndex(({ text }) => text === one.text);
+    if (from < 0) continue;
+    moved.push({ path: [...path, one.at], before: b[one.at], after: b[one.at], movedFrom: gone[from]?.at ?? 0 });
+    gone.splice(from, 1);
+    fresh.splice(fresh.indexOf(one), 1);
+  }
+  const changed = Array.from({ length: Math.max(gone.length, fresh.length) }, (_, n) => {
+    const [before, after] = [gone[n], fresh[n]];
+    return differences(before && a[before.at], after && b[after.at], [...path, (after ?? before)?.at ?? 0]);
+  });
+  return [...moved, ...changed.flat()].sort((x, y) => Number(x.path[path.length]) - Number(y.path[path.length]));
 }

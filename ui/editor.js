@@ -8,18 +8,22 @@ import { settleClashes } from './conflict.js';
 import { go } from './control.js';
 import { dismiss } from './dismissals.js';
 import { Doc } from './doc.js';
+import { deleteSoon } from './deletion.js';
 import { button, el, id } from './dom.js';
 import * as drafts from './drafts.js';
 import { fieldView } from './field.js';
+import { fieldHistory } from './field_history.js';
 import { assist, fieldLabel } from './findings.js';
+import { clone } from './list_row.js';
 import { awaitModel, follow } from './live.js';
+import { menu } from './menu.js';
 import { tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { overview } from './overview.js';
 import { savingBar } from './saving.js';
-import { fields } from './schema.js';
+import { fields, kind } from './schema.js';
 import { historySteps } from './steps.js';
-import { fieldHistory } from './timeline.js';
+
 import { person, titleOf } from './words.js';
 import { tabs } from './tabs.js';
 
@@ -47,10 +51,13 @@ export async function editor({ signal, way }, docId) {
 function editorOf(doc, root, converses, signal) {
   const name = id('write');
   const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
+  const head = el('header', {}, heading);
   const form = el('div', { class: 'form' });
+  const paper = el('article', { class: 'paper', 'aria-labelledby': name }, head, form);
   /** @type {import('./findings.js').Desk} */
   const desk = {
-    go: (path) => go(form, path),
+    go: (path) => go(paper, path),
+    open: (finding) => openFinding(paper, finding),
     resolve: (field) => assist('resolve-contradiction', field, doc, root, signal),
     regenerate: (field) => assist('regenerate', field, doc, root, signal),
     history: (field) => fieldHistory(doc, field, root, signal),
@@ -58,7 +65,8 @@ function editorOf(doc, root, converses, signal) {
   };
   const beside = overview(doc, root, desk, converses);
   const chat = chatPanel(doc, root, signal, converses);
-  const views = formOf(doc, root, desk, form);
+  const views = formOf(doc, root, desk, { head, form });
+  if (doc.stored.author?.id) head.append(el('p', { class: 'byline' }, person(doc.stored.author)));
   const entitle = () => {
     const title = titleOf(doc.written);
     heading.textContent = title;
@@ -66,7 +74,7 @@ function editorOf(doc, root, converses, signal) {
   };
   const choose = () => settleClashes(doc, root);
   const show = (/** @type {string} */ field) =>
-    form.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
+    paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
   const bar = savingBar(doc, root, { choose, go: desk.go });
   const steps = historySteps(doc, root, signal, show);
   const refresh = (/** @type {string | null} */ forced) => {
@@ -89,23 +97,47 @@ function editorOf(doc, root, converses, signal) {
   return el(
     'div',
     { class: 'editor', 'data-keeps': '' },
-    el('div', { class: 'bar' }, bar, el('span', { class: 'grow' }), steps),
+    el('div', { class: 'bar' }, bar, el('span', { class: 'grow' }), steps, actions(doc)),
     el(
       'div',
       { class: 'desk' },
-      el(
-        'article',
-        { class: 'paper', 'aria-labelledby': name },
-        el('header', {}, heading, el('p', { class: 'byline' }, person(doc.stored.author))),
-        form,
-      ),
+      paper,
       el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element),
     ),
   );
 }
 
-/** The fields of the form. @param {Doc} doc @param {any} root @param {import('./findings.js').Desk} desk @param {HTMLElement} form */
-function formOf(doc, root, desk, form) {
+/** What can be done with the whole investigation. @param {Doc} doc */
+function actions(doc) {
+  const remove = async () => {
+    await doc.flush();
+    deleteSoon(doc.id, titleOf(doc.written), () => dispatchEvent(new Event('deletion')));
+    location.hash = '#/';
+  };
+  const sheet = (/** @type {string} */ name) => async () => {
+    await doc.flush();
+    location.hash = `#/i/${doc.id}/print/${name}`;
+  };
+  return menu('Actions for this investigation', [
+    button('Print the lesson', sheet('lesson'), { class: 'quiet' }),
+    button('Print the pupil sheet', sheet('handout'), { class: 'quiet' }),
+    button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure), { class: 'quiet' }),
+    button('Delete', remove, { class: 'quiet' }),
+  ]);
+}
+
+/** Goes to the first place of a finding, and opens what is said of it. @param {HTMLElement} paper @param {any} finding */
+function openFinding(paper, { fieldName, evidence, reason }) {
+  go(paper, evidence[0]?.fieldPath ?? fieldName);
+  const card = paper.querySelector(`.finding[data-reason="${CSS.escape(reason)}"]`);
+  if (card instanceof HTMLDetailsElement) card.open = true;
+}
+
+/**
+ * The fields of the form. The title stands above it, as a heading.
+ * @param {Doc} doc @param {any} root @param {import('./findings.js').Desk} desk @param {{ head: HTMLElement, form: HTMLElement }} places
+ */
+function formOf(doc, root, desk, { head, form }) {
   /** @type {Map<string, import('./field.js').FieldView>} */
   const views = new Map();
 
@@ -120,7 +152,10 @@ function formOf(doc, root, desk, form) {
       if (views.has(field.name)) continue;
       const view = fieldView(field, doc, root, desk);
       views.set(field.name, view);
-      form.append(view.element);
+      const isTitle = field.name === 'title' && kind(field.schema, undefined) === 'text';
+      if (isTitle) head.querySelector('h1')?.after(view.element);
+      else form.append(view.element);
+      if (isTitle) head.classList.add('titled');
     }
   }
 

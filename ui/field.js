@@ -2,10 +2,11 @@
 // One top-level field of the form: its label, help and control, what is wrong with it, and what contradicts it.
 
 import { placeName, steps } from './changes.js';
-import { control, go } from './control.js';
+import { control, go, nearest } from './control.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
-import { isBlank, kind, own, same } from './schema.js';
+import { menu } from './menu.js';
+import { isBlank, kind, same, types } from './schema.js';
 
 /** The path of the control that has the focus. @param {Element | null} element */
 function pathOf(element) {
@@ -27,39 +28,23 @@ export function fieldView(field, doc, root, desk) {
   const { name, schema, label, help } = field;
   const [box, title, about] = [id('f'), id('l'), id('h')];
   const faults = el('div', { class: 'fault', role: 'alert' });
-  const cards = el('div', { class: 'cards' });
+  const cards = cardsOf(field, doc, root, desk);
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag' });
-  const fits = button('Fit others', () => desk.regenerate(name), {
-    class: 'quiet',
-    title: 'Change the other fields so that they agree with this one',
-    'aria-label': `Fit others to ${label}`,
-  });
-  const tools = el(
-    'div',
-    { class: 'tools' },
-    button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }),
-    fits,
-    !field.known &&
-      button(
-        'Remove',
-        () => {
-          doc.edit(name, undefined);
-          doc.flush();
-          refresh(true);
-        },
-        { class: 'quiet', 'aria-label': `Remove ${label}` },
-      ),
-  );
+  const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
   const element = el(
     'section',
-    { class: 'field', tabindex: -1, 'data-field': name, 'aria-labelledby': title },
-    el('div', { class: 'margin' }, tag, tools),
-    el('div', { class: 'sheet' }, body, help && el('p', { class: 'help', id: about }, help), faults, cards),
+    {
+      class: isShort(schema) ? 'field short' : 'field',
+      tabindex: -1,
+      'data-field': name,
+      'aria-labelledby': title,
+    },
+    el('div', { class: 'margin' }, tag, tools, help && el('p', { class: 'help', id: about }, help)),
+    el('div', { class: 'sheet' }, body, faults, cards.element),
   );
   /** What the control shows. @type {any} */
   let shown;
-  let findings = '';
 
   /** @param {any} value */
   function show(value) {
@@ -69,6 +54,7 @@ export function fieldView(field, doc, root, desk) {
       root,
       path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
       name: label,
+      hint: isShort(schema) ? '' : help,
       required: (root.required ?? []).includes(name),
       ...(composite ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
@@ -98,27 +84,12 @@ export function fieldView(field, doc, root, desk) {
 
   function refresh(forced = false) {
     // What is written here stays; what came from elsewhere is shown.
-    if (forced || !same(shown, doc.value(name))) show(doc.value(name));
+    const renewed = forced || !same(shown, doc.value(name));
+    if (renewed) show(doc.value(name));
     note();
     if (!doc.held.has(name)) faults.replaceChildren();
-    const { contradictions, hints } = doc.stored;
-    const mine = { contradictions: contradictions.filter(touches(name)), hints: hints.filter(touches(name)) };
-    if (JSON.stringify(mine) === findings) return;
-    findings = JSON.stringify(mine);
-    element.classList.toggle('contradicted', mine.contradictions.length > 0);
-    cards.replaceChildren(
-      ...mine.contradictions.map((/** @type {any} */ f) => findingCard(f, name, root, desk, false)),
-      ...(mine.hints.length > 0
-        ? [
-            el(
-              'details',
-              { class: 'hints' },
-              el('summary', {}, `${mine.hints.length === 1 ? 'A hint' : `${mine.hints.length} hints`}`),
-              mine.hints.map((/** @type {any} */ f) => findingCard(f, name, root, desk, true)),
-            ),
-          ]
-        : []),
-    );
+    element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));
+    cards.refresh(body, renewed);
   }
 
   show(doc.value(name));
@@ -133,5 +104,75 @@ export function fieldView(field, doc, root, desk) {
           el('p', {}, `${path === name ? 'This' : placeName(steps(path), root)} ${message}. It is not saved yet.`),
         ),
       ),
+  };
+}
+
+/** Whether a few characters say it all, so that several such fields stand in one row. @param {any} schema */
+function isShort(schema) {
+  const all = types(schema).filter((type) => type !== 'null');
+  return all.length > 0 && (all.includes('integer') || all.includes('number')) && kind(schema, undefined) !== 'choice';
+}
+
+/** @param {import('./schema.js').Field} field @param {import('./doc.js').Doc} doc @param {import('./findings.js').Desk} desk @param {() => void} removed */
+function toolsOf({ name, label, help, known }, doc, desk, removed) {
+  const fits = button('Fit others', () => desk.regenerate(name), {
+    class: 'quiet',
+    title: 'Change the other fields so that they agree with this one',
+    'aria-label': `Fit others to ${label}`,
+  });
+  const remove = () => {
+    doc.edit(name, undefined);
+    doc.flush();
+    removed();
+  };
+  const tools = menu(`More for ${label}`, [
+    help && el('p', { class: 'about', 'aria-hidden': 'true' }, help),
+    button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }),
+    fits,
+    !known && button('Remove', remove, { class: 'quiet', 'aria-label': `Remove ${label}` }),
+  ]);
+  return [tools, fits];
+}
+
+/**
+ * The findings of a field, each at the entry that it concerns.
+ * @param {import('./schema.js').Field} field @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ */
+function cardsOf({ name }, doc, root, desk) {
+  const element = el('div', { class: 'cards' });
+  let shown = '';
+
+  /** @param {HTMLElement} body @param {any} finding */
+  function placeOf(body, finding) {
+    const own = finding.evidence.find((/** @type {any} */ e) => !e.missing && steps(e.fieldPath)[0] === name);
+    const control = own && nearest(body, own.fieldPath);
+    return control?.closest('li')?.querySelector(':scope > .notes') ?? element;
+  }
+
+  return {
+    element,
+    /** @param {HTMLElement} body @param {boolean} renewed whether the control is new */
+    refresh: (body, renewed) => {
+      const { contradictions, hints } = doc.stored;
+      const own = { contradictions: contradictions.filter(touches(name)), hints: hints.filter(touches(name)) };
+      const now = JSON.stringify(own);
+      if (now === shown && !renewed) return;
+      shown = now;
+      const open = new Set(
+        [...body.querySelectorAll('.finding[open]'), ...element.querySelectorAll('.finding[open]')].map(
+          (card) => /** @type {HTMLElement} */ (card).dataset.reason,
+        ),
+      );
+      body.querySelectorAll('.notes').forEach((notes) => notes.replaceChildren());
+      element.replaceChildren();
+      const all = [
+        ...own.contradictions.map((/** @type {any} */ f) => [f, findingCard(f, name, root, desk, false)]),
+        ...own.hints.map((/** @type {any} */ f) => [f, findingCard(f, name, root, desk, true)]),
+      ];
+      for (const [finding, card] of all) {
+        card.open = open.has(finding.reason);
+        placeOf(body, finding).append(card);
+      }
+    },
   };
 }

@@ -11,7 +11,7 @@ import { counted } from './words.js';
 
 /**
  * What can be done from a field.
- * @typedef {{ go: (path: string) => void, resolve: (field: string) => void, regenerate: (field: string) => void, history: (field: string) => void, dismiss: (finding: any, reason: string) => Promise<void> }} Desk
+ * @typedef {{ go: (path: string) => void, open: (finding: any) => void, resolve: (field: string) => void, regenerate: (field: string) => void, history: (field: string) => void, dismiss: (finding: any, reason: string) => Promise<void> }} Desk
  */
 
 /** @param {string} source */
@@ -38,9 +38,9 @@ export function findingCard(finding, here, root, desk, hint) {
   sides.sort((a, b) => Number(b === here) - Number(a === here));
   const title = id('finding');
   return el(
-    'article',
-    { class: hint ? 'finding hint' : 'finding', 'aria-labelledby': title },
-    el('h3', { id: title }, hint ? 'Perhaps: ' : '', said(finding.reason)),
+    'details',
+    { class: hint ? 'finding hint' : 'finding', 'data-reason': finding.reason },
+    el('summary', { id: title }, hint ? 'Perhaps: ' : '', said(finding.reason)),
     el(
       'div',
       { class: 'sides' },

@@ -92,7 +92,7 @@ function valueOf(field, lines, schema, root) {
   if (text === '') return undefined;
   switch (kind(schema, undefined)) {
     case 'list':
-      return entries(lines).map((entry) => element(field, entry, resolved(schema.items, root)));
+      return listEntries(lines, resolved(schema.items, root));
     case 'number':
       return minutesOf(field, text);
     case 'text':
@@ -117,6 +117,11 @@ function minutesOf(field, text) {
   return Number(number) * (hours ? 60 : 1);
 }
 
+/** @param {string[]} lines @param {any} schema of an entry */
+export function listEntries(lines, schema) {
+  return entries(lines).map((entry) => element(entry, schema));
+}
+
 /** Entries of a list: a line each, or, where there are bullets, a bullet each. @param {string[]} lines */
 function entries(lines) {
   const bulleted = lines.some((line) => BULLET.test(line));
@@ -131,8 +136,8 @@ function entries(lines) {
   return all;
 }
 
-/** @param {string} field @param {string} entry @param {any} schema */
-function element(field, entry, schema) {
+/** @param {string} entry @param {any} schema */
+function element(entry, schema) {
   const has = (/** @type {string} */ name) => Object.hasOwn(schema.properties ?? {}, name);
   if (!isObject(schema.properties)) return entry;
   if (has('text') && has('minutes')) {

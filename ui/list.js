@@ -2,19 +2,15 @@
 // All investigations: search, filters, order, and text that was not saved.
 
 import { call, schema } from './api.js';
-import { isDeleting } from './deletion.js';
 import { button, el, id, said, settled } from './dom.js';
-import { listRow } from './list_row.js';
+import { Results } from './list_results.js';
 import { tellFailure } from './notice.js';
 import * as outbox from './outbox.js';
 import { pasteButton } from './paste.js';
 import { beginning } from './schema.js';
 import { user } from './session.js';
-import { STATUSES, counted } from './words.js';
+import { STATUSES } from './words.js';
 
-const PAGE = 30;
-/** The most rows that the service returns at once. */
-const MAX_PAGE = 100;
 const SORTS = {
   'updatedAt desc': 'Last changed',
   'createdAt desc': 'Newest',
@@ -31,13 +27,14 @@ export async function list({ signal, query }) {
   const hash = location.hash;
   const back = left.hash === hash ? left : { rows: 0, top: 0 };
   const filters = filtersOf(query);
-  const results = resultsOf(filters, signal);
+  const results = new Results(filters, signal);
   const notSaved = el('p', { class: 'unsaved', hidden: true });
   const { data } = await call('GET', '/api/investigation?limit=1', { signal });
   filters.offer(data.groups);
   await results.read(back.rows);
   await showUnsaved(notSaved);
   filters.onChange(() => results.refresh());
+  addEventListener('deletion', () => results.refresh(), { signal });
   let scrolled = back.top;
   addEventListener('scroll', () => void (scrolled = scrollY), { signal, passive: true });
   signal.addEventListener('abort', () => {
@@ -103,6 +100,12 @@ function filtersOf(query) {
       curriculum: curriculum.value,
       author: mine.checked ? (user() ?? '') : '',
     };
+    // “Grade 5” is a grade, not two words of the text.
+    const [named, inWords] = /\bgrade\s+(\S+)/i.exec(all.search) ?? [];
+    if (named && inWords && !all.grade) {
+      all.grade = inWords;
+      all.search = all.search.replace(named, '').trim();
+    }
     const given = Object.entries(all).filter(([, value]) => value);
     const order = { sortBy, sortOrder, groupBy: grouped.checked ? 'curriculum' : 'none' };
     return { narrowed: given.length > 0, asked: new URLSearchParams([...given, ...Object.entries(order)]) };
@@ -110,6 +113,8 @@ function filtersOf(query) {
 
   function hash() {
     const { asked: kept } = asked();
+    const texts = { search: search.value.trim(), grade: grade.value.trim() };
+    Object.entries(texts).forEach(([name, value]) => (value ? kept.set(name, value) : kept.delete(name)));
     ['sortBy', 'sortOrder', 'author', 'groupBy'].forEach((name) => kept.delete(name));
     if (mine.checked) kept.set('mine', '');
     if (grouped.checked) kept.set('grouped', '');
@@ -156,106 +161,6 @@ function filtersOf(query) {
     more,
   );
   return { element, asked, hash, offer, onChange, focus: () => search.focus() };
-}
-
-/** The rows, page by page. @param {ReturnType<typeof filtersOf>} filters @param {AbortSignal} signal */
-function resultsOf(filters, signal) {
-  const count = el('p', { class: 'muted', role: 'status' });
-  const all = el('p', { hidden: true }, el('a', { class: 'button', href: '#/' }, 'Show all'));
-  const place = el('div', { class: 'groups' });
-  const end = el(
-    'div',
-    { class: 'more' },
-    button('Show more', () => more()),
-  );
-  let asking = new AbortController();
-  /** @type {string | null} */
-  let next = null;
-  /** @type {Map<string | null, number>} */
-  let sizes = new Map();
-  /** The list that rows are added to. @type {{ name: any, rows: HTMLElement } | null} */
-  let group = null;
-
-  /** Reads anew, or the next page. @param {number} rows how many at least, 0 for the usual page @param {string | null} [cursor] */
-  async function read(rows, cursor = null) {
-    asking.abort();
-    asking = new AbortController();
-    const stopped = AbortSignal.any([signal, asking.signal]);
-    const { asked, narrowed } = filters.asked();
-    if (!cursor) history.replaceState(null, '', filters.hash());
-    asked.set('limit', String(Math.min(Math.max(rows, PAGE), MAX_PAGE)));
-    if (cursor) asked.set('cursor', cursor);
-    place.setAttribute('aria-busy', 'true');
-    try {
-      const { data } = await call('GET', `/api/investigation?${asked}`, { signal: stopped });
-      if (!cursor) begin(data.groups);
-      data.items.filter((/** @type {any} */ item) => !isDeleting(item._id)).forEach(add);
-      next = data.pagination.nextCursor;
-      report(data.pagination.total, narrowed);
-    } catch (error) {
-      if (!stopped.aborted) throw error;
-    }
-    place.removeAttribute('aria-busy');
-  }
-
-  /** @param {any[]} groups */
-  function begin(groups) {
-    place.replaceChildren();
-    group = null;
-    sizes = new Map(groups.map(({ curriculum, count }) => [curriculum, count]));
-  }
-
-  /** @param {number} total @param {boolean} narrowed */
-  function report(total, narrowed) {
-    all.hidden = total > 0 || !narrowed;
-    const none = narrowed
-      ? 'Nothing fits this search.'
-      : 'No investigations yet. Start with a new one, or paste the text of a lesson.';
-    count.textContent = total > 0 ? counted(total, 'investigation') : none;
-    end.hidden = !next;
-    // An end that stays in sight after more rows have come causes no event, so it is observed anew.
-    watch.unobserve(end);
-    watch.observe(end);
-  }
-
-  /** @param {any} item */
-  function add(item) {
-    const grouped = filters.asked().asked.get('groupBy') === 'curriculum';
-    const name = grouped ? (item.curriculum ?? null) : '';
-    if (!group || group.name !== name) {
-      const rows = el('ul', { class: 'rows' });
-      group = { name, rows };
-      place.append(grouped ? section(name, sizes.get(name), rows) : rows);
-    }
-    group.rows.append(listRow(item, changed));
-  }
-
-  /** @param {HTMLElement} [line] the row that goes; without it, everything is read anew */
-  function changed(line) {
-    if (!line) return void refresh();
-    const near = line.nextElementSibling ?? line.previousElementSibling;
-    line.remove();
-    const title = /** @type {HTMLElement | null | undefined} */ (near?.querySelector('a'));
-    if (title) title.focus();
-    else filters.focus();
-  }
-
-  const size = () => place.querySelectorAll('.rows > li').length;
-  const refresh = () => (signal.aborted ? undefined : read(size()).catch((error) => tellFailure(error, refresh)));
-  const more = () => (next ? read(0, next).catch((error) => tellFailure(error, more)) : undefined);
-  const watch = new IntersectionObserver((seen) => void (seen.some((one) => one.isIntersecting) && more()), {
-    rootMargin: '600px',
-  });
-  signal.addEventListener('abort', () => watch.disconnect());
-  return { element: [count, all, place, end], read, refresh, size };
-}
-
-/** @param {string | null} name @param {number | undefined} size @param {HTMLElement} rows */
-function section(name, size, rows) {
-  const heading = id('group');
-  const title = el('h2', { id: heading, class: 'group' }, said(name ?? 'Without a curriculum'));
-  title.append(el('span', { class: 'muted' }, ` ${size ?? ''}`));
-  return el('section', { 'aria-labelledby': heading }, title, rows);
 }
 
 /** @param {string} name @param {URLSearchParams} query */

@@ -4,6 +4,7 @@
 import { call, investigation } from './api.js';
 import { deleteSoon } from './deletion.js';
 import { button, el, said } from './dom.js';
+import { menu } from './menu.js';
 import { tell, tellFailure } from './notice.js';
 import { badge, counted, person, time, titleOf } from './words.js';
 
@@ -36,7 +37,7 @@ export function listRow(item, changed) {
         el('span', { class: 'muted' }, 'changed ', time(item.updatedAt)),
       ),
     ),
-    menu(title, [
+    menu(`Actions for ${title}`, [
       button('Make a copy', () => clone(item), { class: 'quiet', 'aria-label': `Make a copy of ${title}` }),
       button('Delete', () => remove(), { class: 'quiet', 'aria-label': `Delete ${title}` }),
     ]),
@@ -48,27 +49,8 @@ export function listRow(item, changed) {
   return line;
 }
 
-/** @param {string} title @param {HTMLElement[]} actions */
-function menu(title, actions) {
-  const box = el(
-    'details',
-    { class: 'menu' },
-    el('summary', { 'aria-label': `Actions for ${title}` }, '⋯'),
-    el('div', { class: 'acts' }, actions),
-  );
-  box.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
-    if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) box.open = false;
-  });
-  box.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== 'Escape') return;
-    box.open = false;
-    box.querySelector('summary')?.focus();
-  });
-  return box;
-}
-
 /** @param {any} item */
-async function clone(item) {
+export async function clone(item) {
   try {
     const { data } = await call('POST', investigation(item._id, '/clone'));
     tell(`This is a copy of “${titleOf(item)}”.`);

@@ -56,11 +56,10 @@ export function overview(doc, root, desk, converses) {
   }
 
   /** Leads to the first place of a finding. @param {any} finding */
-  function link({ fieldName, evidence, reason }) {
-    const made = button('', () => desk.go(evidence[0]?.fieldPath ?? fieldName), {
-      class: 'link',
-      'aria-label': `${fieldLabel(fieldName, root)}: ${reason}`,
-    });
+  function link(finding) {
+    const { fieldName, reason } = finding;
+    const name = `${fieldLabel(fieldName, root)}: ${reason}`;
+    const made = button('', () => desk.open(finding), { class: 'link', 'aria-label': name });
     made.append(said(reason));
     return made;
   }

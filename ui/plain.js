@@ -16,6 +16,7 @@ function named(place, more = {}) {
     'aria-labelledby': place.labelled,
     'aria-label': place.labelled || place.id ? null : place.name,
     'aria-describedby': place.described,
+    placeholder: place.hint || null,
     onblur: place.commit,
     ...more,
   };

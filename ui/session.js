@@ -57,8 +57,19 @@ export function user() {
   return /^[0-9a-f]{24}$/.test(id) ? id : null;
 }
 
-/** The user's name or address as the token has it. @returns {string | null} */
+/** The name that the profile service has for the user. @type {{ of: string | null, name: string | null }} */
+let profile = { of: null, name: null };
+
+/** Notes the user's name. Event on the window: `named`. @param {string} name */
+export function learnName(name) {
+  if (profile.of === user() && profile.name === name) return;
+  profile = { of: user(), name };
+  dispatchEvent(new Event('named'));
+}
+
+/** The user's name or address, from the token or a profile. @returns {string | null} */
 export function userName() {
   const { name, email } = claims();
-  return [name, email].find((text) => typeof text === 'string' && text.trim() !== '') ?? null;
+  const known = profile.of === user() ? profile.name : null;
+  return [name, known, email].find((text) => typeof text === 'string' && text.trim() !== '') ?? null;
 }

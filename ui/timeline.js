@@ -1,17 +1,24 @@
 // @ts-check
-// History: of the whole investigation as a time line, and of one field.
+// The history of an investigation as a timeline. Changes that one person made in one go stand together.
 
 import { call, investigation, schema, service } from './api.js';
-import { changeList, marked, plain, preview, steps } from './changes.js';
+import { changeList, preview, steps } from './changes.js';
+import { differences } from './diff.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
-import { ask, tell, tellFailure, work } from './notice.js';
+import { tell, tellFailure, work } from './notice.js';
 import { content } from './schema.js';
 import { tabs } from './tabs.js';
 import { counted, didWhat, helper, time, titleOf, who } from './words.js';
 
-/** The most versions that the service gives at once. */
-const MOST = 1000;
+/** The most versions that the service returns at once. */
+export const MAX_VERSIONS = 1000;
+/** Changes of one person without a longer break belong to one session. */
+const BREAK_MS = 30 * 60_000;
+/** Fewer changes than this are shown one by one. */
+const MIN_SESSION = 3;
+/** More names of fields than this are counted. */
+const MAX_NAMES = 6;
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function timeline({ signal, way }, docId) {
@@ -19,59 +26,88 @@ export async function timeline({ signal, way }, docId) {
     schema(),
     service(),
     call('GET', investigation(docId), { signal }),
-    call('GET', investigation(docId, `/versions?limit=${MOST}`), { signal }),
+    call('GET', investigation(docId, `/versions?limit=${MAX_VERSIONS}`), { signal }),
   ]);
   tabs(way, docId, 'history');
   const title = titleOf(now);
-  const { subject, tag } = helper(converses);
   document.title = `History of ${title} · Fieldbook`;
-  const line = el('ol', { class: 'timeline', reversed: true });
+  const shown = new Timeline(docId, now, root, converses, signal);
+  const count = versions.length === 0 ? '' : counted(versions[0].version, 'version');
+  return el(
+    'section',
+    { class: 'narrow' },
+    el('h1', { tabindex: -1 }, 'History of ', said(title)),
+    el(
+      'p',
+      { class: 'muted' },
+      count ? `${count}, newest first. Nothing that was saved is ever lost.` : 'Nothing has been changed yet.',
+    ),
+    el('ol', { class: 'timeline', reversed: true }, shown.entries(versions), shown.beginning()),
+  );
+}
 
-  /** @param {number} version */
-  async function restore(version) {
-    try {
-      const then = await work(
-        'Fetching the version …',
-        (left) => call('GET', investigation(docId, `/versions/${version}`), { signal: left }),
-        signal,
-      );
-      if (!then) return;
-      const taken = await preview(version === 0 ? 'Go back to the beginning' : `Go back to version ${version}`, {
-        before: content(now),
-        after: content(then.data),
-        root,
-        said: el('p', {}, 'This becomes a new version; nothing is lost.'),
-        take: 'Restore it',
-      });
-      if (!taken) return;
-      await call('POST', investigation(docId, `/versions/${version}/restore`), { revision: now.revision });
-      tell(version === 0 ? 'The beginning is restored.' : `Version ${version} is restored.`);
-      location.hash = `#/i/${docId}`;
-    } catch (error) {
-      tellFailure(error, () => restore(version));
-    }
+class Timeline {
+  /** @param {string} docId @param {any} now the investigation @param {any} root @param {boolean} converses @param {AbortSignal} signal */
+  constructor(docId, now, root, converses, signal) {
+    this.docId = docId;
+    this.now = now;
+    this.root = root;
+    this.signal = signal;
+    this.helper = helper(converses);
   }
 
-  /** @param {any} record */
-  function entry(record) {
-    const names = [
-      ...new Set(record.changes.map((/** @type {any} */ c) => fieldLabel(steps(c.fieldPath)[0] ?? '', root))),
-    ];
-    const shown = record.changes.map((/** @type {any} */ c) => ({
-      path: steps(c.fieldPath),
-      before: c.before,
-      after: c.after,
-    }));
-    const changes = el(
+  /** Rows for these records, and for older ones where there are any. @param {any[]} records @returns {HTMLElement[]} */
+  entries(records) {
+    const oldest = records.at(-1)?.version ?? 1;
+    const rows = sessions(records).flatMap((session) =>
+      session.length < MIN_SESSION ? session.map((record) => this.entry(record)) : [this.session(session)],
+    );
+    return [...rows, ...(oldest > 1 ? [this.earlier(oldest)] : [])];
+  }
+
+  /** @param {any[]} records */
+  names(records) {
+    const fields = records.flatMap(({ changes }) => changes.map((/** @type {any} */ c) => steps(c.fieldPath)[0] ?? ''));
+    const names = [...new Set(fields.map((field) => fieldLabel(field, this.root)))];
+    const more = names.length - MAX_NAMES;
+    return [said(names.slice(0, MAX_NAMES).join(', ')), more > 0 && ` and ${more} more`];
+  }
+
+  /** What one person changed in one go, newest first. @param {any[]} records */
+  session(records) {
+    const [newest] = records;
+    const list = el('ol', { class: 'timeline', reversed: true });
+    const isNow = records.some(({ version }) => version === this.now.version);
+    const all = el(
       'details',
       {
         ontoggle: () => {
-          if (changes.children.length === 1) changes.append(changeList(shown, root));
+          if (!list.hasChildNodes()) list.append(...records.map((record) => this.entry(record)));
         },
       },
-      el('summary', {}, 'What changed', el('span', { class: 'muted' }, ` ${counted(shown.length, 'place')}`)),
+      el('summary', {}, counted(records.length, 'change')),
+      list,
     );
-    const isNow = record.version === now.version;
+    return el(
+      'li',
+      { class: 'session', 'data-by': 'person' },
+      el(
+        'div',
+        { class: 'head' },
+        el('h2', {}, `Versions ${records.at(-1).version} to ${newest.version}`),
+        isNow && el('span', { class: 'badge now' }, 'now'),
+      ),
+      el('p', {}, said(who(newest.by, this.now.author)), ' changed ', this.names(records), ' · ', time(newest.at)),
+      all,
+      !isNow && this.restoreButton(newest.version),
+    );
+  }
+
+  /** @param {any} record */
+  entry(record) {
+    const { subject, tag } = this.helper;
+    const isNow = record.version === this.now.version;
+    const lead = `${subject.charAt(0).toUpperCase()}${subject.slice(1)}, asked by `;
     return el(
       'li',
       {
@@ -90,39 +126,103 @@ export async function timeline({ signal, way }, docId) {
       el(
         'p',
         {},
-        record.withAI ? `${subject.charAt(0).toUpperCase()}${subject.slice(1)}, asked by ` : '',
-        said(who(record.by, now.author)),
+        record.withAI ? lead : '',
+        said(who(record.by, this.now.author)),
         record.withAI ? ', ' : ' ',
         didWhat(record.kind, record.withAI),
         ' ',
-        said(names.slice(0, 6).join(', ')),
-        names.length > 6 && ` and ${names.length - 6} more`,
+        this.names([record]),
         ' · ',
         time(record.at),
       ),
-      changes,
-      !isNow &&
-        button('Restore …', () => restore(record.version), {
-          class: 'quiet',
-          'aria-label': `Restore version ${record.version}`,
-        }),
+      this.changes(record),
+      !isNow && this.restoreButton(record.version),
     );
   }
 
-  /** What goes on with the versions below one, when it is asked for. @param {number} version @returns {HTMLElement} */
-  function earlier(version) {
+  /** What changed, once somebody looks. @param {any} record */
+  changes(record) {
+    const box = el(
+      'details',
+      {
+        ontoggle: async () => {
+          if (box.children.length === 1) box.append(changeList(await this.differences(record), this.root));
+        },
+      },
+      el('summary', {}, 'What changed', el('span', { class: 'muted' }, ` ${counted(record.changes.length, 'place')}`)),
+    );
+    return box;
+  }
+
+  /** The record compares lists place by place. Where entries may have moved, the versions themselves are compared. @param {any} record */
+  async differences(record) {
+    /** @type {import('./diff.js').Difference[]} */
+    const listed = record.changes.map((/** @type {any} */ c) => ({
+      path: steps(c.fieldPath),
+      before: c.before,
+      after: c.after,
+    }));
+    const places = listed
+      .filter(({ path }) => /^\d+$/.test(String(path[1])))
+      .map(({ path }) => `${path[0]}.${path[1]}`);
+    if (new Set(places).size < 2) return listed;
+    try {
+      const versions = [record.version - 1, record.version];
+      const [before, after] = await Promise.all(
+        versions.map((version) =>
+          call('GET', investigation(this.docId, `/versions/${version}`), { signal: this.signal }),
+        ),
+      );
+      return differences(content(before.data), content(after.data));
+    } catch {
+      return listed;
+    }
+  }
+
+  /** @param {number} version */
+  restoreButton(version) {
+    const name = version === 0 ? 'Restore the beginning' : `Restore version ${version}`;
+    return button('Restore …', () => this.restore(version), { class: 'quiet', 'aria-label': name });
+  }
+
+  /** @param {number} version */
+  async restore(version) {
+    try {
+      const then = await work(
+        'Fetching the version …',
+        (left) => call('GET', investigation(this.docId, `/versions/${version}`), { signal: left }),
+        this.signal,
+      );
+      if (!then) return;
+      const taken = await preview(version === 0 ? 'Go back to the beginning' : `Go back to version ${version}`, {
+        before: content(this.now),
+        after: content(then.data),
+        root: this.root,
+        said: el('p', {}, 'This becomes a new version; nothing is lost.'),
+        take: 'Restore it',
+      });
+      if (!taken) return;
+      const path = investigation(this.docId, `/versions/${version}/restore`);
+      await call('POST', path, { revision: this.now.revision });
+      tell(version === 0 ? 'The beginning is restored.' : `Version ${version} is restored.`);
+      location.hash = `#/i/${this.docId}`;
+    } catch (error) {
+      tellFailure(error, () => this.restore(version));
+    }
+  }
+
+  /** Continues below a version when somebody asks for it. @param {number} version @returns {HTMLElement} */
+  earlier(version) {
+    const path = investigation(this.docId, `/versions?limit=${MAX_VERSIONS}&before=${version}`);
+    const fetch = (/** @type {AbortSignal} */ left) => call('GET', path, { signal: left });
     const place = el(
       'li',
       { class: 'older' },
       button('Earlier versions', async () => {
         try {
-          const found = await work(
-            'Fetching earlier versions …',
-            (left) => call('GET', investigation(docId, `/versions?limit=${MOST}&before=${version}`), { signal: left }),
-            signal,
-          );
+          const found = await work('Fetching earlier versions …', fetch, this.signal);
           if (!found) return;
-          const next = entries(found.data);
+          const next = this.entries(found.data);
           place.replaceWith(...next);
           next[0]?.querySelector('summary')?.focus();
         } catch (error) {
@@ -133,15 +233,10 @@ export async function timeline({ signal, way }, docId) {
     return place;
   }
 
-  /** @param {any[]} records */
-  function entries(records) {
-    const oldest = records.at(-1)?.version ?? 1;
-    return [...records.map(entry), ...(oldest > 1 ? [earlier(oldest)] : [])];
-  }
-
-  line.append(
-    ...entries(versions),
-    el(
+  /** The row of what was there first. */
+  beginning() {
+    const { now } = this;
+    return el(
       'li',
       { 'data-version': 0 },
       el(
@@ -151,74 +246,24 @@ export async function timeline({ signal, way }, docId) {
         now.version === 0 && el('span', { class: 'badge now' }, 'now'),
       ),
       el('p', {}, time(now.createdAt)),
-      now.version !== 0 &&
-        button('Restore …', () => restore(0), { class: 'quiet', 'aria-label': 'Restore the beginning' }),
-    ),
-  );
-  return el(
-    'section',
-    { class: 'narrow' },
-    el('h1', { tabindex: -1 }, 'History of ', said(title)),
-    el(
-      'p',
-      { class: 'muted' },
-      versions.length === 0
-        ? 'Nothing has been changed yet.'
-        : `${counted(versions[0].version, 'version')}, newest first. Nothing that was saved is ever lost.`,
-    ),
-    line,
-  );
+      now.version !== 0 && this.restoreButton(0),
+    );
+  }
 }
 
-/** The history of one field, from the field. @param {import('./doc.js').Doc} doc @param {string} field @param {any} root @param {AbortSignal} left */
-export async function fieldHistory(doc, field, root, left) {
-  const name = fieldLabel(field, root);
-  try {
-    await doc.saved();
-    const path = encodeURIComponent(field.replaceAll('\\', '\\\\').replaceAll('.', '\\.'));
-    const answer = await work(
-      'Fetching the history …',
-      (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=${MOST}`), { signal }),
-      left,
-    );
-    if (!answer) return;
-    const entries = answer.data;
-    const { subject } = helper((await service()).converses);
-    const lines = entries.map((/** @type {any} */ record) =>
-      el(
-        'li',
-        { class: record.undone ? 'undone' : '' },
-        el(
-          'p',
-          {},
-          el('strong', {}, `Version ${record.version} `),
-          record.withAI ? `by ${subject}, asked by ` : 'by ',
-          said(who(record.by, doc.stored.author)),
-          record.undone && [' · ', el('span', { class: 'badge' }, 'undone')],
-          ' · ',
-          time(record.at),
-        ),
-        marked(plain(record.before), plain(record.after)),
-        button('Restore this', () => chosen(record), {
-          class: 'quiet',
-          'aria-label': `Put ${name} of version ${record.version} back`,
-        }),
-      ),
-    );
-    const body =
-      entries.length === 0
-        ? el('p', {}, 'It has not been changed since the beginning.')
-        : el('ol', { class: 'timeline', reversed: true }, lines);
-    const asked = ask(`History of ${name}`, body, [{ label: 'Close', answer: null }], { wide: true });
-    /** @param {any} record */
-    const chosen = (record) => {
-      body.closest('dialog')?.querySelector('.answers button')?.click();
-      doc.edit(field, record.after);
-      doc.flush();
-      doc.dispatchEvent(new CustomEvent('taken', { detail: { forced: field } }));
-    };
-    await asked;
-  } catch (error) {
-    tellFailure(error, () => fieldHistory(doc, field, root, left));
+/** Neighbouring changes by one person without a long break. @param {any[]} records newest first @returns {any[][]} */
+function sessions(records) {
+  /** @type {any[][]} */
+  const all = [];
+  for (const record of records) {
+    const newer = all.at(-1)?.at(-1);
+    const joins =
+      newer &&
+      [record, newer].every(({ kind, withAI, undone }) => kind === 'update' && !withAI && !undone) &&
+      record.by === newer.by &&
+      Date.parse(newer.at) - Date.parse(record.at) < BREAK_MS;
+    if (joins) all.at(-1)?.push(record);
+    else all.push([record]);
   }
+  return all;
 }

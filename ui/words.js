@@ -2,7 +2,7 @@
 // Names for what the service says in codes, times, and people.
 
 import { el, said } from './dom.js';
-import { user, userName } from './session.js';
+import { learnName, user, userName } from './session.js';
 import { isBlank } from './schema.js';
 
 /** Statuses: the words for them, a sign beside the colour, and what they mean. @type {Record<string, { words: string, sign: string, means: string }>} */
@@ -56,6 +56,7 @@ export function who(by, author) {
 
 /** @param {{ id: string | null, name: string | null, avatar: string | null } | undefined} author */
 export function person(author) {
+  if (author?.id === user() && author?.name) learnName(author.name);
   const own = author?.id === user() && author?.id ? (userName() ?? 'you') : null;
   const name = author?.name || own || (author?.id ? `author …${author.id.slice(-4)}` : 'no author');
   const shows = /^(https:\/\/|data:image\/)/.test(author?.avatar ?? '');

@@ -1,9 +1,6 @@
 //! `fieldbook demo`: fills the store with the investigations of `examples/`.
 
-use std::collections::BTreeMap;
-
 use clap::Command;
-use include_dir::{Dir, include_dir};
 use serde_json::{Map, Value};
 
 use crate::app::App;
@@ -11,9 +8,8 @@ use crate::authoring;
 use crate::domain::content::Written;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
+use crate::examples;
 use crate::settings::Settings;
-
-static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples");
 
 pub fn command() -> Command {
     Command::new("demo").about("Fills the store with example investigations, without touching existing ones")
@@ -23,7 +19,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     super::runtime()?.block_on(async {
         let app = super::app(settings).await?;
         let (mut created, mut there) = (0, 0);
-        for (name, example) in examples()? {
+        for (name, example) in examples::read()? {
             if is_stored(&app, &example).await? {
                 there += 1;
                 continue;
@@ -38,18 +34,6 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         say!("{created} created, {there} existed already");
         Ok(())
     })
-}
-
-/// The examples by the names of their files, in alphabetical order.
-fn examples() -> Result<BTreeMap<String, Map<String, Value>>, String> {
-    let mut examples = BTreeMap::new();
-    for file in EXAMPLES.files() {
-        let name = file.path().display().to_string();
-        let content =
-            serde_json::from_slice(file.contents()).map_err(|e| format!("the example {name} is damaged: {e}"))?;
-        examples.insert(name, content);
-    }
-    Ok(examples)
 }
 
 /// Whether the store has an investigation with this title.

@@ -33,6 +33,8 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         let stop = told_to_stop()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         announce(&format!("listening on http://{}", server.address()));
+        let (version, store, address) = (env!("CARGO_PKG_VERSION"), &settings.store.backend, server.address());
+        tracing::info!(version, %store, %address, "started");
         tokio::task::spawn_blocking(prepare_page);
         if settings.model.is_none() {
             tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));

@@ -59,7 +59,7 @@ const PLAIN: [&str; 34] = [
 const AT_ROOT: [&str; 4] = ["$schema", "$id", "$vocabulary", "x-rules"];
 /// Fieldbook's own keywords. Other keywords with the same prefix belong to the operator, unless they look like a
 /// misspelling.
-const OWN: [&str; 3] = ["x-complete", "x-order", "x-rules"];
+const OWN: [&str; 4] = ["x-audience", "x-complete", "x-order", "x-rules"];
 
 /// The version of JSON Schema that is spoken here.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -156,8 +156,11 @@ impl<'s> Walk<'s> {
             "$schema" if is_root && value.as_str().is_none_or(|draft| draft.trim_end_matches('#') != DRAFT) => {
                 Err(refused(&place, format!("must be \"{DRAFT}\"")))
             }
-            "x-complete" if is_field => Ok(()),
-            "x-complete" => Err(refused(&place, "counts only for a field of the document itself")),
+            "x-audience" if is_field && !matches!(value.as_str(), Some("pupil" | "teacher")) => {
+                Err(refused(&place, "must be \"pupil\" or \"teacher\""))
+            }
+            "x-complete" | "x-audience" if is_field => Ok(()),
+            "x-complete" | "x-audience" => Err(refused(&place, "counts only for a field of the document itself")),
             "x-order" if value.is_number() => Ok(()),
             "x-order" => Err(refused(&place, "must be a number")),
             _ if AT_ROOT.contains(&key) && is_root => Ok(()),

@@ -1,7 +1,7 @@
 //! The authoring page: the files of `ui/`, embedded, which ask nothing but the public interface.
 //!
-//! Browsers ask each time whether a file is still the one they have, by its hash. The first file is sent with the style
-//! sheet in it, so that the first paint waits for one answer alone.
+//! Browsers ask each time whether a file is still the one they have, by its hash. The first file contains the style
+//! sheets, so that the first paint waits for one response only.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,6 +24,7 @@ use serde_json::json;
 use super::error::ApiError;
 use crate::app::App;
 use crate::domain::hex;
+use crate::examples;
 
 /// The source files of the page.
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
@@ -35,16 +36,16 @@ static ASSETS: LazyLock<HashMap<&str, Asset>> =
 /// The file served at `/`.
 const FIRST: &str = "index.html";
 
-/// The style sheet, and the line of the first file that asks for it.
-const STYLE: (&str, &str) = ("page.css", r#"<link rel="stylesheet" href="/ui/page.css">"#);
+/// Start and end of the lines of the first file that ask for a style sheet.
+const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"#);
 
-/// Scripts and styles come from this service alone. The only inline one is the style sheet, allowed by its hash, so
-/// user text cannot become markup.
-fn policy(style: Option<&str>) -> String {
-    let style = style.map(|style| format!(" 'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes()))));
-    let style = style.unwrap_or_default();
+/// Scripts and styles come from this service alone. Inline style sheets are allowed by their hashes, so user text cannot
+/// become markup.
+fn policy(styles: &[&str]) -> String {
+    let hash = |style: &&str| format!(" 'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes())));
+    let styles = styles.iter().map(hash).collect::<String>();
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'{style}; img-src 'self' data: https:; connect-src 'self'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data: https:; connect-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
     )
 }
@@ -67,6 +68,7 @@ struct Asset {
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/ui/service.json", get(service))
+        .route("/ui/examples.json", get(examples))
         .route("/", get(async |headers: HeaderMap| sent(FIRST, &headers)))
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
 }
@@ -75,6 +77,12 @@ pub fn routes() -> Router<App> {
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();
     Json(json!({ "publicUrl": app.edge.public_url, "converses": converses })).into_response()
+}
+
+/// The example investigations, for a store that has none yet.
+async fn examples() -> Result<Response, ApiError> {
+    let examples = examples::read().map_err(|_| ApiError::internal())?;
+    Ok(Json(examples.into_values().collect::<Vec<_>>()).into_response())
 }
 
 impl Asset {
@@ -86,21 +94,36 @@ impl Asset {
             "svg" => "image/svg+xml",
             _ => return None,
         };
-        let style = FILES.get_file(STYLE.0).and_then(File::contents_utf8).filter(|_| file.path().as_os_str() == FIRST);
-        let bytes = match style {
-            Some(style) => {
-                file.contents_utf8()?.replace(STYLE.1, &format!("<style>{style}</style>")).into_bytes().into()
-            }
-            None => Cow::Borrowed(file.contents()),
+        let (bytes, styles) = if file.path().as_os_str() == FIRST {
+            let (html, styles) = with_styles(file.contents_utf8()?)?;
+            (html.into_bytes().into(), styles)
+        } else {
+            (Cow::Borrowed(file.contents()), Vec::new())
         };
         let hash = digest(&SHA256, &bytes);
         let hash = hex::digits(hash.as_ref().first_chunk::<12>()?);
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let gzip = encoder.write_all(&bytes).and_then(|()| encoder.finish()).ok()?;
         let tag = HeaderValue::try_from(format!("W/\"{hash}\"")).ok()?;
-        let policy = HeaderValue::try_from(policy(style)).ok()?;
+        let policy = HeaderValue::try_from(policy(&styles)).ok()?;
         Some(Self { content_type, tag, policy, bytes, gzip })
     }
+}
+
+/// Returns the first file with the style sheets in it, and the style sheets.
+fn with_styles(html: &'static str) -> Option<(String, Vec<&'static str>)> {
+    let (mut whole, mut styles) = (String::new(), Vec::new());
+    for line in html.lines() {
+        match line.strip_prefix(STYLE_LINK.0).and_then(|rest| rest.strip_suffix(STYLE_LINK.1)) {
+            Some(name) => {
+                let style = FILES.get_file(name)?.contents_utf8()?;
+                whole.extend(["<style>", style, "</style>\n"]);
+                styles.push(style);
+            }
+            None => whole.extend([line, "\n"]),
+        }
+    }
+    Some((whole, styles))
 }
 
 fn sent(name: &str, asked: &HeaderMap) -> Response {

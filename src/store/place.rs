@@ -1,5 +1,6 @@
 //! The location of a store.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use super::Address;
@@ -25,4 +26,17 @@ pub enum Backend {
         /// Maximum number of connections.
         connections: usize,
     },
+}
+
+impl fmt::Display for Backend {
+    /// Names the backend and where it is, without users or passwords.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Embedded(folder) => write!(f, "SQLite in {}", folder.display()),
+            Self::Postgres { address, .. } => {
+                let servers = address.servers.iter().map(|server| server.name.as_str()).collect::<Vec<_>>();
+                write!(f, "PostgreSQL on {}", servers.join(", "))
+            }
+        }
+    }
 }

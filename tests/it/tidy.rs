@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each part of `src/` may use beside itself.
-const ARROWS: [(&str, &[&str]); 22] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("domain", &[]),
     ("error_chain", &[]),
+    ("examples", &[]),
     ("clock", &["domain"]),
     ("grpc", &["error_chain"]),
     ("ids", &["domain"]),
@@ -39,6 +40,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
             "authoring",
             "clock",
             "domain",
+            "examples",
             "feed",
             "limits",
             "metrics",
@@ -57,6 +59,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
             "authoring",
             "clock",
             "domain",
+            "examples",
             "feed",
             "http",
             "ids",

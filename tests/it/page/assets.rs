@@ -23,16 +23,19 @@ fn names() -> Vec<String> {
 #[tokio::test]
 async fn every_file_is_served_as_it_stands_with_a_strict_policy_and_kept_while_it_is_the_same() {
     let (_app, anon, _) = TestApp::start().await;
-    let style = fs::read_to_string(Path::new(UI).join("page.css")).expect("a text");
     for name in names() {
         let path = if name == "index.html" { "/".to_owned() } else { format!("/ui/{name}") };
         let served = anon.get(&path).await;
         assert_eq!(served.status, StatusCode::OK, "{path}");
         let mut text = fs::read_to_string(Path::new(UI).join(&name)).expect("a text");
         if path == "/" {
-            // The first file bears the style sheet, so that the first paint waits for one answer alone.
-            text = text.replace(r#"<link rel="stylesheet" href="/ui/page.css">"#, &format!("<style>{style}</style>"));
-            assert!(text.contains("<style>"), "{text}");
+            // The first file contains the style sheets, so that the first paint waits for one response only.
+            for name in ["page.css", "editor.css"] {
+                let style = fs::read_to_string(Path::new(UI).join(name)).expect("a text");
+                let link = format!(r#"<link rel="stylesheet" href="/ui/{name}">"#);
+                assert!(text.contains(&link), "{text}");
+                text = text.replace(&link, &format!("<style>{style}</style>"));
+            }
         }
         assert_eq!(served.text, text, "{path}");
         let policy = served.header("content-security-policy").expect("a policy");
@@ -125,6 +128,7 @@ async fn everybody_can_use_every_view_in_light_and_dark() {
                     .await;
             }
             page.view(&views[1]).await;
+            page.open_findings().await;
             page.click("Resolve in Steps …").await;
             page.until("document.querySelector('dialog[open]')").await;
             no_violations(&page, &axe, "the preview").await;

@@ -17,6 +17,7 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
         };
         page.view(&format!("#/i/{id}")).await;
         status("Contradicts itself").await;
+        page.open_findings().await;
         page.click("Not a contradiction").await;
         page.until("!document.querySelector('.finding, .contradicted')").await;
         status("Complete").await;
@@ -45,6 +46,7 @@ async fn a_dismissal_is_taken_back_from_the_notice_that_tells_of_it() {
     let id = teacher.create(hurried()).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
+        page.open_findings().await;
         page.click("Not a contradiction").await;
         page.sees("Dismissed. It stays hidden until one of these places changes.").await;
         page.click("Restore").await;
@@ -59,7 +61,7 @@ async fn a_hint_is_dismissed_with_a_reason() {
     let id = teacher.create(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        page.js("document.querySelector('[data-field=grade] .hints').open = true").await;
+        page.open_findings().await;
         page.click("Give a reason").await;
         page.write("[data-field=grade] .dismiss input", "We go over it again.").await;
         page.click("Dismiss with this reason").await;

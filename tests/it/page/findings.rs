@@ -16,6 +16,7 @@ async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
         page.view(&format!("#/i/{id}")).await;
         let marked = page.js("return [...document.querySelectorAll('.field.contradicted')].map((f) => f.dataset.field)").await;
         assert_eq!(marked, json!(["durationMinutes", "steps"]));
+        page.open_findings().await;
         let card = page.js("return document.querySelector('[data-field=durationMinutes] .finding').innerText.replaceAll(/\\s+/g, ' ')").await;
         assert_eq!(card, "The steps take 25 minutes, but the lesson lasts 20. Duration in minutes 20 Resolve in Duration in minutes … Step 1, minutes 15 Step 2, minutes 10 Resolve in Steps … Set the duration to 25 minutes, or shorten the steps. Found by a rule Not a contradiction Give a reason");
         page.click("Step 2, minutes").await;
@@ -48,6 +49,7 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
         .await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
+        page.open_findings().await;
         let cards = page.js("return [...document.querySelectorAll('[data-field=steps] .finding')].map((card) => card.innerText.replaceAll(/\\s+/g, ' '))").await;
         assert_eq!(
             cards,
@@ -86,6 +88,7 @@ async fn a_resolution_is_shown_before_it_is_taken() {
     Page::of(&app, WIDE, |page| async move {
         let path = format!("/api/investigation/{id}");
         page.view(&format!("#/i/{id}")).await;
+        page.open_findings().await;
         page.click("Resolve in Duration in minutes …").await;
         page.sees("The steps take 25 minutes, but the lesson lasts 20.").await;
         page.sees("No contradiction would be left.").await;
@@ -93,6 +96,7 @@ async fn a_resolution_is_shown_before_it_is_taken() {
         assert_eq!(shown, json!(["20", "25"]));
         page.click("Leave as it is").await;
         assert_eq!(teacher.get(&path).await.data()["durationMinutes"], 20);
+        page.open_findings().await;
         page.click("Resolve in Duration in minutes …").await;
         page.click("Resolve this way").await;
         page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
@@ -108,11 +112,11 @@ async fn the_others_are_fitted_to_one_field_after_a_look() {
     let id = teacher.create(hurried()).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        page.click("Fit others to Title").await;
+        page.choose("Title", "Fit others to Title").await;
         page.sees("Nothing would change.").await;
         page.sees("No rule reads Title").await;
         page.click("Close").await;
-        page.click("Fit others to Steps").await;
+        page.choose("Steps", "Fit others to Steps").await;
         page.sees("Duration in minutes").await;
         page.click("Take these changes").await;
         page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
@@ -127,6 +131,7 @@ async fn what_nobody_can_mend_safely_is_left_to_a_person() {
     let id = teacher.create(json!({"a": 1, "b": 2})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
+        page.open_findings().await;
         page.click("Resolve in A …").await;
         page.sees("This needs a person").await;
         page.sees("No safe way to resolve the contradiction of A is known.").await;
@@ -151,7 +156,7 @@ async fn work_that_takes_long_says_so_and_can_be_left() {
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
         model.hold("regenerate");
-        page.click("Fit others to Title").await;
+        page.choose("Title", "Fit others to Title").await;
         page.sees("Fitting the other fields to Title …").await;
         model.asked("regenerate", 1).await;
         page.click("Stop waiting").await;
@@ -160,7 +165,7 @@ async fn work_that_takes_long_says_so_and_can_be_left() {
         // Whoever goes on writing meanwhile is not disturbed.
         page.write("[data-path=hypothesis]", "It grows.").await;
         page.saved().await;
-        page.click("Fit others to Title").await;
+        page.choose("Title", "Fit others to Title").await;
         page.click("Take these changes").await;
         page.until("document.querySelector('[data-path=assessment]').value === 'Describe it.'").await;
     })
@@ -207,7 +212,7 @@ async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
     let model = endpoint.clone();
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        page.click("Fit others to Title").await;
+        page.choose("Title", "Fit others to Title").await;
         page.sees("Draw it 1 times.").await;
         page.click("Take these changes").await;
         page.sees("The other fields now fit Title.").await;
@@ -283,7 +288,7 @@ async fn a_hint_stands_apart_and_offers_no_way_out() {
         page.sees("None; 1 hint in the text.").await;
         page.sees("Checked by rules.").await;
         assert_eq!(page.js("return document.querySelectorAll('.contradicted').length").await, 0);
-        page.js("document.querySelector('[data-field=grade] .hints').open = true").await;
+        page.open_findings().await;
         page.sees("is not for grade \"5\".").await;
         let ways_out = page.js("return [...document.querySelectorAll('.hint button')].filter((b) => b.textContent.startsWith('Resolve')).length").await;
         assert_eq!(ways_out, 0);

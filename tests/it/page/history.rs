@@ -50,6 +50,8 @@ async fn versions_that_are_too_many_to_list_at_once_are_listed_when_they_are_ask
         page.sees("8 versions, newest first.").await;
         assert_eq!(page.js("return document.querySelector('[data-version=\"1\"]')").await, Value::Null);
         page.click("Earlier versions").await;
+        page.until("!document.querySelector('.older')").await;
+        page.js("document.querySelectorAll('.session details').forEach((session) => { session.open = true; })").await;
         page.click("Restore version 1").await;
         page.sees("Go back to version 1").await;
         page.click("Restore it").await;
@@ -89,7 +91,7 @@ async fn the_history_of_one_field_opens_from_it_and_a_text_of_it_is_put_back() {
     teacher.patch(&path, json!({"title": "Beans in the dark"})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        page.click("History of Title").await;
+        page.choose("Title", "History of Title").await;
         page.until("document.querySelector('dialog[open]')").await;
         let seen = page.js("return [...document.querySelectorAll('dialog li strong')].map((s) => s.textContent.trim())").await;
         assert_eq!(seen, json!(["Version 3", "Version 1"]));
@@ -97,7 +99,7 @@ async fn the_history_of_one_field_opens_from_it_and_a_text_of_it_is_put_back() {
         page.until("document.querySelector('[data-path=title]').value === 'Radish in the dark'").await;
         page.saved().await;
         assert_eq!(teacher.get(&path).await.data()["title"], "Radish in the dark");
-        page.click("History of Vocabulary").await;
+        page.choose("Vocabulary", "History of Vocabulary").await;
         page.sees("It has not been changed since the beginning.").await;
         let pieces = page.js("return import('/ui/diff.js').then((d) => d.words('Cover one saucer, please.', 'Please cover both saucers, please.'))").await;
         let text = |without: &str| -> String {

@@ -36,9 +36,10 @@ async fn a_script_in_every_field_is_a_text_everywhere() {
             page.sees("<script>").await;
         }
         page.view(&format!("#/i/{id}")).await;
+        page.open_findings().await;
         page.click("Resolve in Steps …").await;
         page.click("Leave as it is").await;
-        page.click("History of Title").await;
+        page.choose("Title", "History of Title").await;
         page.click("Close").await;
         assert_eq!(page.js("return window.hacked ?? null").await, Value::Null);
         assert_eq!(page.js("return document.querySelectorAll('main script, main img[src=x]').length").await, 0);

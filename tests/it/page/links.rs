@@ -30,6 +30,7 @@ async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
         page.write(".make div:nth-of-type(2) input", "cress").await;
         page.click("Create a link").await;
         page.sees("This link already exists").await;
+        page.js("document.getElementById('notices').replaceChildren()").await;
         page.click("Delete class-5b/cress").await;
         page.click("Delete").await;
         page.until("document.querySelectorAll('[data-link]').length === 1").await;
@@ -161,6 +162,41 @@ async fn an_author_looks_without_counting_and_sees_the_count_of_now() {
 }
 
 #[tokio::test]
+async fn a_pupil_sheet_has_what_pupils_read_in_their_words_and_a_lesson_sheet_has_everything() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["materials"] = json!([
+        {"name": "water", "quantity": 300, "unit": "ml"}, {"name": "saucer", "quantity": 2, "notes": "flat"}
+    ]);
+    let id = teacher.create(lesson).await;
+    Page::of(&app, WIDE, |page| async move {
+        let text = async || page.until("document.querySelector('.handout')?.innerText").await.to_string();
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Actions for this investigation").await;
+        page.click("Print the pupil sheet").await;
+        let pupils = text().await;
+        for words in ["300 ml water", "2 × saucer", "flat", "Sow twenty seeds on each saucer. (15 min)"] {
+            assert!(pupils.contains(words), "{words}: {pupils}");
+        }
+        assert!(!pupils.contains("Assessment") && !pupils.contains("Objectives"), "{pupils}");
+        // There is no link yet, and so no code that leads nowhere.
+        assert_eq!(page.js("return document.querySelector('.handout img')").await, serde_json::Value::Null);
+        page.click("For teachers, with the whole lesson").await;
+        page.sees("Assessment").await;
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Actions for this investigation").await;
+        page.click("Print the lesson").await;
+        page.sees("Objectives").await;
+        teacher.create_link(&id, "class-5b", "cress").await;
+        page.view(&format!("#/i/{id}/print/handout")).await;
+        page.sees("The code leads to this computer, which phones cannot reach.").await;
+        page.print_view().await;
+        assert!(!text().await.contains("phones cannot reach"), "the warning is not printed");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_hand_out_keeps_paragraphs_and_leaves_out_empty_entries() {
     let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
@@ -170,7 +206,7 @@ async fn a_hand_out_keeps_paragraphs_and_leaves_out_empty_entries() {
     let id = teacher.create(lesson).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/handout/class-5b/cress")).await;
+        page.view(&format!("#/i/{id}/print/lesson")).await;
         let paragraphs = page.until("[...document.querySelectorAll('.paragraph')].map((p) => p.innerText).filter((text) => text.includes('paragraph'))").await;
         assert_eq!(paragraphs, json!(["First paragraph.", "Second paragraph,\nwith two lines."]));
         let entries = page.js("return [...document.querySelectorAll('.handout li')].map((li) => li.innerText.trim())").await;

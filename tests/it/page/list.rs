@@ -1,7 +1,7 @@
 //! All investigations, on the page.
 
 use fieldbook::app::Edge;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{cress, hurried};
 use crate::support::browser::{PHONE, Page, WIDE};
@@ -66,6 +66,8 @@ async fn everything_is_done_without_a_mouse() {
         to("at.matches('.rows a.title')").await;
         page.press("\u{e007}").await;
         page.until("document.activeElement.matches('.paper h1')").await;
+        to("at.matches('.finding > summary')").await;
+        page.press("\u{e007}").await;
         to("at.textContent === 'Resolve in Duration in minutes …'").await;
         page.press("\u{e007}").await;
         page.until("document.querySelector('dialog[open]')").await;
@@ -221,6 +223,7 @@ async fn the_text_of_a_lesson_is_split_by_its_headings_and_nothing_is_lost_or_ma
     let (app, _, teacher) = TestApp::start().await;
     Page::of(&app, WIDE, |page| async move {
         page.click("Paste a lesson").await;
+        page.until("document.querySelector('dialog textarea')").await;
         let paste = format!(
             "const box = document.querySelector('dialog textarea'); box.value = {}; box.dispatchEvent(new Event('input'))",
             json!(LESSON)
@@ -245,6 +248,42 @@ async fn the_text_of_a_lesson_is_split_by_its_headings_and_nothing_is_lost_or_ma
         assert_eq!(lesson["steps"], json!([{"text": "Sow twenty seeds.", "minutes": 15}, {"text": "Wait."}]));
         assert_eq!(lesson["safety"], json!(["Wash your hands."]));
         assert_eq!(lesson["unplacedText"], "A lesson for spring.\nHomework:\nDraw the saucers.");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_empty_list_offers_examples() {
+    let (app, _, teacher) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view("#/").await;
+        page.click("Add examples").await;
+        page.sees("13 examples added.").await;
+        page.sees("13 investigations").await;
+        assert!(!page.js("return document.body.innerText").await.to_string().contains("Add examples"));
+        assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 13);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_search_forgives_typos_and_knows_grades() {
+    let (app, _, teacher) = TestApp::start().await;
+    teacher.create(json!({"title": "What sets the beat of a pendulum?", "grade": 5})).await;
+    teacher.create(json!({"title": "Penguins", "grade": 4})).await;
+    Page::of(&app, WIDE, |page| async move {
+        let titles = "JSON.stringify([...document.querySelectorAll('.rows .title')].map((a) => a.textContent))";
+        let finds = async |search: &str, found: Value| {
+            page.write("input[type=search]", search).await;
+            page.until(&format!("{titles} === {}", json!(found.to_string()))).await;
+        };
+        page.view("#/").await;
+        finds("pendulm", json!(["What sets the beat of a pendulum?"])).await;
+        page.sees("No text has these words. 1 investigation with similar words:").await;
+        finds("pendel", json!([])).await;
+        page.sees("Nothing fits this search.").await;
+        finds("Grade 4", json!(["Penguins"])).await;
+        finds("pen grade 5", json!(["What sets the beat of a pendulum?"])).await;
     })
     .await;
 }

@@ -1,6 +1,7 @@
 //! The authoring page, in a browser, before a real service.
 
 mod assets;
+mod chaos;
 mod dismissals;
 mod editor;
 mod findings;
@@ -11,10 +12,13 @@ mod list;
 mod names;
 mod patch;
 mod pictures;
+mod rows;
 mod sign_in;
 mod unsaved;
 
 use serde_json::{Value, json};
+
+use crate::support::browser::Page;
 
 /// A whole lesson that nothing contradicts.
 pub fn cress() -> Value {
@@ -36,4 +40,18 @@ pub fn hurried() -> Value {
     let mut lesson = cress();
     lesson["durationMinutes"] = json!(20);
     lesson
+}
+
+impl Page {
+    /// Chooses from the menu of a field.
+    pub async fn choose(&self, field: &str, action: &str) {
+        self.click(&format!("More for {field}")).await;
+        self.click(action).await;
+    }
+
+    /// Waits for a finding, and opens all that are shown.
+    pub async fn open_findings(&self) {
+        self.until("document.querySelector('.finding')").await;
+        self.js("document.querySelectorAll('.finding').forEach((finding) => { finding.open = true; })").await;
+    }
 }

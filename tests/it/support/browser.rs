@@ -238,6 +238,15 @@ impl Page {
         self.element(&find).await.click().await.expect(selector);
     }
 
+    /// Drags what the first selector finds to the upper half of what the second one finds.
+    pub async fn drag(&self, from: &str, to: &str) {
+        let find = |selector: &str| format!("document.querySelector({})", json!(selector));
+        let (handle, target) = (self.element(&find(from)).await, self.element(&find(to)).await);
+        let actions = self.driver.action_chain().click_and_hold_element(&handle);
+        let actions = actions.move_to_element_with_offset(&target, 0, -10).release();
+        actions.perform().await.expect("dragged");
+    }
+
     /// Writes into what a selector finds, in place of what stands there.
     pub async fn write(&self, selector: &str, text: &str) {
         let find = format!("document.querySelector({})", json!(selector));

@@ -43,24 +43,25 @@ async fn the_built_in_format_has_a_label_a_help_text_and_a_place_for_every_field
     for (name, field) in fields {
         assert!(field["title"].is_string() && field["description"].is_string(), "{name}: {field}");
         let complete = if field["x-complete"] == true { " counts" } else { "" };
-        shown += &format!("{} {name}: {}{complete}\n", field["x-order"], field["type"]);
+        let audience = field["x-audience"].as_str().map(|audience| format!(" {audience}")).unwrap_or_default();
+        shown += &format!("{} {name}: {}{complete}{audience}\n", field["x-order"], field["type"]);
     }
     assert_snapshot!(shown, @r#"
-    1 title: "string" counts
+    1 title: "string" counts pupil
     2 grade: ["string","integer"] counts
-    3 curriculum: "string" counts
-    4 phenomenon: "string"
-    5 drivingQuestion: "string" counts
-    6 objectives: "array" counts
-    7 hypothesis: "string"
-    8 variables: "object"
-    9 materials: "array" counts
-    10 groupSize: "integer"
-    11 durationMinutes: "integer" counts
-    12 steps: "array" counts
-    13 safety: "array"
+    5 curriculum: "string" counts
+    6 phenomenon: "string" pupil
+    7 drivingQuestion: "string" counts pupil
+    8 objectives: "array" counts
+    9 hypothesis: "string"
+    10 variables: "object"
+    11 materials: "array" counts pupil
+    3 groupSize: "integer"
+    4 durationMinutes: "integer" counts
+    12 steps: "array" counts pupil
+    13 safety: "array" pupil
     14 assessment: "string" counts
-    15 vocabulary: "array"
+    15 vocabulary: "array" pupil
     "#);
     let rules: Vec<&str> =
         format["x-rules"].as_array().expect("rules").iter().filter_map(|r| r["id"].as_str()).collect();

@@ -1,0 +1,23 @@
+//! The example investigations of `examples/`, embedded.
+
+use std::collections::BTreeMap;
+
+use include_dir::{Dir, include_dir};
+use serde_json::{Map, Value};
+
+static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples");
+
+/// Returns the examples by the names of their files, in alphabetical order.
+///
+/// # Errors
+/// The name of the first file that is not a JSON object.
+pub fn read() -> Result<BTreeMap<String, Map<String, Value>>, String> {
+    let mut examples = BTreeMap::new();
+    for file in EXAMPLES.files() {
+        let name = file.path().display().to_string();
+        let content =
+            serde_json::from_slice(file.contents()).map_err(|e| format!("the example {name} is damaged: {e}"))?;
+        examples.insert(name, content);
+    }
+    Ok(examples)
+}

@@ -1,0 +1,154 @@
+//! Rows of a list in the editor: added, moved and removed by key, by dragging and by pasting.
+
+use serde_json::{Value, json};
+
+use super::{cress, hurried};
+use crate::support::browser::{PHONE, Page, WIDE};
+use crate::support::{Caller, TestApp};
+
+const ENTER: &str = "\u{e007}";
+const BACKSPACE: &str = "\u{e003}";
+const TAB: &str = "\u{e004}";
+
+async fn stored(caller: &Caller, id: &str, field: &str) -> Value {
+    caller.get(&format!("/api/investigation/{id}")).await.data()[field].clone()
+}
+
+/// Pastes a text where the focus is, as a browser does.
+async fn paste(page: &Page, text: &str) {
+    let script = format!(
+        "const data = new DataTransfer(); data.setData('text/plain', {});
+         document.activeElement.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true, cancelable: true }}))",
+        json!(text)
+    );
+    page.js(&script).await;
+}
+
+#[tokio::test]
+async fn enter_adds_a_row_and_backspace_removes_an_empty_one() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Add to Materials").await;
+        page.press("seeds").await;
+        page.press(TAB).await;
+        page.press("40").await;
+        page.press(ENTER).await;
+        page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.1.name'").await;
+        page.press("water").await;
+        page.press(ENTER).await;
+        page.until("document.querySelectorAll('[data-field=materials] li').length === 3").await;
+        page.press(BACKSPACE).await;
+        page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.1.name'").await;
+        page.press(TAB).await;
+        page.saved().await;
+        assert_eq!(
+            stored(&teacher, &id, "materials").await,
+            json!([{"name": "seeds", "quantity": 40}, {"name": "water"}])
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn several_pasted_lines_become_rows_and_so_do_cells_of_a_spreadsheet() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Look."}]})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Add to Materials").await;
+        paste(&page, "Name\tQuantity\tUnit\nwater\t1,5\tl\nsaucer\t2\t\nsalt\ta pinch").await;
+        page.click("Add to Steps").await;
+        paste(&page, "1. Sow the seeds. (10 min)\n2. Wait.").await;
+        page.saved().await;
+        assert_eq!(
+            stored(&teacher, &id, "materials").await,
+            json!([
+                {"name": "water", "quantity": 1.5, "unit": "l"},
+                {"name": "saucer", "quantity": 2},
+                {"name": "salt", "quantity": "a pinch"},
+            ])
+        );
+        let steps = json!([{"text": "Look."}, {"text": "Sow the seeds.", "minutes": 10}, {"text": "Wait."}]);
+        assert_eq!(stored(&teacher, &id, "steps").await, steps);
+        // One line stays a text of the row.
+        page.js("document.querySelector('[data-path=\"steps.0.text\"]').focus()").await;
+        paste(&page, "One line.").await;
+        assert_eq!(page.js("return document.querySelectorAll('[data-field=steps] li').length").await, 3);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_row_is_dragged_by_its_handle_and_undo_names_it_as_moved() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.drag("[data-field=objectives] li:nth-child(4) .grip", "[data-field=objectives] li:nth-child(1)").await;
+        page.saved().await;
+        assert_eq!(stored(&teacher, &id, "objectives").await, json!(["four", "one", "two", "three"]));
+        page.view(&format!("#/i/{id}/history")).await;
+        page.js("document.querySelector('[data-version=\"1\"] details').open = true").await;
+        let changes = page.until("document.querySelector('[data-version=\"1\"] .changes')?.innerText").await;
+        assert_eq!(changes, "Objective 1\nmoved here from place 4: four");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn changes_made_in_one_go_stand_together_in_the_history() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let path = format!("/api/investigation/{id}");
+    for title in ["Beans", "Peas", "Maize"] {
+        teacher.patch(&path, json!({"title": title, "grade": title.len()})).await;
+    }
+    app.clock.advance(std::time::Duration::from_secs(31 * 60));
+    teacher.patch(&path, json!({"title": "Oats"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/history")).await;
+        let heads = "return [...document.querySelectorAll('.timeline > li > .head h2')].map((h) => h.textContent)";
+        assert_eq!(page.js(heads).await, json!(["Version 4", "Versions 1 to 3", "Created"]));
+        page.click("3 changes").await;
+        page.until("document.querySelectorAll('.session .timeline li').length === 3").await;
+        page.click("Restore version 2").await;
+        page.click("Restore it").await;
+        page.until("document.querySelector('[data-path=title]').value === 'Peas'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_finding_stands_at_its_row_in_one_line_and_the_list_beside_leads_there() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["steps"] = json!([{"text": "Sow."}, {"text": "Go on as in step 4."}, {"text": "Draw."}]);
+    let id = teacher.create(lesson).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        let reason = "\"step 4\" refers to step 4, but the steps go from 1 to 3.";
+        let row =
+            page.until("document.querySelector('.notes .finding')?.closest('li').querySelector('.text').value").await;
+        assert_eq!(row, "Go on as in step 4.");
+        assert_eq!(page.js("return document.querySelector('.finding').innerText.trim()").await, reason);
+        page.click(&format!("Steps: {reason}")).await;
+        page.until("document.activeElement.closest('li')?.querySelector('.finding').open").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn on_a_phone_tools_of_a_row_appear_with_the_focus_and_empty_parts_take_no_room() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    Page::of(&app, PHONE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        let shown = "return ['.tools', '.part[data-name=notes]'].map((part) => document.querySelector(`[data-field=materials] li ${part}`)?.checkVisibility() ?? null)";
+        assert_eq!(page.js(shown).await, json!([false, false]));
+        page.js("document.querySelector('[data-path=\"materials.0.name\"]').focus()").await;
+        assert_eq!(page.js(shown).await, json!([true, true]));
+    })
+    .await;
+}

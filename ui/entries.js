@@ -1,0 +1,212 @@
+// @ts-check
+// The control of a list. Entries are added, moved and removed by button, by key, by dragging and by pasting.
+
+import { control } from './control.js';
+import { button, el } from './dom.js';
+import { draggable } from './drag.js';
+import { columns } from './nested.js';
+import { pastedRows } from './pasted.js';
+import { beginning, isBlank, isObject, kind, resolved } from './schema.js';
+
+/** @typedef {import('./control.js').Place} Place */
+
+/** Of more entries than this only those in sight are laid out. */
+const MANY = 60;
+const CONTROLS = 'textarea, input, select';
+
+/** Whether nothing was written into an entry. @param {any} entry */
+function isEmpty(entry) {
+  return isBlank(entry) || (isObject(entry) && Object.values(entry).every(isBlank));
+}
+
+/** @param {any} schema @param {any} value @param {Place} place */
+export function list(schema, value, place) {
+  return new Entries(schema, value, place).box;
+}
+
+class Entries {
+  /** @param {any} schema @param {any} value @param {Place} place */
+  constructor(schema, value, place) {
+    this.place = place;
+    this.part = resolved(schema.items, place.root);
+    /** What one entry is called. */
+    this.one = this.part.title || place.name;
+    /** @type {any[]} */
+    this.entries = [...(value ?? [])];
+    const form = kind(this.part, undefined);
+    this.rows = el('ol', { class: 'entries', 'data-of': form });
+    this.add = button('Add', () => this.insert(this.entries.length, [this.empty()]), {
+      class: 'add',
+      'aria-label': `Add to ${place.name}`,
+    });
+    this.box = el(
+      'div',
+      {
+        class: 'list-box',
+        role: 'group',
+        'aria-labelledby': place.labelled,
+        'aria-label': place.labelled ? null : place.name,
+        'aria-describedby': place.described,
+      },
+      form === 'object' && columns(this.part, place.root),
+      this.rows,
+      this.add,
+    );
+    this.rows.append(...this.entries.map((entry) => this.row(entry)));
+    this.rows.classList.toggle('many', this.entries.length > MANY);
+    this.renumber(0);
+    draggable(this.rows, (line, from) => this.moved(line, from));
+  }
+
+  empty() {
+    return beginning(this.part, this.place.root);
+  }
+
+  /** @param {Element} line */
+  indexOf(line) {
+    return [...this.rows.children].indexOf(line);
+  }
+
+  /** @param {string} [fault] */
+  report(fault) {
+    this.place.change([...this.entries], fault);
+  }
+
+  /** @param {any} entry @returns {HTMLElement} */
+  row(entry) {
+    const entryBox = el('div', { class: 'entry' });
+    const line = el(
+      'li',
+      {
+        onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event, line),
+        onpaste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, line),
+      },
+      el('span', { class: 'grip', 'aria-hidden': 'true', title: 'Drag to move' }),
+      entryBox,
+      el(
+        'div',
+        { class: 'tools' },
+        button('↑', () => this.move(line, -1), { class: 'icon' }),
+        button('↓', () => this.move(line, 1), { class: 'icon' }),
+        button('✕', () => this.remove(line), { class: 'icon' }),
+      ),
+      el('div', { class: 'notes' }),
+    );
+    entryBox.append(this.controlOf(entry, line));
+    return line;
+  }
+
+  /** @param {any} entry @param {HTMLElement} line */
+  controlOf(entry, line) {
+    const { place, part } = this;
+    const pathOf = () => `${place.path}.${this.indexOf(line)}`;
+    return control(part, entry, {
+      root: place.root,
+      // Read anew each time, because entries move. `renumber` corrects the paths that are in the document already.
+      get path() {
+        return pathOf();
+      },
+      name: place.name,
+      isRow: true,
+      required: true,
+      commit: place.commit,
+      change: (value, fault) => {
+        this.entries[this.indexOf(line)] = value === undefined ? this.empty() : value;
+        this.report(fault);
+      },
+    });
+  }
+
+  /** @param {KeyboardEvent} event @param {HTMLElement} line */
+  pressed(event, line) {
+    const { target, key } = event;
+    // A list within an entry handles its own keys.
+    if (!(target instanceof HTMLElement) || target.closest('li') !== line) return;
+    const writes = target.matches('textarea:not(.json), input');
+    const at = this.indexOf(line);
+    if (event.altKey && !event.ctrlKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+      event.preventDefault();
+      this.move(line, key === 'ArrowUp' ? -1 : 1);
+    } else if (writes && key === 'Enter' && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      if (!isEmpty(this.entries[at])) this.insert(at + 1, [this.empty()]);
+    } else if (writes && key === 'Backspace' && this.entries.length > 1 && isEmpty(this.entries[at])) {
+      event.preventDefault();
+      this.remove(line, at - 1);
+    }
+  }
+
+  /** Several lines, pasted at the beginning of an entry, become entries. @param {ClipboardEvent} event @param {HTMLElement} line */
+  pasted(event, line) {
+    if (event.target !== line.querySelector(CONTROLS)) return;
+    const made = pastedRows(event.clipboardData?.getData('text/plain') ?? '', this.part, this.place.root);
+    if (made.length === 0) return;
+    event.preventDefault();
+    const at = this.indexOf(line);
+    const replaces = isEmpty(this.entries[at]);
+    this.insert(at + 1, made);
+    if (replaces) this.remove(line);
+    this.place.commit();
+  }
+
+  /** Gives rows their numbers, for those who listen, and their paths. @param {number} from */
+  renumber(from) {
+    for (let i = from; i < this.rows.children.length; i += 1) {
+      const line = /** @type {HTMLElement} */ (this.rows.children[i]);
+      const path = `${this.place.path}.${i}`;
+      const was = /** @type {HTMLElement | null} */ (line.querySelector('.entry > [data-path]'))?.dataset.path ?? path;
+      if (was === path && line.dataset.named) continue;
+      line.dataset.named = 'yes';
+      for (const inner of line.querySelectorAll('[data-path]')) {
+        const at = /** @type {HTMLElement} */ (inner).dataset.path ?? '';
+        if (at.startsWith(was)) /** @type {HTMLElement} */ (inner).dataset.path = path + at.slice(was.length);
+      }
+      const [up, down, gone] = line.querySelectorAll(':scope > .tools > button');
+      up?.setAttribute('aria-label', `Move up ${this.one} ${i + 1}`);
+      down?.setAttribute('aria-label', `Move down ${this.one} ${i + 1}`);
+      gone?.setAttribute('aria-label', `Remove ${this.one} ${i + 1}`);
+      line.querySelector('.entry > [aria-label]')?.setAttribute('aria-label', `${this.one} ${i + 1}`);
+    }
+  }
+
+  /** @param {number} at @param {any[]} made */
+  insert(at, made) {
+    this.entries.splice(at, 0, ...made);
+    const lines = made.map((entry) => this.row(entry));
+    const before = this.rows.children[at] ?? null;
+    lines.forEach((line) => this.rows.insertBefore(line, before));
+    this.renumber(at);
+    this.report();
+    /** @type {HTMLElement | null | undefined} */ (lines.at(-1)?.querySelector(CONTROLS))?.focus();
+  }
+
+  /** @param {HTMLElement} line @param {number} by */
+  move(line, by) {
+    const [from, to] = [this.indexOf(line), this.indexOf(line) + by];
+    if (to < 0 || to >= this.entries.length) return;
+    const focused = document.activeElement;
+    this.rows.insertBefore(line, (by < 0 ? this.rows.children[to] : this.rows.children[to]?.nextSibling) ?? null);
+    this.moved(line, from);
+    if (focused instanceof HTMLElement) focused.focus();
+  }
+
+  /** Follows a row that lies elsewhere already. @param {HTMLElement} line @param {number} from */
+  moved(line, from) {
+    const to = this.indexOf(line);
+    this.entries.splice(to, 0, ...this.entries.splice(from, 1));
+    this.renumber(Math.min(from, to));
+    this.report();
+  }
+
+  /** @param {HTMLElement} line @param {number} [next] the row to go on with */
+  remove(line, next) {
+    const at = this.indexOf(line);
+    this.entries.splice(at, 1);
+    line.remove();
+    this.renumber(at);
+    this.report();
+    this.place.commit();
+    const near = this.rows.children[Math.max(0, Math.min(next ?? at, this.rows.children.length - 1))];
+    /** @type {HTMLElement} */ (near?.querySelector(CONTROLS) ?? this.add).focus();
+  }
+}

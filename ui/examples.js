@@ -1,0 +1,28 @@
+// @ts-check
+// Adds the example investigations to an empty list.
+
+import { call, examples } from './api.js';
+import { button } from './dom.js';
+import { tell, tellFailure, work } from './notice.js';
+import { counted } from './words.js';
+
+/** @param {AbortSignal} left @param {() => void} added */
+export function examplesButton(left, added) {
+  const add = async () => {
+    try {
+      const all = await work('Adding examples …', (signal) => createAll(signal), left);
+      if (all) tell(`${counted(all.length, 'example')} added.`);
+    } catch (error) {
+      tellFailure(error, add);
+    }
+    added();
+  };
+  return button('Add examples', add);
+}
+
+/** @param {AbortSignal} signal */
+async function createAll(signal) {
+  const all = await examples();
+  for (const body of all) await call('POST', '/api/investigation', { body, signal });
+  return all;
+}

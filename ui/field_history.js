@@ -1,0 +1,63 @@
+// @ts-check
+// The history of one field, in a dialog over the editor.
+
+import { call, investigation, service } from './api.js';
+import { marked, plain } from './changes.js';
+import { button, el, said } from './dom.js';
+import { fieldLabel } from './findings.js';
+import { ask, tellFailure, work } from './notice.js';
+import { MAX_VERSIONS } from './timeline.js';
+import { helper, time, who } from './words.js';
+
+/** @param {import('./doc.js').Doc} doc @param {string} field @param {any} root @param {AbortSignal} left */
+export async function fieldHistory(doc, field, root, left) {
+  try {
+    await doc.saved();
+    const path = encodeURIComponent(field.replaceAll('\\', '\\\\').replaceAll('.', '\\.'));
+    const answer = await work(
+      'Fetching the history …',
+      (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=${MAX_VERSIONS}`), { signal }),
+      left,
+    );
+    if (!answer) return;
+    const { subject } = helper((await service()).converses);
+    await showHistory(doc, field, fieldLabel(field, root), answer.data, subject);
+  } catch (error) {
+    tellFailure(error, () => fieldHistory(doc, field, root, left));
+  }
+}
+
+/** @param {import('./doc.js').Doc} doc @param {string} field @param {string} name @param {any[]} records @param {string} subject */
+function showHistory(doc, field, name, records, subject) {
+  const putBack = (/** @type {any} */ record) => {
+    body.closest('dialog')?.querySelector('.answers button')?.click();
+    doc.edit(field, record.after);
+    doc.flush();
+    doc.dispatchEvent(new CustomEvent('taken', { detail: { forced: field } }));
+  };
+  const entry = (/** @type {any} */ record) =>
+    el(
+      'li',
+      { class: record.undone ? 'undone' : '' },
+      el(
+        'p',
+        {},
+        el('strong', {}, `Version ${record.version} `),
+        record.withAI ? `by ${subject}, asked by ` : 'by ',
+        said(who(record.by, doc.stored.author)),
+        record.undone && [' · ', el('span', { class: 'badge' }, 'undone')],
+        ' · ',
+        time(record.at),
+      ),
+      marked(plain(record.before), plain(record.after)),
+      button('Restore this', () => putBack(record), {
+        class: 'quiet',
+        'aria-label': `Put ${name} of version ${record.version} back`,
+      }),
+    );
+  const body =
+    records.length === 0
+      ? el('p', {}, 'It has not been changed since the beginning.')
+      : el('ol', { class: 'timeline', reversed: true }, records.map(entry));
+  return ask(`History of ${name}`, body, [{ label: 'Close', answer: null }], { wide: true });
+}

@@ -1,0 +1,155 @@
+// @ts-check
+// The rows of the list, page by page. Where no text has the words of a search, similar words are looked for.
+
+import { call } from './api.js';
+import { isDeleting } from './deletion.js';
+import { button, el, id, said } from './dom.js';
+import { examplesButton } from './examples.js';
+import { listRow } from './list_row.js';
+import { tellFailure } from './notice.js';
+import { isNear, shortened } from './similar.js';
+import { counted } from './words.js';
+
+const PAGE = 30;
+/** The most rows that the service returns at once. */
+const MAX_PAGE = 100;
+/** @typedef {{ asked: () => { asked: URLSearchParams, narrowed: boolean }, hash: () => string, focus: () => void }} Filters */
+
+export class Results {
+  /** @param {Filters} filters @param {AbortSignal} signal */
+  constructor(filters, signal) {
+    this.filters = filters;
+    this.signal = signal;
+    this.asking = new AbortController();
+    this.next = /** @type {string | null} */ (null);
+    this.sizes = /** @type {Map<string | null, number>} */ (new Map());
+    /** The list that rows are added to. */
+    this.group = /** @type {{ name: any, rows: HTMLElement } | null} */ (null);
+    this.count = el('p', { class: 'muted', role: 'status' });
+    this.all = el('p', { hidden: true }, el('a', { class: 'button', href: '#/' }, 'Show all'));
+    this.examples = el(
+      'p',
+      { hidden: true },
+      examplesButton(signal, () => this.refresh()),
+    );
+    this.place = el('div', { class: 'groups' });
+    const more = button('Show more', () => this.more());
+    this.end = el('div', { class: 'more' }, more);
+    const seen = (/** @type {IntersectionObserverEntry[]} */ all) => {
+      if (all.some((one) => one.isIntersecting)) this.more();
+    };
+    this.watch = new IntersectionObserver(seen, { rootMargin: '600px' });
+    signal.addEventListener('abort', () => this.watch.disconnect());
+    this.element = [this.count, this.all, this.examples, this.place, this.end];
+  }
+
+  size() {
+    return this.place.querySelectorAll('.rows > li').length;
+  }
+
+  async refresh() {
+    try {
+      if (!this.signal.aborted) await this.read(this.size());
+    } catch (error) {
+      tellFailure(error, () => this.refresh());
+    }
+  }
+
+  async more() {
+    try {
+      if (this.next) await this.read(0, this.next);
+    } catch (error) {
+      tellFailure(error, () => this.more());
+    }
+  }
+
+  /** Reads anew, or the next page. @param {number} rows how many at least, 0 for the usual page @param {string | null} [cursor] */
+  async read(rows, cursor = null) {
+    this.asking.abort();
+    this.asking = new AbortController();
+    const stopped = AbortSignal.any([this.signal, this.asking.signal]);
+    const { asked, narrowed } = this.filters.asked();
+    if (!cursor) history.replaceState(null, '', this.filters.hash());
+    asked.set('limit', String(Math.min(Math.max(rows, PAGE), MAX_PAGE)));
+    if (cursor) asked.set('cursor', cursor);
+    this.place.setAttribute('aria-busy', 'true');
+    try {
+      const { data } = await call('GET', `/api/investigation?${asked}`, { signal: stopped });
+      const similar = data.pagination.total === 0 ? await this.similar(asked, stopped) : [];
+      if (!cursor) this.begin(data.groups);
+      const found = similar.length > 0 ? similar : data.items;
+      found
+        .filter((/** @type {any} */ item) => !isDeleting(item._id))
+        .forEach((/** @type {any} */ item) => this.add(item));
+      this.next = data.pagination.nextCursor;
+      this.report(data.pagination.total, similar.length, narrowed);
+    } catch (error) {
+      if (!stopped.aborted) throw error;
+    }
+    this.place.removeAttribute('aria-busy');
+  }
+
+  /** Investigations with words that differ from those of the search in a letter or two. @param {URLSearchParams} asked @param {AbortSignal} signal @returns {Promise<any[]>} */
+  async similar(asked, signal) {
+    const search = asked.get('search') ?? '';
+    const wider = shortened(search);
+    if (!wider) return [];
+    const query = new URLSearchParams(asked);
+    query.set('search', wider);
+    query.set('limit', String(MAX_PAGE));
+    const { data } = await call('GET', `/api/investigation?${query}`, { signal });
+    return data.items.filter((/** @type {any} */ item) => isNear(item, search));
+  }
+
+  /** @param {any[]} groups */
+  begin(groups) {
+    this.place.replaceChildren();
+    this.group = null;
+    this.sizes = new Map(groups.map(({ curriculum, count }) => [curriculum, count]));
+  }
+
+  /** @param {number} total @param {number} similar @param {boolean} narrowed */
+  report(total, similar, narrowed) {
+    this.all.hidden = total > 0 || !narrowed;
+    this.examples.hidden = total > 0 || narrowed;
+    const none = narrowed
+      ? 'Nothing fits this search.'
+      : 'No investigations yet. Start with a new one, paste the text of a lesson, or look at examples.';
+    const near = `No text has these words. ${counted(similar, 'investigation')} with similar words:`;
+    this.count.textContent = total > 0 ? counted(total, 'investigation') : similar > 0 ? near : none;
+    this.end.hidden = !this.next;
+    // An end that stays in sight after more rows have come causes no event, so it is observed anew.
+    this.watch.unobserve(this.end);
+    this.watch.observe(this.end);
+  }
+
+  /** @param {any} item */
+  add(item) {
+    const grouped = this.filters.asked().asked.get('groupBy') === 'curriculum';
+    const name = grouped ? (item.curriculum ?? null) : '';
+    if (!this.group || this.group.name !== name) {
+      const rows = el('ul', { class: 'rows' });
+      this.group = { name, rows };
+      this.place.append(grouped ? section(name, this.sizes.get(name), rows) : rows);
+    }
+    this.group.rows.append(listRow(item, (line) => this.changed(line)));
+  }
+
+  /** @param {HTMLElement} [line] the row that goes; without it, everything is read anew */
+  changed(line) {
+    if (!line) return void this.refresh();
+    const near = line.nextElementSibling ?? line.previousElementSibling;
+    line.remove();
+    const title = /** @type {HTMLElement | null | undefined} */ (near?.querySelector('a'));
+    if (title) title.focus();
+    else this.filters.focus();
+  }
+}
+
+/** @param {string | null} name @param {number | undefined} size @param {HTMLElement} rows */
+function section(name, size, rows) {
+  const heading = id('group');
+  const title = el('h2', { id: heading, class: 'group' }, said(name ?? 'Without a curriculum'));
+  title.append(el('span', { class: 'muted' }, ` ${size ?? ''}`));
+  return el('section', { 'aria-labelledby': heading }, title, rows);
+}

@@ -1,0 +1,26 @@
+// @ts-check
+// A button that opens a few actions.
+
+import { el } from './dom.js';
+
+/** @param {string} name for those who listen @param {any[]} parts the actions, and words about them */
+export function menu(name, parts) {
+  const box = el(
+    'details',
+    { class: 'menu' },
+    el('summary', { 'aria-label': name }, '⋯'),
+    el('div', { class: 'acts' }, parts),
+  );
+  box.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
+    if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) box.open = false;
+  });
+  box.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Escape') return;
+    box.open = false;
+    box.querySelector('summary')?.focus();
+  });
+  box.addEventListener('click', (/** @type {MouseEvent} */ event) => {
+    if (event.target instanceof HTMLElement && event.target.closest('.acts button')) box.open = false;
+  });
+  return box;
+}

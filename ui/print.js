@@ -1,0 +1,153 @@
+// @ts-check
+// Sheets to print: the lesson as a teacher uses it, or what pupils read, with the QR code of a link.
+
+import { call, investigation, schema, service } from './api.js';
+import { button, el, said } from './dom.js';
+import { address, path } from './links.js';
+import { plain } from './changes.js';
+import { content, fields, isBlank, isObject, label, own, resolved } from './schema.js';
+import { tabs } from './tabs.js';
+import { titleOf } from './words.js';
+
+/** @typedef {{ key: string, subLink: string }} Link */
+/** Hosts that other devices cannot reach. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** The sheet of a link. @param {import('./app.js').View} view @param {string} docId @param {string} key @param {string} subLink */
+export function handout(view, docId, key, subLink) {
+  return sheet(view, docId, false, { key, subLink });
+}
+
+/** A sheet with the newest link, if there is one. @param {import('./app.js').View} view @param {string} docId @param {string} audience */
+export async function printed(view, docId, audience) {
+  const { data } = await call('GET', investigation(docId, '/links?limit=1'), { signal: view.signal });
+  return sheet(view, docId, audience === 'lesson', data[0] ?? null);
+}
+
+/** @param {import('./app.js').View} view @param {string} docId @param {boolean} lesson @param {Link | null} link */
+async function sheet({ signal, way }, docId, lesson, link) {
+  const [root, { data }] = await Promise.all([schema(), call('GET', investigation(docId), { signal })]);
+  tabs(way, docId, 'links');
+  const title = titleOf(data);
+  document.title = `${title} · Fieldbook`;
+  const text = el('div', { class: 'text' });
+  const whole = el('input', { type: 'checkbox', onchange: () => text.replaceChildren(...sections()) });
+  whole.checked = lesson;
+  const sections = () => sectionsOf(data, root, whole.checked);
+  text.append(...sections());
+  return el(
+    'article',
+    { class: 'handout' },
+    el(
+      'div',
+      { class: 'bar screen' },
+      button('Print', () => print(), { class: 'primary' }),
+      el('label', { class: 'check' }, whole, ' For teachers, with the whole lesson'),
+    ),
+    link && (await warning()),
+    el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), link && (await code(link))),
+    text,
+  );
+}
+
+/** @param {any} data @param {any} root @param {boolean} lesson whether what only teachers read is shown */
+function sectionsOf(data, root, lesson) {
+  return fields(root, content(data))
+    .filter(({ known, schema }) => known && (lesson || schema['x-audience'] === 'pupil'))
+    .filter(({ name }) => name !== 'title' && !isEmpty(own(data, name)))
+    .map(({ name, label, schema }) =>
+      el('section', { 'data-field': name }, el('h2', {}, label), shown(own(data, name), schema, root)),
+    );
+}
+
+/** Warns where the code leads to this computer only. */
+async function warning() {
+  const { publicUrl } = await service();
+  if (publicUrl || !LOOPBACK.test(location.hostname)) return null;
+  return el(
+    'p',
+    { class: 'screen alarm', role: 'note' },
+    'The code leads to this computer, which phones cannot reach. ',
+    'Whoever runs the service can set its address for others with --public-url.',
+  );
+}
+
+/** @param {Link} link */
+async function code(link) {
+  const where = await address(link);
+  const alt = `QR code of ${link.key}/${link.subLink}`;
+  return el(
+    'figure',
+    {},
+    el('img', { src: path(link, '/qr.svg'), alt, width: 180, height: 180 }),
+    el('figcaption', {}, where.replace(/^https?:\/\//, '')),
+  );
+}
+
+/** Whether there is nothing to print. @param {any} value @returns {boolean} */
+function isEmpty(value) {
+  if (Array.isArray(value)) return value.every(isEmpty);
+  return isBlank(value) || (isObject(value) && Object.values(value).every(isEmpty));
+}
+
+/** A value to be read, not written. @param {any} value @param {any} schema @param {any} root @returns {HTMLElement} */
+function shown(value, schema, root) {
+  if (Array.isArray(value)) {
+    const part = resolved(schema.items, root);
+    const entries = value.filter((entry) => !isEmpty(entry));
+    return el(
+      'ol',
+      {},
+      entries.map((entry) => el('li', {}, isObject(entry) ? inLine(entry, part, root) : said(plain(entry)))),
+    );
+  }
+  if (isObject(value)) {
+    const parts = Object.entries(value).filter(([, part]) => !isEmpty(part));
+    return el(
+      'dl',
+      {},
+      parts.map(([name, part]) => [
+        el('dt', {}, label(name, resolved(own(schema.properties, name), root))),
+        el('dd', { dir: 'auto' }, Array.isArray(part) ? part.map(plain).join(', ') : plain(part)),
+      ]),
+    );
+  }
+  const paragraphs = plain(value)
+    .split(/\n\s*\n/)
+    .map((text) => text.trim())
+    .filter(Boolean);
+  return el(
+    'div',
+    {},
+    paragraphs.map((text) => said(text, 'p', { class: 'paragraph' })),
+  );
+}
+
+/** An entry as people say it: “300 ml water”, “Sow the seeds. (10 min)”. @param {Record<string, any>} entry @param {any} schema @param {any} root */
+function inLine(entry, schema, root) {
+  const { name, quantity, unit, text, minutes, ...rest } = entry;
+  const lead = [];
+  const tail = { ...rest };
+  if (!isBlank(name)) lead.push(said([amount(quantity, unit), plain(name)].filter(Boolean).join(' ')));
+  else Object.assign(tail, { quantity, unit });
+  if (!isBlank(text)) lead.push(said(plain(text)));
+  if (!isBlank(minutes)) lead.push(el('span', { class: 'muted' }, ` (${plain(minutes)} min)`));
+  const order = Object.keys(schema.properties ?? {});
+  const names = Object.keys(tail)
+    .filter((part) => !isEmpty(tail[part]))
+    .sort((a, b) => (order.indexOf(a) + 1 || 99) - (order.indexOf(b) + 1 || 99));
+  const isNumeric = (/** @type {string} */ part) => resolved(own(schema.properties, part), root).type === 'number';
+  return [
+    ...lead,
+    ...names.map((part, at) => {
+      const words = `${isNumeric(part) ? `${label(part, own(schema.properties, part)).toLowerCase()}: ` : ''}${plain(tail[part])}`;
+      return at === 0 && lead.length === 0 ? said(words) : el('span', { class: 'muted' }, ' · ', said(words));
+    }),
+  ];
+}
+
+/** @param {any} quantity @param {any} unit */
+function amount(quantity, unit) {
+  if (isBlank(quantity)) return isBlank(unit) ? '' : plain(unit);
+  return isBlank(unit) ? `${plain(quantity)} ×` : `${plain(quantity)} ${plain(unit)}`;
+}
