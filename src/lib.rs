@@ -1,6 +1,6 @@
 //! Fieldbook: a service for people who author *investigations*, the hands-on lessons of a science class.
 //!
-//! The modules in reading order. An arrow never runs back:
+//! The modules are listed in reading order. An arrow points to a dependency; no dependency points the other way:
 //! `domain ← store, assistant, profiles ← feed, webhooks ← app, authoring ← http ← cli`.
 
 pub mod domain;

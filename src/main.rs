@@ -1,9 +1,9 @@
-//! The program `fieldbook`.
+//! Entry point of the program `fieldbook`.
 
 use std::process::ExitCode;
 
-/// Responses are built from many small strings. This allocator is faster for them than the system's, and returns freed
-/// memory.
+/// Memory allocator. Responses are built from many small strings. mimalloc allocates them faster than the system's
+/// allocator, and returns freed memory to the system.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

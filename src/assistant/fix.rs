@@ -1,7 +1,7 @@
-//! Fixes by the rules: resolves the contradictions of a field, and regenerates the other fields from one.
+//! Applies the fixes of rules, to resolve contradictions or to make other fields agree with one field.
 //!
-//! A fix is tried on a copy. It is accepted only if its finding disappears, no new one appears, and the schema still
-//! holds.
+//! Every fix is tried on a copy. A fix is accepted only if its finding disappears and the fix causes neither a new
+//! contradiction nor a new schema violation.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,64 +15,65 @@ use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// Maximum number of checks of the content while fixes are tried.
+/// Maximum number of tries per request. Each try applies one or more fixes and runs all rules.
 const MAX_CHECKS: usize = 50;
 
-/// What to fix: the contradictions of one field in a document.
+/// Document, field and dismissals that determine which contradictions to fix.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'s> {
-    /// The content.
+    /// Content to fix.
     pub content: &'s Content,
-    /// The named field.
+    /// Top-level field whose contradictions are fixed.
     pub field: &'s str,
-    /// The schema of the content.
+    /// Schema of the content.
     pub schema: &'s Schema,
-    /// Dismissed findings, which are not fixed.
+    /// Dismissals of findings. A dismissed finding is not fixed.
     pub dismissals: &'s [Dismissal],
 }
 
 impl Scope<'_> {
-    /// Whether a finding is to be fixed.
+    /// Returns true if a finding involves the field and is not dismissed.
     pub fn takes(&self, finding: &Finding) -> bool {
         finding.touches(self.field) && !is_dismissed(self.dismissals, finding)
     }
 }
 
-/// Content after the fixes that hold.
+/// Content after the accepted fixes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FixedContent {
-    /// The new content, or the old one if nothing could be fixed.
+    /// New content, or the old content if no fix was accepted.
     pub content: Content,
-    /// The findings that disappeared.
+    /// Findings that disappeared.
     pub fixed: Vec<Finding>,
-    /// The findings that could not be fixed.
+    /// Findings that could not be fixed.
     pub left: Vec<Finding>,
 }
 
-/// Why a contradiction was not resolved.
+/// Reason why no contradiction was resolved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
-    /// Nothing to resolve.
+    /// The field with this name has no contradiction, and no hint with a known fix.
     #[error("No contradiction was found for \"{0}\"")]
     NothingFound(String),
-    /// No rule knows a fix that helps.
+    /// The field has findings to fix, but no fix was accepted.
     #[error("No safe way to resolve the contradiction of {field} is known. {reasons} Edit one of: {others}.")]
     NoFix {
-        /// The label of the field that was named.
+        /// Label of the field.
         field: String,
-        /// The reasons of the contradictions.
+        /// Reasons of the contradictions, as sentences.
         reasons: String,
-        /// Labels of the fields of which one must change.
+        /// Labels of the fields of which at least one must change, separated by commas.
         others: String,
     },
 }
 
 impl Assistant {
-    /// Fixes the contradictions of the field of `scope` one by one: on the named side if that does no harm, or else on
-    /// the other. If there are none, it fixes hints with a known fix.
+    /// Fixes the contradictions of the field in `scope`, or its hints if the field has no contradictions. Edits the
+    /// field itself if that causes no harm, and otherwise the other side. Fixes that guess what the author means are
+    /// tried last.
     ///
     /// # Errors
-    /// [`Unresolved`] if there is nothing to resolve, or nothing could be fixed.
+    /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.
     pub fn resolve(&self, scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
         let sure = self.resolve_but(&[], scope);
         let (content, mut fixed) = match &sure {
@@ -85,10 +86,10 @@ impl Assistant {
         Ok(FixedContent { fixed, ..guessed })
     }
 
-    /// Like [`Self::resolve`], without fixes that guess and without the findings whose fixes were `declined`.
+    /// Resolves contradictions like [`Self::resolve`], but skips fixes that guess and fixes of the `declined` findings.
     ///
     /// # Errors
-    /// [`Unresolved`] where there is nothing to resolve, or nothing could be fixed.
+    /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.
     pub fn resolve_but(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
         self.resolve_with(declined, scope, false)
     }
@@ -103,13 +104,14 @@ impl Assistant {
         if resolved.fixed.is_empty() { Err(Unresolved::of(&resolved.left, scope)) } else { Ok(resolved) }
     }
 
-    /// Fixes every contradiction of the field of `scope` on its other side. The field stays byte for byte.
+    /// Fixes the contradictions of the field in `scope` by edits to other fields. The field itself does not change.
     pub fn regenerate(&self, scope: &Scope<'_>) -> FixedContent {
         self.fix(scope, &[], self.check(scope.content, Check::WithFixes), Sort::Contradiction, (&[false], true))
     }
 
-    /// Tries the fixes of all findings of a rule together, and of fewer if that fails, down to one. `own_sides` are the
-    /// sides to try in order; true is the side of the named field. Fixes that guess are tried only with `guesses`.
+    /// Tries the fixes for all findings of one rule together. If the result is rejected, tries half as many, down to
+    /// the fixes for a single finding. `own_sides` lists the sides to edit, in order: true is the field in `scope`,
+    /// false is any other field. Fixes that guess are tried only if `guesses` is true.
     fn fix(
         &self,
         scope: &Scope<'_>,
@@ -166,7 +168,7 @@ impl Assistant {
 }
 
 impl FixedContent {
-    /// A sentence for the author about what was done.
+    /// Returns a message for the author: the edits, their reasons, and the findings that could not be fixed.
     pub fn message(&self, scope: &Scope<'_>) -> String {
         summary::message(scope.schema, scope.content, &self.content, &self.fixed, &self.left)
     }
@@ -186,12 +188,12 @@ impl Unresolved {
     }
 }
 
-/// Which kinds of findings to fix.
+/// Kind of findings to fix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
-    /// Contradictions, with a known fix or without.
+    /// Contradictions, with or without a known fix.
     Contradiction,
-    /// Hints with a known fix. Hints are uncertain, so one without a fix may remain.
+    /// Hints with a known fix. Hints are uncertain, so a hint without a fix may remain.
     Hint,
 }
 
@@ -202,8 +204,8 @@ impl Sort {
     }
 }
 
-/// The findings that a fix removed; `None` if it caused a contradiction, or if a rule can no longer run, because then
-/// its silence means nothing.
+/// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction, or if a rule can no
+/// longer run: the absence of its findings then proves nothing.
 fn gone<'c>(before: &'c Checked, after: &'c Checked, sort: Sort) -> Option<HashSet<&'c Finding>> {
     fn all(list: &[Found]) -> impl Iterator<Item = &Finding> {
         list.iter().map(|found| &found.finding)
@@ -218,13 +220,13 @@ fn gone<'c>(before: &'c Checked, after: &'c Checked, sort: Sort) -> Option<HashS
     (!harms).then(|| gone.into_iter().collect())
 }
 
-/// Applies fixes: the first replacement at each place, and all splices of a text. Returns whether anything changed.
+/// Applies fixes: at each path the first replacement, or all splices of a text. Returns true if anything changed.
 fn apply<'m>(content: &mut Content, fixes: impl Iterator<Item = &'m Fix>) -> bool {
     let mut places: BTreeMap<&FieldPath, Vec<Edit>> = BTreeMap::new();
     for Fix { path, edit, .. } in fixes {
         places.entry(path).or_default().push(edit.clone());
     }
-    // Paths are sorted, so a place inside a fixed one comes right after it and waits for the next round.
+    // Paths are sorted, so paths inside a fixed value come right after the path of that value. They are skipped.
     let mut last: Option<&FieldPath> = None;
     let mut changed = false;
     for (path, edits) in places {

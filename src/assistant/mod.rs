@@ -1,7 +1,7 @@
-//! The assistant: finds contradictions in a document, resolves them, and regenerates fields from one.
+//! Finds contradictions in a document, resolves them, and makes the other fields agree with one field.
 //!
-//! The schema's consistency rules are built in. They are pure functions of the content: their findings can be
-//! recomputed at any time. A language model is optional.
+//! The consistency rules of the schema are pure functions of the content, so their findings can be recomputed at any
+//! time. A language model is optional.
 
 pub mod facts;
 pub mod fix;
@@ -15,44 +15,46 @@ use crate::domain::schema::Schema;
 use model::Model;
 use rules::{Check, Checked, Found, RuleError, Rules};
 
-/// Result of the assistant's work on a content.
+/// Result of resolving contradictions, regenerating fields, or answering a chat message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// The new content, or the old one if nothing changed.
+    /// New content, or the old content if nothing changed.
     pub content: Content,
-    /// The message for the chat. Empty for a regeneration, which has a fixed message.
+    /// Message for the chat. Empty for a regeneration, whose chat message is fixed.
     pub message: String,
-    /// An explanation in addition to the message.
+    /// Explanation in addition to the message.
     pub explanation: Option<String>,
 }
 
-/// Detects and resolves contradictions, and regenerates fields.
+/// Rules of a schema and an optional language model, which detect and resolve contradictions.
 pub struct Assistant {
     rules: Rules,
     model: Option<Model>,
 }
 
 impl Assistant {
-    /// The assistant for content of this schema.
+    /// Creates an assistant for content that follows `schema`, without a language model.
     ///
     /// # Errors
-    /// [`RuleError`] for a rule that cannot be used.
+    /// [`RuleError`] for the first rule that cannot be used.
     pub fn for_schema(schema: &Schema) -> Result<Self, RuleError> {
         Ok(Self { rules: Rules::of(schema)?, model: None })
     }
 
-    /// Adds a language model.
+    /// Sets the language model; `None` removes it.
     #[must_use]
     pub fn with_model(self, model: Option<Model>) -> Self {
         Self { model, ..self }
     }
 
-    /// The language model, if any. It is slow and must be called outside of changes.
+    /// Returns the language model, if any. Calls to the model are slow, so no transaction or lock may be held
+    /// meanwhile.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
 
-    /// The contradictions that the rules find. A language model, if any, is yet to be asked.
+    /// Returns the findings of the rules. `pending` is true if a language model is set up, because the model has not
+    /// read the content yet.
     pub fn detect(&self, content: &Content) -> Findings {
         let Checked { found, hints, passed_over } = self.check(content, Check::Shown);
         let incomplete = !passed_over.is_empty();
@@ -64,7 +66,7 @@ impl Assistant {
         Findings { contradictions: findings(found), hints: findings(hints), incomplete, pending }
     }
 
-    /// Number of rules that may read a top-level field.
+    /// Returns the number of rules that may read a top-level field.
     pub fn rules_that_read(&self, field: &str) -> usize {
         self.rules.reading(field)
     }

@@ -1,6 +1,6 @@
-//! Describes an edit in sentences with the form's labels: "Changed Duration in minutes from 30 to 45."
+//! Describes edits in sentences that use field labels: "Changed Duration in minutes from 30 to 45."
 //!
-//! List elements are aligned first, so that removing one from the middle reads as one removal.
+//! List elements are aligned first, so that removing an element from the middle is described as one removal.
 
 use serde_json::{Map, Value};
 
@@ -11,31 +11,32 @@ use crate::domain::label::label;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// Maximum number of edits that are described; of further ones only the fields are named.
+/// Maximum number of edits that are described in full. For the others, only the fields are named.
 const MAX_EDITS: usize = 20;
 
-/// Maximum number of reasons.
+/// Maximum number of reasons that are given in full.
 const MAX_REASONS: usize = 5;
 
-/// The longest value that is shown, in characters.
+/// Maximum length of a value, in characters.
 const MAX_VALUE: usize = 300;
 
-/// Pairs of elements that are compared to align two lists; beyond that they are compared by position.
+/// Maximum number of element pairs that are compared to align two lists. Larger lists are compared index by index.
 const MAX_PAIRS: usize = 40_000;
 
-/// A place that differs. Changed and removed places are counted before the edit, added ones after it.
+/// Difference between two versions of a document. Array indexes refer to the list before the edit, except the index of
+/// an added element, which refers to the list after the edit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference<'v> {
-    /// A value changed.
+    /// A changed value, with the old and the new value.
     Changed(FieldPath, &'v Value, &'v Value),
-    /// A member or an element was removed.
+    /// A removed member or element, with its old value.
     Removed(FieldPath, &'v Value),
-    /// A member or an element was added.
+    /// An added member or element, with its new value.
     Added(FieldPath, &'v Value),
 }
 
 impl Difference<'_> {
-    /// The place that differs.
+    /// Returns the path of the difference.
     pub fn path(&self) -> &FieldPath {
         match self {
             Self::Changed(path, ..) | Self::Removed(path, _) | Self::Added(path, _) => path,
@@ -54,7 +55,7 @@ impl Difference<'_> {
     }
 }
 
-/// A sentence for the author: each edit, why, and the contradictions that are `left`.
+/// Returns a message for the author: each edit, the reasons of the `fixed` findings, and the findings that are `left`.
 pub fn message(schema: &Schema, before: &Content, after: &Content, fixed: &[Finding], left: &[Finding]) -> String {
     let differences = differences(before, after);
     let mut sentences: Vec<String> = differences.iter().take(MAX_EDITS).map(|it| it.sentence(schema)).collect();
@@ -69,12 +70,13 @@ pub fn message(schema: &Schema, before: &Content, after: &Content, fixed: &[Find
     sentences.join(" ")
 }
 
-/// A sentence with the contradictions that could not be resolved; `None` if there are none.
+/// Returns a sentence with the findings that could not be resolved, or `None` if `left` is empty.
 pub fn still_open(left: &[Finding]) -> Option<String> {
     reasons(left).map(|reasons| format!("Could not be resolved: {reasons}"))
 }
 
-/// The reasons of findings without duplicates, the first few in full; `None` if there are none.
+/// Returns the reasons of findings without duplicates, or `None` if `findings` is empty. Only the first few are given
+/// in full; the others are counted.
 pub fn reasons(findings: &[Finding]) -> Option<String> {
     let mut reasons: Vec<&str> = Vec::new();
     findings.iter().for_each(|finding| {
@@ -91,12 +93,12 @@ pub fn reasons(findings: &[Finding]) -> Option<String> {
     (!told.is_empty()).then(|| if more == 0 { told } else { format!("{told} And {more} more like this.") })
 }
 
-/// The name of a top-level field, as the form shows it.
+/// Returns the label of a top-level field.
 pub fn named(schema: &Schema, field: &str) -> String {
     label(schema, &FieldPath::root().child(field))
 }
 
-/// A value in words: texts in quotation marks, the members of an object with their names.
+/// Formats a value for authors: texts in quotation marks, members of an object with their labels.
 fn shown(schema: &Schema, path: &FieldPath, value: &Value) -> String {
     let text = match value {
         Value::String(text) => return format!("\"{}\"", shortened(text)),
@@ -127,7 +129,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The places in which two contents differ.
+/// Returns the differences between two versions of a document.
 pub fn differences<'v>(before: &'v Content, after: &'v Content) -> Vec<Difference<'v>> {
     let mut differences = Vec::new();
     members(&FieldPath::root(), before, after, &mut differences);
@@ -179,13 +181,13 @@ fn elements<'v>(path: &FieldPath, before: &'v [Value], after: &'v [Value], found
     }
 }
 
-/// Pairs the elements of two lists, in order, so that the total likeness is highest.
+/// Pairs elements of two lists so that their total similarity is highest. Returns pairs of indexes in ascending order.
 fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) > MAX_PAIRS {
         return (0..old.len().min(new.len())).map(|index| (index, index)).collect();
     }
     let width = new.len() + 1;
-    // The best sum for the rest of both lists from a pair of positions on.
+    // For each pair of start positions: the highest total similarity of the elements from there on.
     let mut best = vec![0_u32; (old.len() + 1) * width];
     let sum = |best: &[u32], i: usize, j: usize| best.get(i * width + j).copied().unwrap_or_default();
     let likenesses: Vec<u32> = old.iter().flat_map(|one| new.iter().map(|other| similarity(one, other))).collect();
@@ -213,7 +215,8 @@ fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// How similar two elements are: a higher number means that one is more likely an edited version of the other.
+/// Returns the similarity of two elements: 4 if they are equal, 3 if one is probably an edited version of the other,
+/// and otherwise 1.
 fn similarity(one: &Value, other: &Value) -> u32 {
     let is_edited = match (one, other) {
         (Value::Object(one), Value::Object(other)) => {

@@ -1,4 +1,4 @@
-//! `fieldbook backup`: the embedded store in one file, while it serves.
+//! `fieldbook backup`: copies the embedded store to one file. The service may be running.
 
 use std::path::Path;
 

@@ -28,7 +28,7 @@ pub fn command() -> Command {
         .arg(Arg::new("file").value_name("FILE").default_value("-").help("A new file, or - for standard output"))
 }
 
-/// Runs the command; returns whether the export is complete. What is missing was named.
+/// Runs the command. Returns true if the export is complete; otherwise the omitted parts were reported.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or("-");
     super::runtime()?.block_on(async {
@@ -59,15 +59,15 @@ async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
     synced
 }
 
-/// What the export lacks.
+/// Parts of the store that the export omits.
 #[derive(Default)]
 struct LeftOut {
     count: u64,
-    /// The last investigation that is missing.
+    /// Last investigation that was omitted.
     last: Option<ObjectId>,
 }
 
-/// Writes everything; returns the output and what is missing.
+/// Writes everything. Returns the output, and true if nothing was omitted.
 async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, bool), String> {
     let (sender, mut pieces) = mpsc::channel(READ_AHEAD);
     let write_all = async move {
@@ -91,7 +91,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
                     Line::Detection(detection.try_into().map_err(|e: crate::store::StoreError| e.to_string())?)
                 }
             };
-            // Records are of no use without the line that they belong to.
+            // Records are useless without the line of their investigation.
             if let Line::Records(more) = &line
                 && left_out.last == Some(more.of)
             {
@@ -119,7 +119,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
     };
     let (read, written) = tokio::join!(store.snapshot(sender), write_all);
     let (mut output, counts, left_out) = written?;
-    // The last line is written only after everything was read.
+    // The last line marks a complete export, so it is written only after everything was read.
     read.map_err(|error| error.to_string())?;
     put(&mut output, &Line::End(counts))?;
     output.flush().map_err(|e| unwritable(&e))?;
@@ -130,7 +130,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
     Ok((output.into_inner().map_err(|e| unwritable(e.error()))?, left_out == 0))
 }
 
-/// Writes a line, or returns its length if an import would refuse it as too long.
+/// Writes a line. If an import would refuse the line as too long, writes nothing and returns its length in bytes.
 fn put(output: &mut impl Write, line: &Line) -> Result<Option<usize>, String> {
     let mut text = serde_json::to_vec(line).map_err(|e| format!("something cannot be written as JSON: {e}"))?;
     if text.len() > MAX_TEXT {

@@ -1,6 +1,6 @@
-//! The command line: one file for a command.
+//! The command line, with one file per command.
 
-/// Prints a line. A closed pipe is no reason to stop, and none to panic.
+/// Prints a line to standard output. Ignores errors, so that a closed pipe neither stops the program nor panics.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -44,16 +44,16 @@ use crate::store::{Backend, Place, Store};
 use crate::tokens::{self, Tokens};
 use crate::webhooks::Webhooks;
 
-/// Runs the command that the arguments of the program name.
+/// Runs the command that the program's arguments name.
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let Some((name, matches)) = matches.subcommand() else { return ExitCode::FAILURE };
     let settings = gather(matches);
-    // A wrong setting, too, is something that the doctor finds.
+    // Invalid settings are a finding of the doctor, not an error.
     if name == "doctor" {
         return ended(doctor::run(settings, matches));
     }
-    // An export can be incomplete.
+    // An export that omits something has its own exit code.
     if name == "export" {
         return match settings.and_then(|settings| export::run(&settings, matches)) {
             Ok(true) => ExitCode::SUCCESS,
@@ -86,7 +86,7 @@ fn ended(outcome: Result<(), String>) -> ExitCode {
     }
 }
 
-/// All commands with their arguments.
+/// Defines all commands with their arguments.
 fn command() -> Command {
     let commands = [
         serve::command(),
@@ -112,7 +112,7 @@ fn command() -> Command {
 
 fn with_settings(command: Command) -> Command {
     let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
-    // A command may replace a setting's flag with its own.
+    // If a command has a flag with the same name as a setting, the flag of the command is used.
     let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
     let settings = SETTINGS.into_iter().filter(|(name, _)| !own.iter().any(|id| id == name)).map(|(name, help)| {
         let flag = Arg::new(name)
@@ -137,7 +137,7 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
     Settings::gather(flags, variables, file.as_deref()).map_err(|e| e.to_string())
 }
 
-/// The service that the settings describe.
+/// Creates the service from the settings.
 async fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
     let assistant = assistant(settings, &schema).await?;
@@ -164,7 +164,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
     }))
 }
 
-/// Opens the store of the settings, which must exist. Does not migrate it.
+/// Opens the store in the settings without migrating it. Returns an error if there is no store.
 async fn open_store(settings: &Settings) -> Result<Store, String> {
     if let Backend::Embedded(folder) = &settings.store.backend {
         store_in(folder, "--data")?;
@@ -172,7 +172,7 @@ async fn open_store(settings: &Settings) -> Result<Store, String> {
     Store::open(Place { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
 }
 
-/// Checks that the folder named by a flag contains an embedded store.
+/// Returns an error unless the folder contains an embedded store. The message advises the operator to check `flag`.
 fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     match Store::is_embedded_in(folder) {
         true => Ok(()),
@@ -180,17 +180,17 @@ fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     }
 }
 
-/// Opens the store of the settings. Creates it if it is missing, and migrates it if the settings allow that.
+/// Opens the store in the settings. Creates a missing store, and migrates the store if the settings allow that.
 async fn make_store(settings: &Settings) -> Result<Store, String> {
     Store::open(settings.store.clone()).await.map_err(|e| e.to_string())
 }
 
-/// The rules of the schema.
+/// Creates an assistant with the rules of the schema.
 fn rules(schema: &Schema) -> Result<Assistant, String> {
     Assistant::for_schema(schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))
 }
 
-/// The rules of the schema, and the language model that the settings describe.
+/// Creates an assistant with the rules of the schema, and with the language model in the settings.
 async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
     let assistant = rules(schema)?;
     let Some(choice) = settings.model.clone() else { return Ok(assistant) };
@@ -198,13 +198,13 @@ async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, St
     Ok(assistant.with_model(Some(model.map_err(|e| format!("the language model cannot be asked: {e}"))?)))
 }
 
-/// The profile service that the settings describe.
+/// Creates the client of the profile service in the settings.
 fn profiles(settings: &Settings) -> Result<Profiles, String> {
     let Some(profiles) = settings.profiles.clone() else { return Ok(Profiles::none()) };
     Profiles::new(profiles, Clock::system()).map_err(|e| format!("the profile service cannot be asked: {e}"))
 }
 
-/// The endpoints that the settings describe.
+/// Creates the webhooks in the settings.
 fn webhooks(settings: &Settings) -> Result<Webhooks, String> {
     let Some(webhooks) = &settings.webhooks else { return Ok(Webhooks::none()) };
     Webhooks::new(webhooks, ids()?).map_err(|e| format!("webhooks cannot be sent: {e}"))
@@ -230,7 +230,7 @@ fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
     }
 }
 
-/// The runtime of the service. Threads have large stacks, because rules of a schema may be deeply nested.
+/// Creates the runtime of the service. Threads have large stacks, because rules of a schema may be deeply nested.
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()

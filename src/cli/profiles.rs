@@ -1,4 +1,4 @@
-//! `fieldbook profiles`: a simple profile service, for those who have none.
+//! `fieldbook profiles`: runs a simple profile service, for operators who have none.
 
 use std::path::PathBuf;
 

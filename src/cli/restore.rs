@@ -1,4 +1,4 @@
-//! `fieldbook restore`: puts a backup in the place of the embedded store.
+//! `fieldbook restore`: replaces the embedded store with a backup.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     Ok(())
 }
 
-/// Describes what a store contains.
+/// Describes the contents of a store in words.
 pub fn told(contents: Contents) -> String {
     let Contents { investigations, records, links } = contents;
     format!(

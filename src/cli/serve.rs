@@ -1,4 +1,4 @@
-//! `fieldbook serve`: the service.
+//! `fieldbook serve`: runs the service.
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use crate::http::{Server, prepare_page};
 use crate::settings::Settings;
 use crate::telemetry;
 
-/// How long the program waits for uninterruptible work before it exits.
+/// Maximum time that the program waits for work that cannot be cancelled before it exits.
 const STOP_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 
 pub fn command() -> Command {
@@ -48,12 +48,12 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         telemetry::end().await;
         Ok(())
     });
-    // Work that is still running has nobody left to answer.
+    // Work that is still running has no caller left to answer.
     runtime.shutdown_timeout(STOP_TIMEOUT);
     outcome
 }
 
-/// Resolves at SIGTERM or SIGINT. No signal is lost after this call.
+/// Returns a future that resolves at SIGTERM or SIGINT. Signals after this call are never lost.
 pub fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
     let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
     let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
@@ -67,30 +67,30 @@ pub fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
     })
 }
 
-/// Prints the listening address. A closed standard output is no reason to stop.
+/// Prints the listening address to standard output. Ignores errors, so that a closed pipe does not stop the service.
 pub fn announce(line: &str) {
     let mut output = std::io::stdout();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
-/// Prints the sign-in link on standard error, apart from the line for programs and from the log.
+/// Prints the sign-in link to standard error, where it is apart from the line for programs and from the log.
 fn invite(link: &str) {
     let _ = writeln!(std::io::stderr(), "write investigations at {link}");
 }
 
-/// Mentions a language model on this machine, if there is one.
+/// Logs how to use a language model on this machine, if one is found.
 async fn mention_local_model(ports: Vec<u16>, listen: SocketAddr) {
-    // Only this service answers on its own port.
+    // On its own port, only this service answers.
     let ports = ports.into_iter().filter(|port| *port != listen.port());
     if let Some(found) = LocalModel::find(ports).await {
         tracing::info!("{}", found.advice(listen));
     }
 }
 
-/// Sends the log lines that the settings ask for to standard error.
+/// Sends the log to standard error, in the format and at the level of the settings.
 pub fn log_to_stderr(settings: &Settings) {
     let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
-    // A second subscriber in one process would be a mistake of the program, and no reason not to serve.
+    // A second subscriber in one process would be a bug in the program, but no reason not to serve.
     let _ = if settings.log_json {
         logs.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init()
     } else {

@@ -1,6 +1,6 @@
-//! The link that signs an author in when the service is tried out on one machine with its own secret.
+//! Creates the link that signs in an author on a service that runs on one machine with its own secret.
 //!
-//! Its user is stored in the data folder, so that yesterday's investigations still belong to the same author.
+//! The user's id is stored in the data folder, so that an author keeps their investigations after a restart.
 
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
@@ -12,16 +12,17 @@ use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::{Auth, Settings};
 
-/// The file in the data folder that holds the user's id.
+/// File in the data folder that contains the user's id.
 pub const USER_FILE: &str = "page-user";
-/// How long the sign-in link is valid.
+/// Time for which the sign-in link is valid.
 const VALID: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// The page's address with a token in its fragment, which browsers never send. `None` if others can reach the service,
-/// if tokens come from elsewhere, or if programs read the log.
+/// Returns the address of the page with a token in the fragment, which browsers never send. Returns `None` if other
+/// machines can reach the service, if tokens are signed with another secret or by a provider, or if the log is in JSON
+/// for programs.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// Returns a sentence for the operator.
 pub fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Option<String>, String> {
     if !matches!(settings.auth, Auth::OwnSecret) || settings.log_json || !address.ip().is_loopback() {
         return Ok(None);
@@ -31,7 +32,7 @@ pub fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Optio
     Ok(Some(format!("http://{address}/#token={token}")))
 }
 
-/// The user stored in the data folder. Creates it on first use, and again if a crash left an empty file.
+/// Returns the user in the data folder. Creates a user if there is no file, or if a crash left an empty file.
 fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     let path = folder.join(USER_FILE);
     let cannot = |what: &str, e: &dyn std::fmt::Display| {
@@ -52,20 +53,20 @@ fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     written.map(|()| made).map_err(|e| cannot("write", &e))
 }
 
-/// Contents of the user file.
+/// Content of the user file.
 pub enum User {
     /// The file does not exist.
     Missing,
-    /// The file has only blanks and NUL bytes.
+    /// The file contains only white space and NUL bytes.
     Blank,
     Known(ObjectId),
-    /// Something else.
+    /// The file contains something other than an id.
     Other,
     Unreadable(String),
 }
 
 impl User {
-    /// Reads the file.
+    /// Reads the user file.
     pub fn read(path: &Path) -> Self {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,

@@ -42,7 +42,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     Ok(())
 }
 
-/// The user in the data folder, whom the link that a start prints signs in.
+/// Returns the user in the data folder, whom the sign-in link of the service signs in.
 fn page_user(data: &Path) -> Result<ObjectId, String> {
     match User::read(&data.join(USER_FILE)) {
         User::Known(user) => Ok(user),
@@ -53,7 +53,8 @@ fn page_user(data: &Path) -> Result<ObjectId, String> {
     }
 }
 
-/// Reads a whole number with its unit.
+/// Parses a whole number with a unit (`s`, `m`, `h` or `d`). Returns `None` if the text is invalid or the duration is
+/// 0.
 fn duration(text: &str) -> Option<Duration> {
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
     let seconds = match unit {

@@ -1,4 +1,4 @@
-//! Amounts in a text: a number, its unit, and the words after it, as in "250 mL of distilled water".
+//! Reads amounts from texts: a number, its unit, and the words after the unit, as in "250 mL of distilled water".
 
 use std::sync::LazyLock;
 
@@ -9,21 +9,21 @@ use super::Reading;
 use super::number::{self, CARDINAL};
 use super::pattern::compiled;
 
-/// An amount of something.
+/// An amount in a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Amount {
-    /// The number of units.
+    /// Number of units.
     pub number: f64,
-    /// The unit in its common spelling (`ml`, `g`, `cup`); empty for a count.
+    /// Unit in its common spelling (`ml`, `g`, `cup`); empty if the text names no unit.
     pub unit: String,
-    /// The words after it up to the end of the clause, in lower case.
+    /// Words after the number and unit, in lower case: at most seven, up to the next punctuation mark.
     pub name: String,
 }
 
-/// Maximum length of a name, in bytes.
+/// Maximum length of a name, in characters.
 const MAX_NAME: usize = 80;
 
-/// Spellings of units, each line with its common one first.
+/// Spellings of units. Each line starts with the common spelling.
 const UNITS: [&[&str]; 22] = [
     &["ml", "milliliter", "millilitre", "cc", "cm3"],
     &["l", "liter", "litre"],
@@ -56,12 +56,12 @@ static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
-/// The amounts that a text speaks of.
+/// Returns the amounts in a text.
 pub fn read(text: &str) -> Vec<Reading<Amount>> {
     let Some(amount) = AMOUNT.as_ref() else { return Vec::new() };
     let readings = amount.captures_iter(text).filter_map(|captures| {
         let (whole, written, name) = (captures.get(0)?, captures.name("number")?, captures.name("name")?);
-        // "2.5", "No. 3" and "3-4 cups" are no amounts by themselves.
+        // Skips numbers that are only a part of something, such as "No.3" or the 4 in "3-4 cups".
         if text[..written.start()].ends_with(['.', ',', '-', '–', '/', ':']) {
             return None;
         }
@@ -75,30 +75,30 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
 /// An element of a list of things, for example `{name: "lemons", quantity: 4}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
-    /// Index of the element in the list.
+    /// Index of the element in the list, from 0.
     pub index: usize,
-    /// The listed quantity.
+    /// Quantity of the element.
     pub quantity: f64,
     name: String,
     unit: String,
 }
 
 impl Listed {
-    /// Reads an element; `None` without a name or a numeric quantity.
+    /// Reads an element. Returns `None` if the name is missing or blank, or if the quantity is not a number.
     pub fn read(index: usize, thing: &Value) -> Option<Self> {
         let name = thing.get("name")?.as_str()?.trim().to_lowercase();
         let unit = common_unit(thing.get("unit").and_then(Value::as_str).unwrap_or_default());
         (!name.is_empty()).then_some(Self { index, quantity: thing.get("quantity")?.as_f64()?, name, unit })
     }
 
-    /// Whether a text may contain the name. Ignores the first letter, whose case can differ.
+    /// Checks whether a text may contain the name. Skips the first letter, because its case can differ.
     pub fn may_be_in(&self, text: &str) -> bool {
         let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
         let rest = stem.char_indices().nth(1).and_then(|(second, _)| stem.get(second..)).unwrap_or_default();
         text.contains(rest)
     }
 
-    /// Whether an amount names it exactly, in its unit: "lemons in the dish", not "lemon slices".
+    /// Returns true if an amount has the same unit and exactly this name: "lemons in the dish", but not "lemon slices".
     pub fn is_named_by(&self, amount: &Amount) -> bool {
         let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
         let rest = amount.name.strip_prefix(stem).map(|rest| rest.strip_prefix('s').unwrap_or(rest));
@@ -110,11 +110,11 @@ impl Listed {
     }
 }
 
-/// Words that end a name.
+/// Words that can follow a name. Any other word means that the amount has a longer name.
 const AFTER_A_NAME: [&str; 14] =
     ["and", "or", "in", "into", "on", "onto", "to", "for", "with", "at", "from", "per", "each", "under"];
 
-/// The common spelling of a unit: `millilitres` is `ml`. An unknown one stays, in lower case.
+/// Returns the common spelling of a unit: `ml` for `millilitres`. Returns an unknown unit in lower case and singular.
 fn common_unit(unit: &str) -> String {
     let lower = unit.trim().trim_end_matches('.').to_lowercase();
     let singular = lower.strip_suffix('s').filter(|short| short.len() > 1).unwrap_or(&lower);

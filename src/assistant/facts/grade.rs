@@ -1,7 +1,7 @@
-//! School years as comparable ranges of grades: "Grade 5", "fifth graders", "Year 7", "K-2", "ages 9-12".
+//! Reads school years as comparable ranges of grades: "Grade 5", "fifth graders", "Year 7", "K-2", "ages 9-12".
 //!
-//! Grades are American; 0 is kindergarten. A British year is one more than the grade of the same age, and an Australian
-//! year is the same, so a year stands for both grades.
+//! Grades are American; 0 is kindergarten. British Year 7 is Grade 6 and Australian Year 7 is Grade 7, so a year is
+//! read as a range of both grades.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -12,19 +12,19 @@ use super::Reading;
 use super::number;
 use super::pattern::{compiled, mentions};
 
-/// The grades that a text allows.
+/// Range of grades in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grades {
-    /// The lowest; 0 is kindergarten.
+    /// Lowest grade; 0 is kindergarten.
     pub low: i64,
-    /// The highest.
+    /// Highest grade.
     pub high: i64,
 }
 
 const ONE: &str = r"(?:1[0-3]|[1-9]|K|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
 const NTH: &str = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|1[0-2]th|1st|2nd|3rd|[4-9]th)";
 
-/// Names of school years.
+/// Pattern of school years, grades and ages.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let to = r"\s?(?:-|–|to|and|&|or|through|/)\s?";
     compiled(&format!(
@@ -36,20 +36,20 @@ static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | (?P<old> \d{{1,2}} )(?:{to}(?P<old_to> \d{{1,2}} ))?[-\s]years?[-\s]olds?\b )"
     ))
 });
-/// A grade field that is only a number or a range.
+/// Pattern of a grade field that contains only a number or a range.
 static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^\s*(?P<grade> 1[0-3]|[1-9]|K )(?:\s?(?:-|–|to|and|&|/|,)\s?(?P<grade_to> 1[0-3]|[1-9] ))?(?:st|nd|rd|th)?\s*(?:$|[,;(+])",
     )
 });
 
-/// A range that is open at its end: "Grade 5 and up".
+/// Pattern of a range without an upper end: "Grade 5 and up".
 static UPWARD: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\b(?:and|or)\s(?:up|above|older|higher)\b | \d\s?\+"));
-/// The highest grade.
+/// Highest grade; a range with a higher one is ignored.
 const HIGHEST: i64 = 13;
 
-/// The grades of the school years in a text.
+/// Returns the grades of the school years in a text.
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
     match &*NAME {
         Some(name) if mentions(text, &["grade", "gr.", "year", "kinder", "age"]) => {
@@ -59,7 +59,8 @@ pub fn read(text: &str) -> Vec<Reading<Grades>> {
     }
 }
 
-/// All grades that a grade field allows: a number, a range, or the names in its text.
+/// Returns the range of all grades in a grade field, which has a number, a range, or names of school years. Returns
+/// `None` if the field names no grade.
 pub fn of_field(text: &str) -> Option<Grades> {
     let bare = || BARE.as_ref()?.captures(text).and_then(|captures| reading(text, &captures));
     let named = read(text).into_iter().chain(bare()).map(|(_, _, grades)| grades);
@@ -79,7 +80,7 @@ fn reading(text: &str, captures: &Captures) -> Option<Reading<Grades>> {
             high.map_or_else(|| school_year(low.as_str()), |h| school_year(h.as_str()))?,
         ))
     };
-    // A grade of an age: children of five and six are in kindergarten.
+    // Converts ages to grades: children are five or six years old in kindergarten.
     let (number, low, high): (Range<usize>, i64, i64) =
         if let Some((at, low, high)) = range("grade").or_else(|| range("nth")) {
             (at, low, high)
@@ -91,7 +92,7 @@ fn reading(text: &str, captures: &Captures) -> Option<Reading<Grades>> {
             let (at, low, high) = range("age").or_else(|| range("old"))?;
             (at, low - 6, high - 5)
         };
-    // Excludes "10 years old rocks" and descending ranges.
+    // Excludes ages beyond school, such as "80 years old", and descending ranges.
     (low <= high && high <= HIGHEST && text.is_char_boundary(whole.end())).then_some((
         whole.range(),
         number,
@@ -99,7 +100,7 @@ fn reading(text: &str, captures: &Captures) -> Option<Reading<Grades>> {
     ))
 }
 
-/// The number of a school year or an age: `7`, `seven`, `7th`, `K`.
+/// Returns the number of a school year or an age: `7`, `seven`, `7th`, `K`.
 fn school_year(written: &str) -> Option<i64> {
     if written.eq_ignore_ascii_case("k") { Some(0) } else { number::whole(written) }
 }

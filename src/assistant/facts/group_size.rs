@@ -1,4 +1,4 @@
-//! Statements of how many pupils work together: "groups of four", "work in pairs", "in teams of 3 to 4".
+//! Reads how many pupils work together: "groups of four", "work in pairs", "in teams of 3 to 4".
 
 use std::sync::LazyLock;
 
@@ -8,16 +8,16 @@ use super::Reading;
 use super::number::{self, CARDINAL};
 use super::pattern::{compiled, mentions};
 
-/// The sizes that a statement allows.
+/// Range of group sizes in a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupSize {
-    /// The smallest.
+    /// Smallest number of pupils in a group.
     pub low: i64,
-    /// The largest.
+    /// Largest number of pupils in a group.
     pub high: i64,
 }
 
-/// Groups with their number of members, and pairs that work.
+/// Pattern of statements about groups with a number of members, and about pairs that work together.
 static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: (?:sit|get|work(?:ing)?)\s(?:\w+\s)?(?:in|into)\s (?P<fold> twos | threes | fours | fives | sixes )\b
@@ -27,17 +27,18 @@ static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | work(?:s|ing|ed)?\s(?:together\s)?(?:in|as)\s(?:a\s)?(?P<pair> pairs? )\b )"
     ))
 });
-/// Words after a size that show that it counts something other than pupils, or belongs to another activity.
+/// Matches text after a size that shows that the size counts something other than pupils, or is for another activity.
 static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,/]\d | \s(?:thousand|hundred|million|or\smore|to|for\s(?:this|the)\s(?:step|part|discussion)) \b | \s?%)",
     )
 });
 
-/// Matches texts that mention both pairs and groups, because the class regroups.
+/// Matches a text that mentions pairs. If the text also has a size of groups, the class regroups, and the size is
+/// ignored.
 static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b"));
 
-/// The sizes of the groups that a text speaks of.
+/// Returns the group sizes in a text.
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
     let (Some(size), true) = (&*SIZE, mentions(text, &["group", "team", "crew", "pair", "in t", "in f", "in s"]))
     else {
@@ -48,7 +49,7 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
         if OTHER.as_ref().is_some_and(|other| other.is_match(&text[whole.end()..])) {
             return None;
         }
-        // "Pairs" and "threes" hold no number that a fix could replace.
+        // "Pairs" and "threes" contain no number that a fix could replace.
         let word = captures.name("pair").or(captures.name("fold"));
         if let Some(word) = word {
             let sizes = [("p", 2), ("tw", 2), ("th", 3), ("fo", 4), ("fi", 5), ("s", 6)];
@@ -62,7 +63,7 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
         if PAIRS.as_ref().is_some_and(|pairs| pairs.is_match(text)) {
             return None;
         }
-        // More than 12 is a whole class, or a count of things rather than pupils.
+        // A size above 12 is a whole class, or a count of things rather than pupils.
         (1 <= low && low <= high && high <= 12).then_some((whole.range(), written.range(), GroupSize { low, high }))
     });
     readings.collect()

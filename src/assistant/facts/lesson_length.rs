@@ -1,4 +1,4 @@
-//! Statements of how long the lesson is: "our 40-minute lesson", "the class lasts 50 minutes", "an hour-long session".
+//! Reads how long the lesson is: "our 40-minute lesson", "the class lasts 50 minutes", "an hour-long session".
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,8 @@ use super::Reading;
 use super::number::{self, CARDINAL};
 use super::pattern::{compiled, mentions};
 
-/// A length before or after the lesson. Only one lesson is meant: no plural, no ordinal, no "each".
+/// Pattern of a length before or after a word for the lesson. The text must mean a single lesson: no plural, no
+/// ordinal, no "each".
 static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let unit = r"(?: min(?:ute)?s? | hours? | hrs? )";
     let lesson = r"(?: lesson | class(?:\speriod)? | class | period | session | practical | lab | workshop )";
@@ -23,7 +24,7 @@ static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
-/// The duration of the lesson.
+/// Duration of the lesson, as a text states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LessonLength {
     /// Duration in minutes.
@@ -32,7 +33,7 @@ pub struct LessonLength {
     pub unit: i64,
 }
 
-/// The length of the lesson, as often as a text states it.
+/// Returns every statement about the length of the lesson in a text.
 pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
     let (Some(length), true) = (&*LENGTH, mentions(text, &["minute", " min", "hour", " hr"])) else {
         return Vec::new();
@@ -42,7 +43,7 @@ pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
         let (count, unit) = [("a", "a_unit"), ("b", "b_unit"), ("c", "c_unit"), ("d", "d_unit"), ("e", "e_unit")]
             .into_iter()
             .find_map(|(count, unit)| captures.name(unit).map(|unit| (captures.name(count), unit)))?;
-        // "Two 45-minute lessons" are no one lesson, and "an hour and a half" is more than an hour.
+        // Skips "two 45-minute lessons", which are more than one, and "an hour and a half", which is more than an hour.
         let after = &text[whole.end()..];
         if after.starts_with(['s', '-']) || after.starts_with(" and ") && unit.end() == whole.end() {
             return None;

@@ -1,7 +1,7 @@
-//! Facts: typed statements read from texts, each with its path and a verbatim quote.
+//! Reads facts from texts: typed statements, each with its path and a verbatim quote.
 //!
-//! Pure functions of the content. The patterns read English; texts in other languages yield no facts. A fact is only
-//! what a text states. Whether two statements agree is decided by the schema's rules.
+//! All functions are pure. The patterns match English; texts in other languages yield no facts. A fact is only what a
+//! text states; the rules of the schema decide whether two facts agree.
 
 pub mod amount;
 pub mod grade;
@@ -21,30 +21,30 @@ use super::rules::quotes;
 use crate::domain::content::{self, Content};
 use crate::domain::path::FieldPath;
 
-/// Maximum number of facts of one kind in one document; a text with more is no lesson.
+/// Maximum number of facts of one kind in one document. Further facts are ignored, because no lesson has that many.
 const MAX_FACTS: usize = 1000;
 
 /// A statement read from a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<T> {
-    /// The path of the text.
+    /// Path of the text.
     pub path: FieldPath,
-    /// The word before the quote, in lower case; empty at the start of a text or clause.
+    /// Word before the quote, in lower case. Empty at the start of a text or clause.
     pub before: String,
-    /// The words that state it, verbatim.
+    /// Words of the statement, verbatim. Long quotes are cut off.
     pub quote: String,
-    /// The bytes of the text that hold its number, which a fix replaces.
+    /// Byte range of the number in the text, which a fix replaces. Empty if no number is written.
     pub number: Range<usize>,
-    /// The number as the text writes it.
+    /// Number as written in the text.
     pub written: String,
-    /// The stated value.
+    /// Value that the text states.
     pub value: T,
 }
 
-/// A statement in a text: the bytes of the quote, the bytes of the number, and the value.
+/// A statement in a text: byte range of the quote, byte range of the number, and value.
 pub type Reading<T> = (Range<usize>, Range<usize>, T);
 
-/// Reads every text of the content with `read`, in reading order.
+/// Applies `read` to every text of the content, in document order, and returns the facts.
 pub fn facts<T>(content: &Content, read: impl Fn(&str) -> Vec<Reading<T>>) -> Vec<Fact<T>> {
     let mut facts = Vec::new();
     content::for_each_leaf(content, &mut |path, leaf| {
@@ -62,7 +62,8 @@ pub fn facts<T>(content: &Content, read: impl Fn(&str) -> Vec<Reading<T>>) -> Ve
     facts
 }
 
-/// The last word of a text, in lower case; empty after punctuation other than a bracket: "for" in "Magnets for".
+/// Returns the last word of a text in lower case: "for" in "Magnets for". Returns an empty string after punctuation,
+/// and keeps an opening parenthesis.
 fn word_before(text: &str) -> String {
     let text = text.trim_end();
     let start =

@@ -1,4 +1,4 @@
-//! Numbers as texts write them: digits, fractions, words and ordinals.
+//! Reads and writes numbers as they appear in texts: digits, fractions, words and ordinals.
 
 const SMALL: [&str; 20] = [
     "zero",
@@ -38,7 +38,7 @@ pub const CARDINAL: &str = r"(?: \d{1,3}(?:,\d{3})+ | \d+\s\d/\d | \d+(?:\.\d+|/
 pub const ORDINAL: &str = r"(?: first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth
     | \d{1,2}(?:st|nd|rd|th) )";
 
-/// The value of a number as [`CARDINAL`] or [`ORDINAL`] matches it.
+/// Returns the value of a number that [`CARDINAL`] or [`ORDINAL`] matched.
 pub fn value(written: &str) -> Option<f64> {
     let lower = written.to_lowercase();
     let place = |list: &[&str], word: &str| list.iter().position(|known| !known.is_empty() && *known == word);
@@ -59,7 +59,7 @@ pub fn value(written: &str) -> Option<f64> {
     }
 }
 
-/// The value of a whole number below a million.
+/// Returns the value of a whole number below a million, and `None` for any other number.
 pub fn whole(written: &str) -> Option<i64> {
     value(written).filter(|value| value.fract() == 0.0 && value.abs() < 1e6).map(|value| value as i64)
 }
@@ -87,7 +87,7 @@ fn digits(written: &str) -> Option<f64> {
     written.replace(',', "").parse().ok()
 }
 
-/// `number` written as `like` is: digits for digits, `9th` and `ninth` for ordinals, a word for a word.
+/// Writes `number` in the same style as `like`: in digits, as an ordinal (`9th` or `ninth`), or as a word.
 pub fn in_form_of(like: &str, number: i64) -> String {
     let lower = like.to_lowercase();
     let index = usize::try_from(number).unwrap_or(usize::MAX);

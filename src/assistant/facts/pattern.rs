@@ -1,10 +1,12 @@
-//! Regular expressions of this code, with classes no larger than English texts need.
+//! Compiles the regular expressions of facts. Their character classes contain only what English texts need.
 
 use regex::Regex;
 
-/// Compiles a pattern, ignoring case and white space in the pattern. The tests of each fact run its patterns.
+/// Compiles a case-insensitive pattern. White space in the pattern is ignored. Returns `None` if the pattern is
+/// invalid; tests make sure that no pattern of this program is.
 ///
-/// `\w`, `\d`, `\s` and `\b` mean the characters of English texts: the full Unicode classes would take many times the memory.
+/// `\w`, `\d`, `\s` and `\b` match only the characters of English texts, because the full Unicode classes take many
+/// times the memory.
 pub fn compiled(pattern: &str) -> Option<Regex> {
     let plain = pattern
         .replace(r"\w", "[0-9A-Za-z_]")
@@ -16,9 +18,10 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-/// Whether a text contains one of these words in lower case or capitalised: a cheap check before a pattern runs.
+/// Checks whether a text contains one of these words, in lower case or capitalized. This check is faster than a
+/// pattern.
 pub fn mentions(text: &str, words: &[&str]) -> bool {
-    // The first letter is omitted, so its case does not matter; a text in capitals always passes.
+    // Skips the first letter, so its case does not matter. A text without lower-case letters always passes.
     words.iter().any(|word| word.get(1..).is_some_and(|rest| text.contains(rest)))
         || !text.bytes().any(|byte| byte.is_ascii_lowercase())
 }

@@ -1,4 +1,5 @@
-//! Codes of standards and names of curricula that belong to certain school years: "NGSS 5-PS1-2", "SC.4.P.10.1", "Key Stage 3".
+//! Reads codes of standards and names of curricula that belong to certain school years: "NGSS 5-PS1-2", "SC.4.P.10.1",
+//! "Key Stage 3".
 
 use std::sync::LazyLock;
 
@@ -20,7 +21,7 @@ static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// The grades that the codes in a text belong to.
+/// Returns the grades of the codes in a text.
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
     let Some(code) = CODE.as_ref().filter(|_| text.bytes().any(|byte| byte.is_ascii_uppercase())) else {
         return Vec::new();
@@ -32,7 +33,8 @@ pub fn read(text: &str) -> Vec<Reading<Grades>> {
         } else if let Some(name) = ["ngss", "florida", "core"].into_iter().find_map(|name| captures.name(name)) {
             (name, grade(name.as_str())?)
         } else if let Some(stage) = captures.name("stage") {
-            // Years 1-2, 3-6, 7-9, 10-11 (many schools start in Year 9) and 12-13, each one more than the grade.
+            // Key stages cover Years 1-2, 3-6, 7-9, 10-11 (9-11 in many schools) and 12-13. Each year is read as two
+            // grades: the same number, and one less.
             let stages = [(0, 2), (2, 6), (6, 9), (8, 11), (11, 13)];
             (stage, *stages.get(usize::try_from(number::whole(stage.as_str())? - 1).ok()?)?)
         } else if let Some(gcse) = captures.name("gcse") {

@@ -1,4 +1,4 @@
-//! The lesson minutes that steps take. Steps in parallel or outside the lesson take none.
+//! Computes the lesson time that steps take. Steps in parallel or outside the lesson take none.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,8 @@ use regex::Regex;
 
 use super::pattern::compiled;
 
-/// Words for time in parallel or outside the lesson. Such a step does not count: a sum that is too small causes no
-/// false alarm.
+/// Pattern of words for time in parallel or outside the lesson. Such a step does not count: a sum that is too small
+/// causes no false alarm.
 static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\A\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the))\b | \bat\sthe\ssame\stime\.?\z
@@ -23,8 +23,8 @@ static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Words for later lessons, and for the first of several. A plan that names its first lesson has the duration of all
-/// its lessons.
+/// Pattern of words for later lessons. Their steps do not count, unless a step names the first lesson (`FIRST`): then
+/// the duration covers all lessons.
 static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
@@ -34,7 +34,7 @@ static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static FIRST: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\A\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b"));
 
-/// The minutes that the steps (text, minutes) take of the lesson.
+/// Returns the sum of the lesson minutes of the steps, which are given as (text, minutes).
 pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
     let several = are_several(steps);
     let sum: f64 = steps.iter().filter_map(|(text, minutes)| minutes.filter(|_| takes_time(text, several))).sum();
@@ -43,7 +43,7 @@ pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
     if rounded.is_finite() { rounded } else { sum }
 }
 
-/// Whether the steps belong to several lessons, whose minutes all count.
+/// Checks whether the steps belong to several lessons. If so, the minutes of all lessons count.
 fn are_several(steps: &[(&str, Option<f64>)]) -> bool {
     steps.iter().any(|(text, _)| FIRST.as_ref().is_some_and(|first| first.is_match(text)))
 }
@@ -53,8 +53,9 @@ fn takes_time(text: &str, several: bool) -> bool {
     !is(&BESIDE) && (several || !is(&LATER))
 }
 
-/// New minutes for the steps, so that they add up to `total`: each step that takes time gets its share in whole
-/// minutes, and at least one. `None` if there are more such steps than minutes.
+/// Returns new minutes for the steps that add up to `total`. Each step that takes lesson time gets its share in whole
+/// minutes, at least 1; the others keep their minutes. Returns `None` if `total` is less than 1 minute per step, or if
+/// no step takes lesson time.
 pub fn fit_minutes(steps: &[(&str, Option<f64>)], total: i64) -> Option<Vec<Option<f64>>> {
     let several = are_several(steps);
     let counted = |text: &str, minutes: Option<f64>| minutes.filter(|m| *m > 0.0 && takes_time(text, several));
@@ -63,7 +64,8 @@ pub fn fit_minutes(steps: &[(&str, Option<f64>)], total: i64) -> Option<Vec<Opti
     if count == 0 || total < count || sum <= 0.0 {
         return None;
     }
-    // One minute each, then the rest by share: rounding down the running total gives away no minute twice.
+    // Each step gets one minute, and the remaining minutes are shared in proportion. Rounding down the running total
+    // assigns each minute exactly once.
     let spare = (total - count) as f64;
     let (mut elapsed, mut given) = (0.0, 0.0);
     let fitted = steps.iter().map(|(text, minutes)| match counted(text, *minutes) {

@@ -1,4 +1,4 @@
-//! References to steps by their number: "repeat step 3", "steps 2 to 5", "the ninth step".
+//! Reads references to steps by number: "repeat step 3", "steps 2 to 5", "the ninth step".
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use super::Reading;
 use super::number::{self, CARDINAL, ORDINAL};
 use super::pattern::{compiled, mentions};
 
-/// One number after "step", a list of them after "steps", or an ordinal before "step".
+/// Pattern of a reference: one number after "step", several numbers after "steps", or an ordinal before "step".
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: steps \s+ (?P<list> {CARDINAL} (?: \s* (?:,|-|–|&|\bto\b|\band\b|\bor\b|\bthrough\b)+ \s* (?:and\s+)? {CARDINAL} ){{0,20}} )
@@ -18,38 +18,39 @@ static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(CARDINAL));
 
-/// Text after a number that measures or counts something: "step 20 cm back", "step 2.5".
+/// Matches text after a number that is a measurement or a count, not the number of a step: "step 20 cm back", "step
+/// 2.5".
 static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,]?\d | \s?(?:°|%|[-–]\s?\d) | \s?(?:[cmk]?m|[mk]?g|[mc]?l|ft)\b | \s?in\s(?:high|long|wide|deep|back|away)\b
             | \s(?:times|points|cent\w*|met\w+|feet|foot|inch\w*|seconds?|minutes?|hours?|days?|at\sa\stime)\b )",
     )
 });
-/// Text after a step of another document or of a staircase: "step 9 of the handout".
+/// Matches text after a reference to a step of another document or of a staircase: "step 9 of the handout".
 static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"^\s(?:of|on|from)\s(?:the|your|our|this|that|an?|its?|each|page|activity|lab|lesson|experiment|part)\b")
 });
-/// A step of the lesson itself after all.
+/// Matches text after a reference to a step of the lesson itself, as an exception to `OF_ANOTHER`.
 static OWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^\sof\s(?:the|this|our|your)\s(?:\w+\s)?(?:lesson|procedure|method|investigation|experiment|instructions|plan)\b",
     )
 });
-/// Text before a step of another document: "in Activity 2, step 9", "the handout's step 9".
+/// Matches text before a reference to a step of another document: "in Activity 2, step 9", "the handout's step 9".
 static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"(?: \b(?:activity|lesson|lab|experiment|part|page|chapter|unit|worksheet|handout|video|app|card)s?(?:\s[\w.]+)?[,:]?\s | ['’]s\s | \b(?:an?|each|every|its|their|another|last|next|(?:in|of)\sthe)\s )$",
     )
 });
 
-/// Text about the steps of something else, such as "9 steps of the stairs".
+/// Matches text about the steps of something else, such as "9 steps of the stairs".
 static SERIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: (?:its|the|of|['’]s)\s {CARDINAL} \s steps | stairs? | staircase | handout | tutorial | textbook | poster | video | worksheet\sasks )\b"
     ))
 });
 
-/// The numbers of the steps that a text refers to, as people count: the first is 1.
+/// Returns the numbers of the steps that a text refers to, counted from 1.
 pub fn read(text: &str) -> Vec<Reading<i64>> {
     let mut readings = Vec::new();
     let (Some(reference), true) = (&*REFERENCE, mentions(text, &["step"])) else { return readings };
@@ -61,7 +62,8 @@ pub fn read(text: &str) -> Vec<Reading<i64>> {
         let Some(whole) = captures.get(0) else { continue };
         let (before, after) = (&text[..whole.start()], &text[whole.end()..]);
         if is(&OF_ANOTHER, after) && !is(&OWN, after) {
-            // "Step 3, step 5 and step 9 of the card": then all steps of the text are of something else.
+            // In "Step 3, step 5 and step 9 of the card", all steps belong to something else, so the whole text is
+            // skipped.
             return Vec::new();
         }
         if is(&ANOTHER, before) || is(&MEASURE, after) {

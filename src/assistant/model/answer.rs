@@ -1,4 +1,5 @@
-//! Reads a model's answer: lenient about its form (a code fence, words around it), strict about its content.
+//! Reads a model's answer. Text around the JSON object is ignored, such as a code fence; the object must match its
+//! schema.
 
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
@@ -8,36 +9,37 @@ use super::failure::ModelFailure;
 use super::question::{MAX_FAULTS, Unusable, beginning};
 use crate::domain::json;
 
-/// Marks the end of the model's reasoning, if the endpoint leaves it in.
+/// Marker for the end of the model's reasoning. Some endpoints include the reasoning in the answer.
 const THOUGHT: &str = "</think>";
 
-/// Maximum number of opening braces that turn out not to start a JSON object.
+/// Maximum number of opening braces that are tried as the start of a JSON object.
 const MAX_BRACES: usize = 200;
 
-/// Maximum length of any list in a model's answer.
+/// Maximum length of a top-level list in a model's answer.
 pub const MAX_ITEMS: usize = 500;
 
-/// The form of an answer.
+/// Reader of answers that must match a JSON Schema.
 pub struct Reader(Validator);
 
 impl Reader {
-    /// A reader for answers that match `schema`.
+    /// Creates a reader of answers that match `schema`.
     ///
     /// # Errors
-    /// [`ModelFailure::Internal`] if it is not a valid JSON Schema.
+    /// [`ModelFailure::Internal`] if `schema` is not a valid JSON Schema.
     pub fn of(schema: &Value) -> Result<Self, ModelFailure> {
         let validator = jsonschema::draft202012::options().build(schema);
         validator.map(Self).map_err(|error| ModelFailure::Internal(error.masked().to_string()))
     }
 
-    /// The only JSON object in `text`, if it matches the schema.
+    /// Returns the JSON object in `text`.
     ///
     /// # Errors
-    /// What is wrong, in words for the model.
+    /// Returns the faults, in words for the model, if there is not exactly one object or if the object does not match
+    /// the schema.
     pub fn read(&self, text: &str) -> Result<Value, Unusable> {
         let read = self.find_object(text);
         let read = match text.rsplit_once(THOUGHT) {
-            // The marker may also be quoted inside the answer.
+            // The marker may also be quoted in the answer, so the text before the marker is skipped only if necessary.
             Some((_, after)) if read.is_err() => self.find_object(after),
             _ => read,
         };
@@ -54,13 +56,14 @@ impl Reader {
         if let Some(fault) = too_long(&value) {
             return Err(vec![fault]);
         }
-        // Values are masked, because they may be user text. Only as many as are reported are formatted.
+        // Values are masked, because they may be user text. At most [`MAX_FAULTS`] faults are formatted, because no
+        // more are reported.
         let faults: Vec<String> = self.0.iter_errors(&value).take(MAX_FAULTS).map(|error| fault(&error)).collect();
         if faults.is_empty() { Ok(value) } else { Err(faults) }
     }
 }
 
-/// A list that is too long for any valid answer, found before its elements are validated.
+/// Returns a fault if a list is too long for any valid answer. Runs before the elements are validated.
 fn too_long(answer: &Value) -> Option<String> {
     let lists = answer.as_object()?.iter();
     let mut lists = lists.filter_map(|(name, value)| Some((name, value.as_array()?.len())));
@@ -73,7 +76,7 @@ fn fault(error: &ValidationError<'_>) -> String {
     format!("at {}: {}", if place.is_empty() { "/" } else { place }, error.masked())
 }
 
-/// The top-level JSON objects in a text.
+/// Returns the top-level JSON objects in a text.
 fn objects(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;

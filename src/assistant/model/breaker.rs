@@ -1,17 +1,18 @@
-//! A circuit breaker: after several failures in a row the endpoint gets a pause, so that callers do not wait in vain.
+//! A circuit breaker. After several consecutive failures it refuses calls for a while, so that callers do not wait in
+//! vain.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Number of failures in a row that starts a pause.
+/// Number of consecutive failures that opens the circuit.
 const FAILURES: u32 = 5;
 
-/// How long the breaker stays open. After that it lets one trial call through, whose result closes or reopens it.
+/// Time that the circuit stays open. Then one trial call is allowed, whose result closes the circuit or keeps it open.
 pub const PAUSE: Duration = Duration::from_secs(30);
 
-/// Counts failures in a row.
+/// Circuit breaker, which counts consecutive failures.
 #[derive(Default)]
 pub struct Breaker(Mutex<State>);
 
@@ -22,14 +23,14 @@ struct State {
     probing: bool,
 }
 
-/// Permit for one call. Dropping it unused says nothing about the endpoint.
+/// Permit for one call. Dropping an unused permit records neither success nor failure.
 pub struct Permit<'b> {
     breaker: &'b Breaker,
     probe: bool,
 }
 
 impl Breaker {
-    /// A permit for a call; `None` during a pause.
+    /// Returns a permit for a call, or `None` while the circuit is open or a trial call is running.
     pub fn permit(&self) -> Option<Permit<'_>> {
         let mut state = self.state();
         let probe = match state.resting_until {
@@ -47,17 +48,17 @@ impl Breaker {
 }
 
 impl Permit<'_> {
-    /// Records that the endpoint responded, with any content.
+    /// Records that the endpoint responded, whatever the response, and closes the circuit.
     pub fn succeeded(self) {
         *self.breaker.state() = State::default();
         set_circuit_open(false);
     }
 
-    /// The endpoint failed or reported that it is unavailable.
+    /// Records that the endpoint failed or reported that it is unavailable.
     pub fn failed(self) {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
-        // A call from before the rest that fails late does not make it longer.
+        // A call that started before the circuit opened, and failed later, does not keep the circuit open for longer.
         if self.probe || (state.failures >= FAILURES && state.resting_until.is_none()) {
             state.resting_until = Some(Instant::now() + PAUSE);
             set_circuit_open(true);

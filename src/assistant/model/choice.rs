@@ -1,4 +1,4 @@
-//! Chooses the model: the one in the settings, or the first that a local server lists.
+//! Chooses the model: the one in the settings, or the first one that a local server lists.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -16,25 +16,25 @@ use crate::ids::Ids;
 /// Time limit for a local server to list its models.
 const LISTING: Duration = Duration::from_secs(5);
 
-/// Settings of the language model.
+/// Settings of the language model, whose name may still be unknown.
 #[derive(Clone)]
 pub struct ModelChoice {
-    /// The server or provider.
+    /// Server or provider.
     pub preset: &'static Preset,
     /// Base URL, without `/chat/completions`.
     pub base_url: String,
-    /// Name of the model; `None` if a local server should be asked.
+    /// Name of the model; `None` to use the first one that the local server lists.
     pub model: Option<String>,
-    /// The bearer token for the endpoint, if it needs one.
+    /// Bearer token for the endpoint, if the endpoint needs one.
     pub api_key: Option<String>,
-    /// Time limit of one whole operation.
+    /// Time limit of one operation, including all its calls and retries.
     pub deadline: Duration,
     /// Maximum number of concurrent calls.
     pub concurrent_calls: usize,
 }
 
 impl ModelChoice {
-    /// Whether this is the address where the service itself listens.
+    /// Returns true if the base URL is the address on which the service itself listens.
     pub fn is_at(&self, listen: SocketAddr) -> bool {
         let Ok(url) = Url::parse(&self.base_url) else { return false };
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
@@ -46,10 +46,10 @@ impl ModelChoice {
         same_host && url.port_or_known_default() == Some(listen.port())
     }
 
-    /// The model, once its name is known.
+    /// Creates the model. Requests the list of models from the server if the settings have no name.
     ///
     /// # Errors
-    /// [`UnusableModel`] for settings that cannot be used, and for a local server that has no model.
+    /// [`UnusableModel`] if the settings cannot be used, or if the local server lists no usable model.
     pub async fn model(self, clock: Clock, ids: Ids) -> Result<Model, UnusableModel> {
         let model = match &self.model {
             Some(name) => name.clone(),

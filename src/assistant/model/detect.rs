@@ -1,6 +1,7 @@
-//! Findings of a model in a document, requested by group and checked against the document.
+//! Asks a model for findings in a document, by group, and checks each finding against the document.
 //!
-//! A finding counts only if its quotes are verbatim in the named leaves. A finding that the model doubts is a hint.
+//! A finding is accepted only if the named leaves contain its quotes verbatim. A finding that the model doubts is a
+//! hint.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -16,30 +17,30 @@ use crate::domain::finding::{Evidence, Finding, Findings};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// The instructions.
+/// Instructions for the model.
 const DETECT: &str = include_str!("prompts/detect.md");
 
-/// Groups of findings in the answer.
+/// Names of the groups of findings in the answer.
 const GROUPS: [&str; 8] =
     ["time", "people_and_materials", "quantities", "variables", "order", "safety", "prediction", "level_and_topic"];
 
-/// Maximum number of findings.
+/// Maximum number of findings in one document.
 const MAX_FINDINGS: usize = 50;
 
-/// Maximum number of further places of one finding.
+/// Maximum number of leaves of one finding that repeat the mistake.
 const MAX_ALSO_AT: usize = 20;
 
-/// The longest sentence of a model that is shown, in bytes.
+/// Maximum length of a reason or suggestion, in bytes.
 const MAX_SENTENCE: usize = 1_000;
 
-/// A finding as the model states it.
+/// A finding as the model reports it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StatedFinding {
     path_a: String,
     quote_a: String,
     path_b: String,
-    /// `None` if `path_b` is a list in which something is missing.
+    /// Quote at `path_b`; `None` if `path_b` is a list that lacks something.
     quote_b: Option<String>,
     reason: String,
     sure: bool,
@@ -50,12 +51,12 @@ struct StatedFinding {
 /// A finding that was verified against the document.
 struct CheckedFinding {
     finding: Finding,
-    /// Whether the model would have it count as a contradiction.
+    /// True if the model is sure; otherwise the finding is a hint.
     sure: bool,
 }
 
 impl Model {
-    /// See [`Model::detect`]; within the deadline.
+    /// Implements [`Model::detect`] with a deadline.
     pub(super) async fn find(
         &self,
         content: &Content,
@@ -73,12 +74,12 @@ impl Model {
         Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
     }
 
-    /// The findings of one pass over these leaves that hold up.
+    /// Asks the model once about these leaves, and returns the findings that pass the checks.
     async fn one_pass(&self, leaves: &Leaves, deadline: Instant) -> Result<Vec<CheckedFinding>, ModelFailure> {
         let mut answer = self.ask(&question(leaves), deadline).await?;
         let mut found = Vec::new();
         for group in GROUPS {
-            // The schema was validated, so this should parse; otherwise the answer is unreadable.
+            // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
             let stated = answer.get_mut(group).map(Value::take).unwrap_or_default();
             let stated: Vec<StatedFinding> = serde_json::from_value(stated).map_err(|_| ModelFailure::Unreadable)?;
             for stated in stated {
@@ -91,7 +92,7 @@ impl Model {
         Ok(found)
     }
 
-    /// Findings without duplicates, surest first, up to the limit.
+    /// Returns the findings without duplicates, up to the limit. Findings that the model is sure of come first.
     fn distinct(&self, mut found: Vec<CheckedFinding>) -> Vec<CheckedFinding> {
         found.sort_by_key(|checked| !checked.sure);
         let mut distinct: Vec<CheckedFinding> = Vec::new();
@@ -109,7 +110,7 @@ impl Model {
         distinct
     }
 
-    /// The finding, if its quotes are where it says.
+    /// Checks a finding against the document. Returns the reason for logs and metrics if the finding is rejected.
     fn check(&self, stated: StatedFinding, leaves: &Leaves) -> Result<CheckedFinding, &'static str> {
         let StatedFinding { path_a, quote_a, path_b, quote_b, reason, sure, suggestion, also_at } = stated;
         let one = quoted(leaves, &path_a, &quote_a)?;
@@ -144,7 +145,7 @@ impl Model {
     }
 }
 
-/// The quoted text, if it is where the model says.
+/// Returns the quote as evidence, or a reason if the quote is not in the named leaf or list.
 fn quoted(leaves: &Leaves, name: &str, quote: &str) -> Result<Evidence, &'static str> {
     let quote = quote.trim();
     if leaves.named(name).is_none() && leaves.list(name).is_none() {
@@ -154,7 +155,7 @@ fn quoted(leaves: &Leaves, name: &str, quote: &str) -> Result<Evidence, &'static
     leaf.map(|leaf| Evidence::new(&leaf.path, quote)).ok_or("wrong_quote")
 }
 
-/// All instructions to the model. If they change, cached findings are no longer valid.
+/// Returns all instructions to the model. Cached findings become invalid when the instructions change.
 pub fn instructions() -> String {
     let names = json!({ "type": "string" });
     [DETECT, ABOUT_DATA, &findings_schema(names).to_string()].concat()
@@ -167,7 +168,7 @@ fn question(leaves: &Leaves) -> Question {
     Question { task: DETECT, data: leaves.lines().collect(), form, schema, content_schema: None }
 }
 
-/// The form of the findings; `name` is the schema of the name of a leaf or list.
+/// Returns the JSON Schema of the findings. `name` is the schema of the name of a leaf or list.
 fn findings_schema(name: Value) -> Value {
     let (path, text) = (json!({ "$ref": "#/$defs/path" }), json!({ "type": "string" }));
     let text_or_null = json!({ "type": ["string", "null"] });
@@ -188,7 +189,7 @@ fn findings_schema(name: Value) -> Value {
     schema
 }
 
-/// An object with exactly these properties.
+/// Returns the JSON Schema of an object with exactly these properties.
 fn object<const N: usize>(properties: [(&str, Value); N]) -> Value {
     let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
     let required = json!(required);

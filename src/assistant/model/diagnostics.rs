@@ -1,5 +1,5 @@
-//! Checks an endpoint by asking for its list of models, which is free: whether it is reachable, accepts the key, and
-//! has the model.
+//! Checks whether an endpoint is reachable, accepts the key, and has the model. Requests only the list of models, which
+//! is free.
 
 use reqwest::StatusCode;
 use reqwest::header::DATE;
@@ -9,12 +9,12 @@ use super::{Model, wire};
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 
-/// Result of the check.
+/// Result of checking an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// The endpoint's answer about the model.
+    /// Answer of the endpoint about the model.
     pub answer: Answer,
-    /// The endpoint's time, if known.
+    /// Time of the endpoint, if known.
     pub date: Option<Timestamp>,
 }
 
@@ -27,14 +27,14 @@ pub enum Answer {
     KnowsOthers,
     /// The endpoint has no readable list of models.
     NoList,
-    /// The endpoint refuses with this status.
+    /// The endpoint refuses the request with this HTTP status.
     Refuses(u16),
     /// The connection failed, for this reason.
     Unreachable(String),
 }
 
 impl Model {
-    /// Asks for the list of models, once.
+    /// Requests the list of models, without retries.
     pub async fn diagnose(&self) -> Diagnosis {
         let response = match self.parts.endpoint.models().await {
             Ok(response) => response,
@@ -56,7 +56,7 @@ impl Model {
 fn of_list(list: &Value, model: &str) -> Answer {
     let Some(listed) = wire::models(list) else { return Answer::NoList };
     let is_it = |name: &String| {
-        // Some endpoints list a tag or date that the configured name omits.
+        // Some endpoints list names with a tag or date that the configured name omits.
         name.strip_prefix(model).is_some_and(|rest| {
             let date = rest.strip_prefix('-').filter(|date| date.len() == 8);
             rest.is_empty() || rest == ":latest" || date.is_some_and(|date| date.bytes().all(|b| b.is_ascii_digit()))

@@ -1,6 +1,7 @@
-//! Edits of a proposal: checked one by one and applied to a copy, all or none.
+//! Checks the edits of a proposal one by one, and applies them to a copy, all or none.
 //!
-//! Everything without an edit stays byte for byte; inside an edit, keys keep their order and numbers their notation.
+//! Values without an edit stay the same byte for byte. Within an edit, keys keep their order and numbers their
+//! notation.
 
 use std::cmp::Reverse;
 
@@ -19,22 +20,23 @@ use crate::domain::schema::Schema;
 /// Maximum number of edits in a proposal.
 pub const MAX_EDITS: usize = 500;
 
-/// A new value for a place.
+/// A new value at a path.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Edit {
-    /// Path with dots: a place of the content before any edit.
+    /// Dotted path, in the content before any edit.
     pub path: String,
-    /// The whole new value; null removes a key or an element.
+    /// Whole new value; null removes a key or an element.
     pub value: Value,
-    /// The contradictions it is meant to fix, by their numbers in the question.
+    /// Numbers of the contradictions that the edit should fix, as in the question (`C1`).
     #[serde(default, rename = "for")]
     pub findings: Vec<String>,
 }
 
-/// Applies `edits` to a copy of `content`, removals last. Only top-level fields that `may` allow are edited.
+/// Applies `edits` to a copy of `content`, removals last. `may` returns an error for top-level fields that must not
+/// change.
 ///
 /// # Errors
-/// The edit that cannot be made, and why, as a sentence.
+/// Returns a sentence about the first edit that cannot be made and why, or about a limit that is exceeded.
 pub fn apply<'e>(
     content: &Content,
     schema: &Schema,
@@ -65,7 +67,7 @@ pub fn apply<'e>(
             places.push(place);
         }
     }
-    // From the back, so that each path still leads to the place that it meant.
+    // Removes from last to first, so that the other paths stay valid.
     removals.sort_by_cached_key(|place| Reverse(in_order(place)));
     removals.dedup();
     for place in removals {
@@ -74,7 +76,7 @@ pub fn apply<'e>(
         }
         remove(&mut copy, &place).map_err(|reason| refused(schema, &place, reason))?;
     }
-    // Each value was validated alone; at its path it may still exceed a limit.
+    // Each value was valid alone, but the content may now exceed a limit, such as the nesting depth.
     let text = Value::Object(copy.clone()).to_string();
     json::parse(text.as_bytes())
         .map_err(|refusal| format!("The value of {} {}.", label(schema, &refusal.path), refusal.problem))?;
@@ -90,7 +92,7 @@ fn refused(schema: &Schema, place: &FieldPath, reason: &str) -> String {
     format!("The edit of {name} {reason}.")
 }
 
-/// Sort key for places in document order, parents before children.
+/// Returns a sort key that compares indexes as numbers, and puts parents before their children.
 fn in_order(place: &FieldPath) -> Vec<(Option<usize>, String)> {
     place.segments().iter().map(|segment| (index(segment), segment.to_string())).collect()
 }
@@ -99,8 +101,8 @@ fn pointer(field: &str) -> String {
     format!("/properties/{}", field.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Sets a value. `before` is the content before any edit: an index after the last element of one of its arrays appends,
-/// even if an earlier edit has appended already.
+/// Sets the value at a path. `before` is the content before any edit: an index after the last element of a list in
+/// `before` appends to the list, even if an earlier edit has already appended.
 fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value) -> Result<(), &'static str> {
     let Some((key, holder)) = place.segments().split_last() else { return Err("names no field") };
     let holder = FieldPath::from(holder.to_vec());

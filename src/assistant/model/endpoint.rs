@@ -1,6 +1,6 @@
-//! Calls to the endpoint, bounded in number, time and size, with retries where they may help.
+//! Calls the endpoint. Limits the number, duration and size of calls, and retries where this may help.
 //!
-//! A permit is held only during a call, never while waiting to retry.
+//! A permit is held only during a call, not while waiting for a retry.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,10 +25,10 @@ use crate::limits::Actor;
 use crate::shares::Shared;
 use crate::telemetry::{self, Work};
 
-/// The status of a working endpoint that gets too many requests.
+/// HTTP status of a working endpoint that gets too many requests.
 const TOO_MANY: u16 = 429;
 
-/// An OpenAI-compatible endpoint and one of its models.
+/// Client for one model at an OpenAI-compatible endpoint.
 pub struct Endpoint {
     host: Host,
     model: String,
@@ -36,29 +36,29 @@ pub struct Endpoint {
     ids: Ids,
     permits: Shared,
     breaker: Breaker,
-    /// A call that had this much time and got no response counts against the endpoint.
+    /// Minimum time that a call must have had for its timeout to count as a failure of the endpoint.
     fair_time: Duration,
-    /// The initial dialect.
+    /// Dialect to start with.
     first: Dialect,
-    /// The dialect for each answer format, where it is simpler than the initial one.
+    /// Dialects that work, by the name of the answer format. A format without an entry uses `first`.
     dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
 
 /// Result of one call.
 enum Outcome {
     Answered(String),
-    /// Refused with this message; a plainer request may succeed.
+    /// Refused, with the failure and the text of the response. A simpler request may succeed.
     Misunderstood(ModelFailure, String),
-    /// A temporary failure, with the wait that the endpoint asked for, if any.
+    /// A temporary failure, with the wait that the endpoint asks for, if any.
     Later(ModelFailure, Option<Duration>),
     Failed(ModelFailure),
 }
 
 impl Endpoint {
-    /// An endpoint that has not been contacted yet.
+    /// Creates a client without contacting the endpoint.
     ///
     /// # Errors
-    /// [`UnusableModel`] for settings that cannot be used.
+    /// [`UnusableModel`] if the settings cannot be used.
     pub fn new(
         preset: &'static Preset,
         settings: &ModelSettings,
@@ -82,7 +82,7 @@ impl Endpoint {
         })
     }
 
-    /// Asks the model, in the dialect that the endpoint supports for this format.
+    /// Sends a prompt and returns the model's answer. Simplifies the request if the endpoint refuses the dialect.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -106,10 +106,10 @@ impl Endpoint {
         }
     }
 
-    /// Asks for the list of models, once.
+    /// Requests the list of models, without retries.
     ///
     /// # Errors
-    /// Those of the connection, without the address.
+    /// Returns the error of the connection, without the address.
     pub async fn models(&self) -> Result<Response, reqwest::Error> {
         self.host.models().await
     }
@@ -128,12 +128,12 @@ impl Endpoint {
         self.dialects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a call, with retries while they may help and time remains.
+    /// Makes a call. Retries while a retry may help and time remains.
     async fn persist(&self, body: &str, asked_form: Format, (caller, deadline): (Actor, Instant)) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
             let (failure, asked) = match self.call(body, asked_form, (caller, deadline)).await {
-                // The earlier failure says more than the pause it caused.
+                // The earlier failure is more informative than the open circuit, which is its consequence.
                 Outcome::Failed(ModelFailure::Resting) if let Some(failure) = last => return Outcome::Failed(failure),
                 Outcome::Later(failure, asked) => (failure, asked),
                 outcome => return outcome,
@@ -154,7 +154,7 @@ impl Endpoint {
         self.ids.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
     }
 
-    /// Makes one call when a permit is free, unless calls are paused. Logs and counts it.
+    /// Waits for a permit and makes one call, unless the circuit is open. Logs and counts the call.
     async fn call(&self, body: &str, asked_form: Format, (caller, deadline): (Actor, Instant)) -> Outcome {
         let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
             return tally::count_refused(ModelFailure::TooBusy, Outcome::Failed);
@@ -168,7 +168,7 @@ impl Endpoint {
         let exchange = timeout_at(deadline, work.of(self.exchange(body, asked_form, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
-            // A rate limit or too little remaining time says nothing about the endpoint.
+            // A rate limit does not mean that the endpoint is broken, and neither does a timeout after too little time.
             Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(permit),
             Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
             Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => permit.failed(),

@@ -1,60 +1,61 @@
-//! Why a language model was of no help, in sentences for a person: never a key or a body, and for callers no address.
+//! Reasons why a language model failed, as messages for people. No message contains a key or a body, and messages for
+//! API callers contain no address.
 
 use std::time::Duration;
 
 use super::breaker::PAUSE;
 
-/// Minimum wait after a temporary failure.
+/// Wait that is suggested after most temporary failures.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Why a model cannot be set up.
+/// Reason why a model cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableModel {
     /// The base URL cannot be used.
     #[error("the base URL of the language model must look like https://host/v1, without user, query or fragment")]
     BaseUrl,
-    /// A key that no header can carry.
+    /// The API key contains characters that are not allowed in a header.
     #[error("the API key of the language model contains characters that are not allowed in a header")]
     ApiKey,
-    /// The name is blank.
+    /// The name is missing or blank.
     #[error("the language model must have a name")]
     Name,
-    /// A local server lists no model that could be used: why, and the way out.
+    /// A local server lists no usable model. The text has the reason and the remedy.
     #[error("{0}")]
     NoneListed(String),
-    /// The HTTP client did not start, for want of certificates for example.
+    /// The HTTP client did not start, for example because certificates are missing.
     #[error("the HTTP client for the language model did not start: {0}")]
     Client(String),
 }
 
-/// Why an operation of a model failed.
+/// Reason why an operation of a model failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelFailure {
     /// The deadline of the operation passed.
     #[error("The language model did not answer in time. Try again later.")]
     TimedOut,
-    /// The operation waited for its turn until its deadline passed.
+    /// The operation waited for a permit until its deadline passed.
     #[error("The language model is busy with other work. Try again later.")]
     TooBusy,
-    /// The endpoint failed several times and has a pause.
+    /// The circuit breaker is open, because the endpoint failed several times.
     #[error("The language model failed several times in a row and is paused for a while. Try again in a minute.")]
     Resting,
     /// The endpoint asked for a longer wait than the deadline allows.
     #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs())]
     AskedToWait(Duration),
-    /// No connection, or it broke.
+    /// The connection could not be opened, or it broke.
     #[error("The language model could not be reached. Try again later.")]
     Unreachable,
-    /// An answer with this HTTP status.
+    /// The endpoint responded with this HTTP status.
     #[error("The language model refused the request with status {0}.{advice}", advice = advice(*.0))]
     Refused(u16),
-    /// The model or its operator would not answer this.
+    /// The model or a content filter declined to answer.
     #[error("The language model declined to answer.")]
     Declined,
-    /// The answer ended before it was complete.
+    /// The answer reached a length limit before it was complete.
     #[error("The answer of the language model was cut off.")]
     CutOff,
-    /// More bytes than any sensible answer has.
+    /// The response exceeds the size limit.
     #[error("The answer of the language model was too large.")]
     AnswerTooLarge,
     /// The answer does not match the schema, even after a second attempt.
@@ -63,7 +64,7 @@ pub enum ModelFailure {
     /// A proposal changes something that is not allowed. The model gets the reason and may try again.
     #[error("The language model tried a change that is not allowed: {0}")]
     NotAllowed(String),
-    /// More text than is sent to a model.
+    /// The document or message is too large to be sent to a model.
     #[error("The investigation is too large for the language model.")]
     TooLarge,
     /// A local failure, for example missing randomness.
@@ -72,7 +73,7 @@ pub enum ModelFailure {
 }
 
 impl ModelFailure {
-    /// When to try again; `None` if waiting does not help.
+    /// Returns how long to wait before trying again, or `None` if waiting does not help.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::AskedToWait(wait) => Some(*wait),
@@ -83,7 +84,7 @@ impl ModelFailure {
         }
     }
 
-    /// A word for the logs.
+    /// Returns a name of the failure for logs and metrics.
     pub fn outcome(&self) -> &'static str {
         match self {
             Self::TimedOut => "timed_out",

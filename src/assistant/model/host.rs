@@ -1,4 +1,4 @@
-//! Location of a language model: its address, its key, and its list of models.
+//! HTTP client of a server of language models: builds its requests and reads its list of models.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use super::wire;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// Time limit for connecting, whatever the deadline.
+/// Time limit for opening a connection, whatever the deadline.
 const CONNECTING: Duration = Duration::from_secs(10);
 
-/// Parts of names of models that cannot chat.
+/// Substrings of the names of models that cannot chat.
 const NO_CHAT: [&str; 5] = ["embed", "rerank", "bge-", "minilm", "whisper"];
 
-/// A server of language models.
+/// HTTP client of a server of language models.
 pub struct Host {
     client: Client,
     base: Url,
@@ -27,10 +27,10 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host that has not been called yet.
+    /// Creates a client without contacting the server.
     ///
     /// # Errors
-    /// [`UnusableModel`] for settings that cannot be used.
+    /// [`UnusableModel`] if the settings cannot be used.
     pub fn new(preset: &'static Preset, base_url: &str, api_key: Option<&str>) -> Result<Self, UnusableModel> {
         let base = address(base_url).ok_or(UnusableModel::BaseUrl)?;
         let json = HeaderValue::from_static("application/json");
@@ -42,15 +42,15 @@ impl Host {
         Ok(Self { client, base, key, preset })
     }
 
-    /// A call for one chat completion.
+    /// Builds a request for one chat completion.
     pub fn completion(&self, body: String) -> RequestBuilder {
         self.with_key(self.client.post(self.at("chat/completions")).body(body))
     }
 
-    /// Asks for the list of models, once.
+    /// Requests the list of models, without retries.
     ///
     /// # Errors
-    /// Those of the connection, without the address.
+    /// Returns the error of the connection, without the address.
     pub async fn models(&self) -> Result<Response, reqwest::Error> {
         let mut url = self.at("models");
         let request = match (self.preset.anthropic_version, &self.key) {
@@ -63,10 +63,10 @@ impl Host {
         request.send().await.map_err(reqwest::Error::without_url)
     }
 
-    /// The models in the list that can chat, judging by name.
+    /// Returns the listed models that can chat, judging by their names.
     ///
     /// # Errors
-    /// Why there is no list.
+    /// Returns a message about why there is no list.
     pub async fn chat_models(&self) -> Result<Vec<String>, String> {
         let response = self.models().await.map_err(|error| error_chain(&error))?;
         let status = response.status();
@@ -98,7 +98,7 @@ fn can_chat(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(char::is_control) && !NO_CHAT.iter().any(|part| lower.contains(part))
 }
 
-/// A valid base URL.
+/// Parses a base URL. Returns `None` if its scheme is not HTTP or HTTPS, or if it has a user, query or fragment.
 fn address(base: &str) -> Option<Url> {
     let base = Url::parse(base.trim()).ok()?;
     let plain = base.username().is_empty() && base.password().is_none() && base.query().is_none();

@@ -10,15 +10,16 @@ use crate::domain::label::{is_described, label};
 use crate::domain::path::{FieldPath, index};
 use crate::domain::schema::Schema;
 
-/// The largest document that is sent to a model, in bytes of its leaves' texts, paths and labels.
+/// Maximum size of a document that is sent to a model, in bytes of texts and paths plus 16 bytes per leaf.
 const MAX_BYTES: usize = 60_000;
 
-/// Maximum number of names that a schema lists as choices; with more, any string is allowed.
+/// Maximum number of names that a schema lists. With more, the schema accepts any string.
 const MAX_CHOICES: usize = 250;
 
-/// A string, a number or a boolean of the document.
+/// A string, number or boolean in the document.
 pub struct Leaf {
-    /// The model's name for it: its path, or an id if the path contains an author's words.
+    /// Name of the leaf for the model: its path, or an id (`L1`) if the path contains a key that the schema does not
+    /// name.
     name: String,
     /// Path of the leaf.
     pub path: FieldPath,
@@ -27,26 +28,27 @@ pub struct Leaf {
     label: String,
 }
 
-/// All leaves of a document, in reading order.
+/// All leaves of a document, in document order.
 pub struct Leaves {
     all: Vec<Leaf>,
-    /// Positions by path and by name.
+    /// Indexes in `all`, by path and by name.
     by_name: HashMap<String, usize>,
-    /// Lists and groups of leaves from which something can be missing, as far as the schema names them.
+    /// Paths of the lists and objects around the leaves, as far as the schema names their keys. A finding can state
+    /// that one of them lacks something.
     lists: Vec<String>,
 }
 
 impl Leaves {
-    /// The leaves of `content`.
+    /// Collects the leaves of `content`.
     ///
     /// # Errors
-    /// [`ModelFailure::TooLarge`] if they exceed what is sent to a model.
+    /// [`ModelFailure::TooLarge`] if the document is too large to be sent to a model.
     pub fn of(content: &Content, schema: &Schema) -> Result<Self, ModelFailure> {
         let mut all: Vec<Leaf> = Vec::new();
         let mut lists: Vec<String> = Vec::new();
         let mut bytes = 0_usize;
         for_each_leaf(content, &mut |path, value| {
-            // Long keys are repeated in each path below them: beyond the limit nothing more is copied.
+            // Each path below a long key repeats the key, so nothing is copied beyond the limit.
             bytes = bytes.saturating_add(path.segments().iter().map(|segment| segment.len()).sum());
             bytes = bytes.saturating_add(value.as_str().map_or(8, str::len) + 16);
             if bytes > MAX_BYTES {
@@ -72,17 +74,18 @@ impl Leaves {
         Ok(Self { all, by_name, lists })
     }
 
-    /// Whether there are no leaves.
+    /// Returns true if there are no leaves.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The leaf that a model names.
+    /// Returns the leaf with this name or path.
     pub fn named(&self, name: &str) -> Option<&Leaf> {
         self.by_name.get(name).and_then(|position| self.all.get(*position))
     }
 
-    /// The leaf with this name that contains `quote`, or the only leaf with the quote inside the named list or element.
+    /// Returns the leaf with this name if the leaf contains `quote`. For the name of a list or element, returns the
+    /// leaf inside it that contains `quote`, if there is exactly one.
     pub fn quoted(&self, name: &str, quote: &str) -> Option<&Leaf> {
         if let Some(leaf) = self.named(name) {
             return Some(leaf).filter(|leaf| leaf.text.contains(quote));
@@ -92,14 +95,14 @@ impl Leaves {
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// The list or group of leaves that a model names.
+    /// Returns the path of the list or object with this name, if there are leaves inside.
     pub fn list(&self, name: &str) -> Option<FieldPath> {
         let path = FieldPath::parse(name);
         let holds = |leaf: &Leaf| leaf.path != path && path.is_prefix_of(&leaf.path);
         (path.field().is_some() && self.all.iter().any(holds)).then_some(path)
     }
 
-    /// A line for each leaf. Only a leaf that is not called by its path has an id.
+    /// Returns one JSON object per leaf. Only a leaf whose name is not its path has an `id`.
     pub fn lines(&self) -> impl Iterator<Item = Value> {
         self.all.iter().map(|Leaf { name, path, text, label }| {
             let path = path.to_string();
@@ -111,7 +114,8 @@ impl Leaves {
         })
     }
 
-    /// The schema of the name of a leaf or list; words of an author are never sent outside the fence.
+    /// Returns the JSON Schema of the name of a leaf or list. It has no text of authors, because it is sent outside the
+    /// fence.
     pub fn names_schema(&self) -> Value {
         if self.all.len() + self.lists.len() > MAX_CHOICES {
             return json!({ "type": "string" });
@@ -121,7 +125,7 @@ impl Leaves {
     }
 }
 
-/// The lists and groups around a leaf, outermost first. Elements of lists are not included.
+/// Returns the paths of the lists and objects around a leaf, outermost first. Elements of lists are omitted.
 fn lists_around(path: &FieldPath) -> impl Iterator<Item = String> {
     let lengths = 1..path.segments().len();
     let around = lengths.filter_map(|length| path.segments().get(..length));

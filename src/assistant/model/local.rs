@@ -1,5 +1,4 @@
-//! Looks for a language model on this machine if none is configured. It requests lists of models and sends nothing
-//! else.
+//! Looks for a language model on this machine if none is configured. Sends nothing but requests for lists of models.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,10 +8,10 @@ use tokio::time::timeout;
 use super::host::Host;
 use super::preset::{OPENAI_COMPATIBLE, Preset};
 
-/// Time limit for one port to answer.
+/// Time limit for each port.
 const LIMIT: Duration = Duration::from_millis(500);
 
-/// A language model that answers on this machine.
+/// A language model that a server on this machine lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalModel {
     port: u16,
@@ -20,7 +19,7 @@ pub struct LocalModel {
 }
 
 impl LocalModel {
-    /// The first of these loopback ports where a server lists a model.
+    /// Returns the first listed model that can chat, from the first of these loopback ports where there is one.
     pub async fn find(ports: impl IntoIterator<Item = u16>) -> Option<Self> {
         for port in ports {
             let Ok(host) = Host::new(&OPENAI_COMPATIBLE, &format!("http://127.0.0.1:{port}/v1"), None) else {
@@ -34,7 +33,7 @@ impl LocalModel {
         None
     }
 
-    /// One line with its address and the flags that use it, for a service that listens on `listen`.
+    /// Returns a line with the address of the model and the flags that use it, for a service that listens on `listen`.
     pub fn advice(&self, listen: SocketAddr) -> String {
         let Self { port, name } = self;
         let (title, mut flags) = match Preset::at_port(*port) {

@@ -1,7 +1,8 @@
-//! A language model behind an OpenAI-compatible endpoint: finds contradictions, resolves, regenerates, converses.
+//! Calls a language model behind an OpenAI-compatible endpoint, to find and resolve contradictions, regenerate fields,
+//! and answer messages.
 //!
-//! Its answers are never trusted: they are validated, quotes are looked up, and edits are checked and applied to a
-//! copy. An unreadable answer is a failure, never "nothing found".
+//! Answers of a model are never trusted: they are validated, quotes are looked up in the document, and edits are
+//! checked and applied to a copy. An unreadable answer is a failure; it never counts as "nothing found".
 
 mod answer;
 mod backoff;
@@ -48,31 +49,31 @@ use endpoint::Endpoint;
 use preset::Preset;
 use question::Question;
 
-/// Maximum duration of an operation, whatever the settings say.
+/// Maximum duration of an operation. A longer deadline in the settings is reduced to it.
 const MAX_DURATION: Duration = Duration::from_secs(3600);
 
-/// Settings of the model.
+/// Settings of a language model.
 #[derive(Clone)]
 pub struct ModelSettings {
     /// Base URL, without `/chat/completions`.
     pub base_url: String,
-    /// The name by which the endpoint knows the model.
+    /// Name of the model at the endpoint.
     pub model: String,
-    /// The bearer token for the endpoint, if it needs one.
+    /// Bearer token for the endpoint, if the endpoint needs one.
     pub api_key: Option<String>,
-    /// Time limit of one whole operation: all its calls, retries and repairs.
+    /// Time limit of one operation, including all its calls and retries.
     pub deadline: Duration,
-    /// Maximum number of concurrent calls; at least 1.
+    /// Maximum number of concurrent calls, at least 1.
     pub concurrent_calls: usize,
 }
 
-/// A language model; cheap to clone.
+/// Client of a language model. Cheap to clone.
 #[derive(Clone)]
 pub struct Model {
     parts: Arc<Parts>,
-    /// Deadline of the operation; `None` if each question has its own.
+    /// Deadline of the operation; `None` if each question has its own deadline.
     until: Option<Instant>,
-    /// The actor whose share of calls is used.
+    /// Actor whose share of the concurrent calls is used.
     caller: Actor,
 }
 
@@ -84,33 +85,34 @@ struct Parts {
     turns: Shared,
 }
 
-/// Concurrent calls. One actor has a quarter of them.
+/// Creates permits for concurrent calls. One actor can hold at most a quarter of them, but always one.
 fn calls(concurrent: usize) -> Shared {
     Shared::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
 }
 
-/// Content changed by the model, and its message.
+/// Content after the model's edits, and the model's message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
-    /// The whole content after the edits, or the old one if nothing was edited.
+    /// Whole content after the edits, or the old content if nothing was edited.
     pub content: Content,
-    /// The model's message to the person.
+    /// Message of the model to the author.
     pub message: String,
 }
 
 impl Model {
-    /// A model at an endpoint. `clock` reads dates in answers, `ids` gives nonces.
+    /// Creates a model at any OpenAI-compatible endpoint. `clock` is used to interpret the dates in responses, and
+    /// `ids` to create nonces.
     ///
     /// # Errors
-    /// [`UnusableModel`] for settings that cannot be used.
+    /// [`UnusableModel`] if the settings cannot be used.
     pub fn new(settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         Self::of(&preset::OPENAI_COMPATIBLE, settings, clock, ids)
     }
 
-    /// A model of a server that is known by name.
+    /// Creates a model at a known server or provider.
     ///
     /// # Errors
-    /// [`UnusableModel`] for settings that cannot be used.
+    /// [`UnusableModel`] if the settings cannot be used.
     pub fn of(preset: &'static Preset, settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         let endpoint = Endpoint::new(preset, &settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
@@ -119,22 +121,22 @@ impl Model {
         Ok(Self { parts: Arc::new(parts), until: None, caller: Actor::Service })
     }
 
-    /// The same model for one operation that starts now: all its questions share one deadline.
+    /// Returns the model for one operation that starts now. All questions of the operation share one deadline.
     pub fn for_one_operation(&self, caller: Actor) -> Self {
         Self { parts: self.parts.clone(), until: Some(self.deadline()), caller }
     }
 
-    /// The same model on behalf of this actor.
+    /// Returns the model for calls on behalf of this actor.
     pub fn asked_by(&self, caller: Actor) -> Self {
         Self { caller, ..self.clone() }
     }
 
-    /// The actor.
+    /// Returns the actor whose share of the concurrent calls is used.
     pub fn caller(&self) -> Actor {
         self.caller
     }
 
-    /// Waits for a permit to ask about a document.
+    /// Waits for a permit to ask about a document. Dropping the share returns the permit.
     ///
     /// # Errors
     /// [`ModelFailure::TooBusy`] if the deadline passes first.
@@ -145,41 +147,41 @@ impl Model {
         }
     }
 
-    /// Time limit of one operation.
+    /// Returns the time limit of one operation.
     pub fn longest(&self) -> Duration {
         self.parts.deadline
     }
 
-    /// The name by which the endpoint knows the model.
+    /// Returns the name of the model at the endpoint.
     pub fn name(&self) -> &str {
         &self.parts.name
     }
 
-    /// Cache key of findings: a hash of content, schema, prompts and model, in hexadecimal.
+    /// Returns the cache key of findings: the SHA-256 hash of content, schema, prompts and model, in hexadecimal.
     pub fn key(&self, content: &Content, schema: &Schema) -> String {
         let mut context = Context::new(&SHA256);
         let content = Value::Object(content.clone()).to_string();
         let schema = schema.document().to_string();
         for part in [content.as_str(), &schema, &detect::instructions(), self.name()] {
-            // The length separates the parts, so that different lists of parts have different hashes.
+            // The length of each part comes first, so that different lists of parts have different hashes.
             context.update(&part.len().to_be_bytes());
             context.update(part.as_bytes());
         }
         hex::digits(context.finish().as_ref())
     }
 
-    /// The model's findings in `content`: contradictions and hints with the source `model:<name>`, each with two
-    /// verbatim quotes, or with one and the list that lacks something. Hints are findings that the model doubts.
+    /// Returns the model's findings in `content`. Findings that the model doubts are hints. Each finding has the source
+    /// `model:<name>`, and either two verbatim quotes, or one quote and a list that lacks something.
     ///
     /// # Errors
-    /// [`ModelFailure`]; then nothing is known about the content.
+    /// [`ModelFailure`]. The model's findings are then unknown.
     pub async fn detect(&self, content: &Content, schema: &Schema) -> Result<Findings, ModelFailure> {
         self.find(content, schema, self.deadline()).await
     }
 
-    /// Edits to remove `findings` for the author who named `field`; of very many, the first [`MAX_FINDINGS`]. Nothing
-    /// is applied yet: the caller checks whether each edit helps. `refused` has the reasons why earlier proposals were
-    /// refused.
+    /// Returns edits that should remove `findings`, for the author who named `field`. Sends only the first
+    /// [`MAX_FINDINGS`] findings, and applies no edit: the caller checks whether each edit helps. `refused` has the
+    /// reasons why earlier proposals were refused.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -194,8 +196,8 @@ impl Model {
         self.propose_resolution(content, schema, (findings, field), refused, self.deadline()).await
     }
 
-    /// A proposal that makes the other fields agree with `field`, which stays as it is, considering the `chat`.
-    /// `refused` has the reasons why earlier proposals were refused.
+    /// Returns a proposal that makes the other fields agree with `field`, which stays the same. The model also gets the
+    /// `chat`. `refused` has the reasons why earlier proposals were refused.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -210,8 +212,8 @@ impl Model {
         self.propose_others(content, schema, (field, chat), refused, self.deadline()).await
     }
 
-    /// The answer to the message `said` after the `chat`, with requested edits, if any. `refused` has the reasons why
-    /// earlier proposals were refused.
+    /// Returns the answer to the message `said`, which follows the `chat`, and the edits that the message requests.
+    /// `refused` has the reasons why earlier proposals were refused.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -230,7 +232,8 @@ impl Model {
         self.until.unwrap_or_else(|| Instant::now() + self.parts.deadline)
     }
 
-    /// The answer to a question. If the first one is unreadable, it asks once more and says why.
+    /// Asks a question and returns the answer. If the first answer is unreadable, asks once more and reports the faults
+    /// to the model.
     async fn ask(&self, question: &Question, deadline: Instant) -> Result<Value, ModelFailure> {
         let reader = Reader::of(&question.schema)?;
         let mut unusable = None;

@@ -1,39 +1,39 @@
 //! Presets: known servers and providers of language models.
 //!
-//! This table is the only place that names them.
+//! No other part of the program names them.
 
 use super::wire::{Dialect, Format};
 
 /// A server or provider of language models.
 #[derive(Debug)]
 pub struct Preset {
-    /// The value of the setting `assistant`.
+    /// Value of the setting `assistant`.
     pub name: &'static str,
     /// Display name.
     pub title: &'static str,
     /// Default location.
     pub place: Place,
-    /// The dialect to start with; a refusal makes it plainer.
+    /// Dialect to start with. A refusal makes the dialect simpler.
     pub(super) dialect: Dialect,
-    /// Version of Anthropic's own interface, if that lists the models: it accepts the key only in `x-api-key`.
+    /// Version of Anthropic's API, if that API lists the models: it accepts the key only in `x-api-key`.
     pub(super) anthropic_version: Option<&'static str>,
 }
 
 /// Location of a language model.
 #[derive(Debug)]
 pub enum Place {
-    /// On this machine. The server says which models it has.
+    /// A server on this machine, which lists its models.
     Local {
-        /// The port it listens on by default.
+        /// Default port.
         port: u16,
-        /// The command that starts it.
+        /// Command that starts the server.
         start: &'static str,
-        /// The command that gives it a model.
+        /// Command that installs a model.
         load: &'static str,
     },
-    /// At a provider that needs a key.
+    /// A provider that needs a key, with its base URL.
     Hosted(&'static str),
-    /// At the address in the settings.
+    /// The address in the settings.
     Anywhere,
 }
 
@@ -46,7 +46,7 @@ pub const OPENAI_COMPATIBLE: Preset = Preset {
     anthropic_version: None,
 };
 
-/// All that are known. Of local servers, the default ports differ.
+/// All presets. The default ports of local servers differ from each other.
 pub static PRESETS: [Preset; 7] = [
     Preset {
         name: "ollama",
@@ -70,7 +70,7 @@ pub static PRESETS: [Preset; 7] = [
         name: "openai",
         title: "OpenAI",
         place: Place::Hosted("https://api.openai.com/v1"),
-        // Reasoning models refuse any temperature but their own.
+        // Reasoning models refuse any temperature other than their default.
         dialect: Dialect { format: Format::JsonSchema, temperature: false },
         ..OPENAI_COMPATIBLE
     },
@@ -78,7 +78,7 @@ pub static PRESETS: [Preset; 7] = [
         name: "anthropic",
         title: "Anthropic",
         place: Place::Hosted("https://api.anthropic.com/v1"),
-        // It ignores `response_format`, and newer models refuse a temperature.
+        // Anthropic ignores `response_format`, and its newer models refuse a temperature.
         dialect: Dialect { format: Format::Plain, temperature: false },
         anthropic_version: Some("2023-06-01"),
     },
@@ -92,17 +92,17 @@ pub static PRESETS: [Preset; 7] = [
 ];
 
 impl Preset {
-    /// The preset with this name.
+    /// Returns the preset with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
-    /// The local server that listens on this port by default.
+    /// Returns the preset of the local server that listens on this port by default.
     pub fn at_port(port: u16) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| matches!(preset.place, Place::Local { port: default, .. } if default == port))
     }
 
-    /// Default base URL, without `/chat/completions`.
+    /// Returns the default base URL, without `/chat/completions`. Returns `None` if there is no default.
     pub fn base_url(&self) -> Option<String> {
         match self.place {
             Place::Local { port, .. } => Some(format!("http://127.0.0.1:{port}/v1")),

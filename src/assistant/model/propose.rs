@@ -1,6 +1,7 @@
-//! A model's proposals: to resolve contradictions, to regenerate fields, or to answer a message.
+//! Asks a model for proposals: to resolve contradictions, to regenerate fields, or to answer a message.
 //!
-//! A proposal consists of edits and a message. It is applied to a copy; the caller judges the result.
+//! A proposal consists of edits and a message. Edits apply to a copy, and the caller decides whether to accept the
+//! result.
 
 use std::collections::HashSet;
 
@@ -24,46 +25,46 @@ const RESOLVE: &str = include_str!("prompts/resolve.md");
 const REGENERATE: &str = include_str!("prompts/regenerate.md");
 const CONVERSE: &str = include_str!("prompts/converse.md");
 
-/// Maximum bytes of the conversation that are sent; older entries are left out.
+/// Maximum size of the conversation that is sent, in bytes. Older entries are omitted.
 const MAX_CHAT: usize = 16_000;
 
-/// Maximum bytes of one chat entry.
+/// Maximum size of each text that is sent from a chat entry or a quote, in bytes.
 const MAX_TURN: usize = 4_000;
 
-/// Maximum bytes of a person's message.
+/// Maximum size of the author's message, in bytes.
 const MAX_REQUEST: usize = 16 * 1024;
 
 /// Maximum number of findings in one question.
 pub const MAX_FINDINGS: usize = 30;
 
-/// Maximum number of reasons why earlier proposals were refused, and maximum bytes of each.
+/// Maximum number of reasons why earlier proposals were refused, and maximum size of each in bytes.
 const MAX_REFUSED: (usize, usize) = (10, 1_000);
 
-/// Maximum bytes of the model's message.
+/// Maximum size of the model's message, in bytes.
 const MAX_MESSAGE: usize = 8_000;
 
-/// Maximum bytes of a content schema that is sent; a larger one is only checked afterwards.
+/// Maximum size of a content schema that is sent, in bytes. With a larger schema, only the result is validated.
 const MAX_SCHEMA: usize = 30_000;
 
-/// A proposal as the model tells it.
+/// A proposal in the format of the model's answer.
 #[derive(Deserialize)]
 struct Answer {
     edits: Vec<Edit>,
     message: String,
 }
 
-/// Edits that should resolve contradictions.
+/// Edits that should resolve contradictions, and a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resolution {
-    /// The edits of all contradictions.
+    /// Edits for all contradictions.
     pub edits: Vec<Edit>,
-    /// The model's message to the person.
+    /// Message of the model to the author.
     pub message: String,
 }
 
 impl Resolution {
-    /// The edits for the contradiction at this position in the question. An edit that names no contradiction applies
-    /// to every one it can affect.
+    /// Returns the edits for the contradiction with this index in the question. An edit that names no contradiction
+    /// counts for every contradiction whose sides include the edited field.
     pub fn edits_for(&self, position: usize, finding: &Finding) -> Vec<&Edit> {
         let name = number(position);
         let may = |edit: &Edit| FieldPath::parse(&edit.path).field().is_some_and(|field| finding.touches(field));
@@ -72,13 +73,13 @@ impl Resolution {
     }
 }
 
-/// The number of a contradiction in a question.
+/// Returns the number of a contradiction in a question: `C1` for index 0.
 fn number(position: usize) -> String {
     format!("C{}", position + 1)
 }
 
 impl Model {
-    /// See [`Model::resolve`]; within the deadline.
+    /// Implements [`Model::resolve`] with a deadline.
     pub(super) async fn propose_resolution(
         &self,
         content: &Content,
@@ -110,7 +111,7 @@ impl Model {
         Ok(Resolution { edits, message })
     }
 
-    /// See [`Model::regenerate`]; within the deadline.
+    /// Implements [`Model::regenerate`] with a deadline.
     pub(super) async fn propose_others(
         &self,
         content: &Content,
@@ -126,7 +127,7 @@ impl Model {
         self.propose(content, schema, (REGENERATE, data), refused, may, deadline).await
     }
 
-    /// See [`Model::converse`]; within the deadline.
+    /// Implements [`Model::converse`] with a deadline.
     pub(super) async fn answer(
         &self,
         content: &Content,
@@ -167,12 +168,12 @@ impl Model {
     ) -> Result<Answer, ModelFailure> {
         let (most, longest) = MAX_REFUSED;
         let latest = refused.iter().skip(refused.len().saturating_sub(most));
-        // Inserted before the last line, which names the subject.
+        // The reasons come before the last line, which names the subject.
         let last = data.pop();
         data.extend(latest.map(|reason| json!({ "refused": beginning(reason, longest) })));
         data.extend(last);
         let answer = self.ask(&question(task, data, schema), deadline).await?;
-        // The schema was validated, so this should parse; otherwise the answer is unreadable.
+        // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
         let Answer { edits, message } = serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)?;
         Ok(Answer { edits, message: beginning(message.trim(), MAX_MESSAGE).to_owned() })
     }
@@ -196,19 +197,20 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
         "required": ["edits", "message"],
         "additionalProperties": false
     });
-    // The answer is validated more strictly than requested: many schema keywords break endpoints that compile a
-    // grammar.
+    // The answer is validated against a stricter schema than the one in the request: many schema keywords break
+    // endpoints that compile a grammar.
     let mut taken = wanted.clone();
     taken["properties"]["edits"]["maxItems"] = json!(MAX_EDITS);
     taken["properties"]["message"]["pattern"] = json!("\\S");
-    // The place of an edit shows which contradiction it is for.
+    // `for` is optional in the answer, because the path of an edit also shows which contradiction the edit is for.
     taken["properties"]["edits"]["items"]["required"] = json!(["path", "value"]);
-    // A value may be of any type, which strict endpoints do not support.
+    // A value can have any type, which strict endpoints do not support.
     let form = Form { name: "proposal", schema: wanted, strict: false };
     Question { task, data, form, schema: taken, content_schema: content_schema(schema) }
 }
 
-/// The operator's schema without the rules, which a model cannot run.
+/// Returns the operator's schema without the rules, which a model cannot run. Returns `None` if the schema is too
+/// large.
 fn content_schema(schema: &Schema) -> Option<String> {
     let mut schema = schema.document().as_object().cloned()?;
     schema.shift_remove("x-rules");
@@ -216,7 +218,7 @@ fn content_schema(schema: &Schema) -> Option<String> {
     (text.len() <= MAX_SCHEMA).then_some(text)
 }
 
-/// The latest turns of the conversation that fit, oldest first.
+/// Returns the latest entries of the conversation that fit the limit, oldest first.
 fn conversation(chat: &[ChatEntry]) -> Vec<Value> {
     let mut left = MAX_CHAT;
     let mut turns: Vec<Value> = Vec::new();

@@ -1,45 +1,46 @@
-//! A question to a model. User text is inside a fence with a fresh nonce, one JSON object per line, and the model is
-//! told that it is data and never an instruction.
+//! Builds a prompt for a model. Text of users is inside a fence with a fresh nonce, one JSON object per line, and the
+//! prompt states that it is data and never an instruction.
 
 use serde_json::{Value, json};
 
 use super::wire::{Form, Texts};
 
-/// Explains the fence to every model.
+/// Explanation of the fence, which is part of every prompt.
 pub const ABOUT_DATA: &str = include_str!("prompts/data.md");
 
-/// Maximum bytes of an unreadable answer that are shown to the model again.
+/// Maximum size of the part of an unreadable answer that is sent back to the model, in bytes.
 const MAX_SHOWN: usize = 8_000;
 
-/// Maximum number of reported faults.
+/// Maximum number of faults in an answer that are reported to the model.
 pub const MAX_FAULTS: usize = 20;
 
-/// A question to a model.
+/// A question to a model: instructions, data, and the format of the answer.
 pub struct Question {
-    /// The task, in words of this program only.
+    /// Instructions, which contain only text of this program.
     pub task: &'static str,
-    /// The data, which contains words of others.
+    /// Data, which contains text of users.
     pub data: Vec<Value>,
-    /// The form of the answer.
+    /// Requested format of the answer.
     pub form: Form,
-    /// The JSON Schema for the answer. It is part of the prompt, so it must not contain words of anyone but the
-    /// operator.
+    /// JSON Schema of the answer. It is part of the prompt outside the fence, so it must not contain text of anyone but
+    /// the operator.
     pub schema: Value,
-    /// The operator's content schema, if values must match it.
+    /// JSON Schema of the content, which comes from the operator; `None` if it is not sent.
     pub content_schema: Option<String>,
 }
 
-/// An answer that was of no use, and why.
+/// An answer that could not be used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable {
-    /// The model's answer.
+    /// Text of the answer.
     pub answer: String,
-    /// What is wrong with the answer.
+    /// Faults of the answer, in words for the model.
     pub faults: Vec<String>,
 }
 
 impl Question {
-    /// The question as texts, with the data fenced by `nonce`; after an unusable answer, with its faults.
+    /// Returns the prompt, with the data in a fence that has this nonce. After an unusable answer, the prompt includes
+    /// that answer and its faults.
     pub fn texts(&self, nonce: &str, unusable: Option<&Unusable>) -> Texts {
         let content_schema = self.content_schema.as_ref();
         let system = format!(
@@ -66,8 +67,8 @@ fn fenced(what: &str, nonce: &str, lines: &[Value]) -> String {
     format!("BEGIN {what} {nonce}\n{lines}END {what} {nonce}")
 }
 
-/// JSON without characters that end a line, are invisible, or may look like a special token of a server (`<|…`,
-/// `[INST]`). Brackets of arrays would be escaped as well, so lines are objects of strings.
+/// Escapes characters in JSON that end a line, are invisible, or may look like a special token of a server (`<|…`,
+/// `[INST]`). The brackets of arrays would be escaped too, so the JSON must not contain arrays.
 fn escaped(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {
@@ -88,7 +89,7 @@ fn is_unseen(character: char) -> bool {
         || matches!(character, '\u{ad}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }
 
-/// The beginning of a text, with at most this many bytes.
+/// Returns the beginning of a text, at most this many bytes, without splitting a character.
 pub fn beginning(text: &str, bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
 }

@@ -1,17 +1,17 @@
-//! Logs and counts a model's work. Texts and keys are never logged.
+//! Logs and counts calls to a model and problems with its answers. Texts and keys are never logged.
 
 use std::time::Duration;
 
 use super::failure::ModelFailure;
 
-/// Observations of a call.
+/// Data about a call.
 #[derive(Default)]
 pub struct CallStats {
-    /// The HTTP status, if there was a response.
+    /// HTTP status, if there was a response.
     pub status: Option<u16>,
     /// Tokens of the request and of the answer, if the endpoint reports them.
     pub tokens: (Option<u64>, Option<u64>),
-    /// Why there was no connection.
+    /// Reason why the connection failed.
     pub cause: Option<String>,
 }
 
@@ -35,13 +35,13 @@ pub fn call(model: &str, seen: &CallStats, took: Duration, failure: Option<&Mode
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion.unwrap_or(0));
 }
 
-/// Counts a call that was not made, and passes the failure on.
+/// Counts a call that was not made, and returns `becomes(failure)`.
 pub fn count_refused<T>(failure: ModelFailure, becomes: impl FnOnce(ModelFailure) -> T) -> T {
     metrics::counter!("fieldbook_model_calls_total", "outcome" => failure.outcome()).increment(1);
     becomes(failure)
 }
 
-/// Logs and counts an answer that could not be read; the reasons name places and rules of its form, not its text.
+/// Logs and counts an answer that could not be read. The log has the number of problems, not the text.
 pub fn unreadable(model: &str, form: &str, problems: usize) {
     tracing::warn!(model.name = model, form, problems, "could not read the answer of the language model");
     metrics::counter!("fieldbook_model_invalid_answers_total").increment(1);

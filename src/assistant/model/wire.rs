@@ -1,40 +1,41 @@
-//! The wire format: the request for a chat completion, and its response.
+//! Wire format: the request for a chat completion, and its response.
 //!
-//! Endpoints differ; the [`Dialect`] says what this one supports.
+//! Endpoints differ; a [`Dialect`] contains what an endpoint supports.
 
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::failure::ModelFailure;
 
-/// Maximum bytes of a response.
+/// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 1024 * 1024;
 
-/// Request features that an endpoint supports. Each refusal removes one.
+/// Features of a request that an endpoint supports. Each refusal removes one feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// How the answer's format is requested, besides the prompt.
+    /// Method of requesting the format of the answer, in addition to the prompt.
     pub format: Format,
-    /// Whether to send a temperature; some models refuse it.
+    /// True if a temperature is sent. Some models refuse it.
     pub temperature: bool,
 }
 
-/// How the format of an answer is requested.
+/// Method of requesting the format of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
-    /// By a JSON Schema.
+    /// With a JSON Schema.
     JsonSchema,
-    /// By asking for any JSON object.
+    /// As any JSON object.
     JsonObject,
-    /// By the prompt alone.
+    /// In the prompt alone.
     Plain,
 }
 
 impl Dialect {
-    /// The first dialect to try.
+    /// Dialect with all features.
     pub const FULL: Self = Self { format: Format::JsonSchema, temperature: true };
 
-    /// The dialect to try after a refusal in `words`; `None` if nothing is left to omit.
+    /// Returns the dialect to try after a refusal with the text `words`, or `None` if there is no feature left to
+    /// remove.
     pub fn simpler(self, words: &str) -> Option<Self> {
         if self.temperature && words.contains("temperature") {
             return Some(Self { temperature: false, ..self });
@@ -47,23 +48,23 @@ impl Dialect {
         Some(Self { format, ..self })
     }
 
-    /// The features that both dialects support.
+    /// Returns the features that both dialects have.
     pub fn and(self, other: Self) -> Self {
         Self { format: self.format.max(other.format), temperature: self.temperature && other.temperature }
     }
 }
 
-/// The form in which an answer is wanted.
+/// Requested format of an answer.
 pub struct Form {
-    /// The name of the form.
+    /// Name of the format.
     pub name: &'static str,
-    /// The JSON Schema sent to the endpoint.
+    /// JSON Schema that is sent to the endpoint.
     pub schema: Value,
-    /// Whether the schema satisfies strict endpoints: all properties required, and a type for everything.
+    /// True if the schema satisfies strict endpoints: all properties are required, and every value has a type.
     pub strict: bool,
 }
 
-/// The two texts of a request.
+/// The two messages of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
     /// The system message.
@@ -72,7 +73,7 @@ pub struct Texts {
     pub user: String,
 }
 
-/// The body of a request.
+/// Returns the body of a request.
 pub fn request(model: &str, texts: &Texts, form: &Form, dialect: Dialect) -> Value {
     let mut body = json!({
         "model": model,
@@ -94,10 +95,10 @@ pub fn request(model: &str, texts: &Texts, form: &Form, dialect: Dialect) -> Val
     body
 }
 
-/// A response, with its cost.
+/// A response, with its number of tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// The model's text, or why there is none.
+    /// Text of the model, or the reason why there is none.
     pub text: Result<String, ModelFailure>,
     /// Tokens of the request, if reported.
     pub prompt_tokens: Option<u64>,
@@ -105,7 +106,7 @@ pub struct Completion {
     pub completion_tokens: Option<u64>,
 }
 
-/// Reads the body of an answer with a good status.
+/// Reads the body of a response with a success status.
 pub fn completion(body: &[u8]) -> Completion {
     let Ok(body) = serde_json::from_slice::<Value>(body) else {
         return Completion { text: Err(ModelFailure::Unreadable), prompt_tokens: None, completion_tokens: None };
@@ -123,7 +124,7 @@ fn text_of(body: &Value) -> Result<String, ModelFailure> {
     let message = choice.get("message").ok_or(ModelFailure::Unreadable)?;
     let refusal = message.get("refusal").and_then(Value::as_str).unwrap_or_default();
     match choice.get("finish_reason").and_then(Value::as_str) {
-        // Half an answer may be valid JSON.
+        // The JSON of a truncated answer may still be valid.
         Some("length") => Err(ModelFailure::CutOff),
         Some("content_filter") => Err(ModelFailure::Declined),
         _ if !refusal.is_empty() => Err(ModelFailure::Declined),
@@ -131,26 +132,26 @@ fn text_of(body: &Value) -> Result<String, ModelFailure> {
     }
 }
 
-/// The names in a list of models; `None` if it is not such a list.
+/// Returns the names in a list of models, or `None` if the value is not such a list.
 pub fn models(list: &Value) -> Option<Vec<String>> {
     let name = |model: &Value| model.get("id").and_then(Value::as_str).map(str::to_owned);
     match list.get("data")? {
-        // Ollama without models returns this.
+        // Ollama sends null if no models are installed.
         Value::Null => Some(Vec::new()),
         models => Some(models.as_array()?.iter().filter_map(name).collect()),
     }
 }
 
-/// Why a body was not read.
+/// Reason why a body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyFault {
     /// The connection broke.
     ConnectionBroken,
-    /// The response exceeds the limit.
+    /// The body exceeds the limit.
     TooLarge,
 }
 
-/// Reads a response body up to the limit.
+/// Reads a response body, up to the size limit.
 pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::ConnectionBroken)? {
@@ -162,11 +163,11 @@ pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     Ok(body)
 }
 
-/// Whether a refusal with this status and these words may be about the requested form.
+/// Returns true if a refusal with this status and this text may be about the requested format.
 pub fn may_concern_format(asked: Format, status: StatusCode, words: &str) -> bool {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY => true,
-        // Endpoints that cannot compile a grammar for the schema return this.
+        // Endpoints return this status if they cannot compile a grammar for the schema.
         StatusCode::INTERNAL_SERVER_ERROR => asked != Format::Plain && mentions_format(words),
         _ => false,
     }

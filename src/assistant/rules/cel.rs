@@ -9,8 +9,8 @@ use cel::common::value::Val;
 use cel::objects::{Key, Map};
 use serde_json::{Number, Value};
 
-/// A JSON value as a CEL value that borrows its texts. Whole numbers become integers in any notation, so that they can
-/// be added.
+/// Converts a JSON value to a CEL value that borrows the texts. Whole numbers become integers in any notation, so that
+/// expressions can add them.
 fn to_val(value: &Value) -> Box<dyn Val + '_> {
     match value {
         Value::Null => Box::new(CelNull),
@@ -27,7 +27,7 @@ fn to_val(value: &Value) -> Box<dyn Val + '_> {
     }
 }
 
-/// A map with these members, which borrows their texts.
+/// Converts members of an object to a CEL map that borrows the texts.
 pub fn members_to_val<'v>(members: impl Iterator<Item = (&'v String, &'v Value)>) -> Box<dyn Val + 'v> {
     let members = members.map(|(key, member)| (CelMapKey::from(key.as_str()), to_val(member)));
     Box::new(CelMap::from(members.collect::<HashMap<_, _>>()))
@@ -42,18 +42,19 @@ fn number_to_cel(number: &Number) -> Cel {
     }
 }
 
-/// A number as CEL knows it: whole ones are integers.
+/// Converts a number to CEL. Whole numbers become integers.
 pub fn float_to_cel(float: f64) -> Cel {
     if float.fract() == 0.0 && float.abs() < 9e15 { Cel::Int(float as i64) } else { Cel::Float(float) }
 }
 
-/// A map with these members.
+/// Creates a CEL map with these members.
 pub fn map<'k>(members: impl Iterator<Item = (&'k str, Cel)>) -> Cel {
     let members: HashMap<Key, Cel> = members.map(|(key, value)| (Key::from(key), value)).collect();
     Cel::Map(Map { map: Arc::new(members) })
 }
 
-/// A CEL value as JSON; `None` if JSON cannot represent it. CEL keeps no order of keys, so they are sorted.
+/// Converts a CEL value to JSON. Returns `None` if JSON cannot represent the value. Keys are sorted, because CEL maps
+/// have no order.
 pub fn to_json(value: &dyn Val) -> Option<Value> {
     if let Some(text) = value.downcast_ref::<CelString>() {
         return Some(Value::from(text.inner()));

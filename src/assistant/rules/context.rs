@@ -1,4 +1,4 @@
-//! What an expression of a rule can see.
+//! Defines the variables and functions that the expressions of rules can use.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use super::functions;
 use super::meter::{METER, Meter, MeterValue};
 use crate::domain::content::Content;
 
-/// The context of a rule: the fields of the content that rules read as `self`, the facts as functions, and the meter
-/// that everything is charged to.
+/// Creates the context of the rules: the variable `self` with the fields that rules read, the functions that return
+/// facts, and the meter that charges every operation.
 pub fn context<'v>(
     env: &Arc<Env>,
     content: &'v Arc<Content>,

@@ -1,4 +1,4 @@
-//! Edits: how a fix changes one place of a document and nothing else.
+//! Defines how a fix changes one value of a document and nothing else.
 
 use std::ops::Range;
 
@@ -7,33 +7,34 @@ use serde_json::{Map, Value};
 use crate::domain::content::Content;
 use crate::domain::path::{self, FieldPath};
 
-/// A change that removes a finding.
+/// An edit that should remove a finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
-    /// The place.
+    /// Path of the value to edit.
     pub path: FieldPath,
-    /// The edit.
+    /// Edit of the value.
     pub edit: Edit,
-    /// Whether the edit only guesses what the author means. It is taken only if no other fix is known.
+    /// True if the edit only guesses what the author means. A resolution tries guesses last.
     pub guess: bool,
 }
 
-/// A change at one place.
+/// Edit of one value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
-    /// The value is replaced by this one.
+    /// Replaces the whole value.
     Replace(Value),
-    /// Replaces these bytes of the text at the place.
+    /// Replaces a part of a text.
     Splice {
-        /// The byte range to replace.
+        /// Byte range to replace.
         range: Range<usize>,
-        /// The replacement.
+        /// Replacement.
         text: String,
     },
 }
 
 impl Edit {
-    /// A splice is written as a map of `start`, `end` and `text`; anything else is the new value.
+    /// Reads the result of a fix expression. A map of `start`, `end` and `text` is a splice if the old value is a text.
+    /// Anything else is the new value.
     pub fn read(value: Value, old: Option<&Value>) -> Self {
         let offset = |key: &str| value.get(key)?.as_u64().map(|offset| offset as usize);
         match (offset("start"), offset("end"), value.get("text").and_then(Value::as_str), old) {
@@ -45,7 +46,7 @@ impl Edit {
     }
 }
 
-/// The value at a path of the content.
+/// Returns the value at a path of the content, or `None` if the path does not exist.
 pub fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Value> {
     let (field, rest) = path.segments().split_first()?;
     rest.iter().try_fold(content.get_mut(field.as_ref())?, |slot, segment| match slot {
@@ -55,7 +56,8 @@ pub fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Va
     })
 }
 
-/// Applies edits to a value: the first replacement, or all splices from the end, so that offsets stay valid.
+/// Applies edits to a value: the first replacement, or otherwise all splices, from the end, so that offsets stay valid.
+/// Returns `None` if the value to splice is not a text.
 pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     let mut splices = Vec::new();
     for edit in edits {
@@ -66,7 +68,7 @@ pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     }
     splices.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut text = value.as_str()?.to_owned();
-    // Of overlapping splices the later one is applied; the others wait for the next round.
+    // If splices overlap, only the one that starts last is applied. A later round can apply the others.
     let mut untouched = text.len();
     for (range, replacement) in splices {
         if range.end <= untouched && text.get(range.clone()).is_some() {
@@ -77,14 +79,14 @@ pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     Some(Value::String(text))
 }
 
-/// `new` with keys in the order of `old`, and numbers in the notation of `old` if they are equal, so that a fix changes
-/// only what it means to.
+/// Returns `new` with its keys in the order of `old`, and with the notation of `old` for equal numbers. A fix then
+/// changes nothing but what it is meant to change.
 pub fn in_form_of(old: Option<&Value>, new: Value) -> Value {
     match (old, new) {
         (Some(Value::Object(old)), Value::Object(mut new)) => {
             let mut ordered: Map<String, Value> = Map::new();
             for (key, previous) in old {
-                // Leaves a gap; closing it would shift all later members.
+                // Leaves null in place of the member, because removing the member would shift all later ones.
                 if let Some(member) = new.get_mut(key).map(Value::take) {
                     ordered.insert(key.clone(), in_form_of(Some(previous), member));
                 }

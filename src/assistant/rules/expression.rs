@@ -1,7 +1,7 @@
-//! Expressions of rules, rewritten so that all their work is charged first; see [`super::meter`].
+//! Rewrites the expressions of rules so that every operation is charged before it runs; see [`super::meter`].
 //!
-//! Their meaning stays the same: each operand is wrapped in a function that charges for it and returns it. Operators
-//! that are not wrapped (choices, `&&`, `||`, member access) take constant time.
+//! Results stay the same: each operand is wrapped in a function that charges for the operand and returns it. Operators
+//! that are not wrapped (conditionals, `&&`, `||`, member access) take constant time.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use cel::{Context, ExecutionError, IdedExpr};
 use super::functions::FUNCTIONS;
 use super::meter::{AMONG, KEY, LOOP, MATCHES, METER, Meter, Patterns, SPENT, TOP, WHOLE};
 
-/// The name of a loop's accumulator; no expression can write it.
+/// Name of a loop's accumulator. No rule can use this name in an expression.
 const RESULT: &str = "@result";
-/// Errors contain values; this many characters of an error are reported.
+/// Maximum length of a reported error, in characters. Errors can contain values of any length.
 const MAX_ERROR: usize = 300;
-/// Reasons and suggestions that are put together from the document are cut to this many characters.
+/// Maximum length of a computed message or suggestion, in characters.
 const MAX_WORDS: usize = 1000;
 
-/// An expression that can be run on any content.
+/// A compiled expression that charges a meter.
 #[derive(Debug)]
 pub struct Expression {
     root: IdedExpr,
@@ -28,28 +28,28 @@ pub struct Expression {
     reads: Reads,
 }
 
-/// The top-level fields that an expression reads.
+/// Top-level fields that an expression reads.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// True if it uses `self` as a whole and so may read any field.
+    /// True if the expression uses `self` as a whole, and so may read any field.
     pub any: bool,
-    /// Fields that it reads, as `self.field`.
+    /// Fields that the expression reads as `self.field`.
     pub fields: BTreeSet<String>,
 }
 
-/// Why an expression gave nothing.
+/// Reason why an expression has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The expression exceeded its budget.
     #[error("{SPENT}")]
     Spent,
-    /// The types do not match what it reads.
+    /// A value does not have the type that the expression needs.
     #[error("{0}")]
     Types(String),
     /// The expression reads a missing member.
     #[error("No such key: {0}")]
     Missing(String),
-    /// The expression fails for these values: a division by zero, a text that is not a number.
+    /// The expression fails for these values, for example because of a division by zero or a text that is not a number.
     #[error("{0}")]
     Values(String),
 }
@@ -71,16 +71,16 @@ impl Failure {
 }
 
 impl Expression {
-    /// Wraps every operation of `root`. Its patterns are added to `patterns`.
+    /// Wraps every operation of `root`, and adds the regular expressions in `root` to `patterns`.
     ///
     /// # Errors
-    /// What is wrong with a pattern.
+    /// Returns a message if a pattern cannot be used.
     pub fn new(root: IdedExpr, reads: Reads, patterns: &mut Patterns) -> Result<Self, String> {
         let root = metered(root, patterns)?;
         Ok(Self { weight: weight(&root), root, reads })
     }
 
-    /// Whether it may read this top-level field.
+    /// Returns true if the expression may read this top-level field.
     pub fn reads(&self, field: &str) -> bool {
         self.reads.any || self.reads.fields.contains(field)
     }
@@ -91,14 +91,14 @@ impl Expression {
     /// [`Failure`]
     pub fn run<'e, 'v>(&'e self, context: &'e Context<'_, 'v>, meter: &Meter) -> Result<CowVal<'e, 'v>, Failure> {
         let result = meter.charge(self.weight).and_then(|()| cel::Value::resolve_val(&self.root, context));
-        // An expression can swallow an error; once the meter is spent, no result counts.
+        // An expression can swallow the meter's error, so no result is valid once the budget is exhausted.
         if meter.is_spent() {
             return Err(Failure::Spent);
         }
         result.map_err(|error| Failure::of(&error))
     }
 
-    /// Whether it holds.
+    /// Evaluates a condition.
     ///
     /// # Errors
     /// [`Failure`]
@@ -108,7 +108,7 @@ impl Expression {
         value.downcast_ref::<CelBool>().map(|is_true| *is_true.inner()).ok_or_else(wrong)
     }
 
-    /// Evaluates to a text and keeps at most `max` characters.
+    /// Evaluates the expression to a text, and truncates the text to `max` characters.
     ///
     /// # Errors
     /// [`Failure`]
@@ -119,17 +119,17 @@ impl Expression {
     }
 }
 
-/// The message of a rule.
+/// Message or suggestion of a rule.
 #[derive(Debug)]
 pub enum MessageTemplate {
     /// A fixed text.
     Fixed(String),
-    /// Put together from the content.
+    /// A text computed from the content.
     Computed(Expression),
 }
 
 impl MessageTemplate {
-    /// The expression that computes it.
+    /// Returns the expression, if the message is computed.
     pub fn computed(&self) -> Option<&Expression> {
         match self {
             MessageTemplate::Fixed(_) => None,
@@ -137,7 +137,7 @@ impl MessageTemplate {
         }
     }
 
-    /// The message in a context, whose meter is charged.
+    /// Returns the message and charges the meter.
     ///
     /// # Errors
     /// [`Failure`]
@@ -152,10 +152,10 @@ impl MessageTemplate {
     }
 }
 
-/// Wraps all operations of an expression. Its patterns are added to `patterns`.
+/// Wraps all operations of an expression, and adds its regular expressions to `patterns`.
 ///
 /// # Errors
-/// What is wrong with a pattern.
+/// Returns a message if a pattern cannot be used.
 fn metered(mut expression: IdedExpr, patterns: &mut Patterns) -> Result<IdedExpr, String> {
     match &mut expression.expr {
         Expr::Unspecified | Expr::Literal(_) | Expr::Ident(_) | Expr::Struct(_) => {}
@@ -201,7 +201,7 @@ fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<
                 if index == 0 { rewrite(part, patterns)? } else { charge(part, KEY, patterns)? }
             }
         }
-        // A loop extends its accumulator: the additions were charged, and the existing part is not copied.
+        // A loop appends to its accumulator: the appended values were charged, and the existing values are not copied.
         operators::ADD if matches!(call.args.first().map(|arg| &arg.expr), Some(Expr::Ident(name)) if name == RESULT) =>
         {
             every(&mut call, |part| rewrite(part, patterns))?;
@@ -222,7 +222,8 @@ fn every(call: &mut CallExpr, mut each: impl FnMut(&mut IdedExpr) -> Result<(), 
     call.target.iter_mut().map(|target| &mut **target).chain(&mut call.args).try_for_each(&mut each)
 }
 
-/// Patterns are compiled once, when the rule is read: a pattern that a document could change could be any.
+/// Rewrites a call of `matches`. The pattern must be a literal and is compiled once, when the rule is read: a pattern
+/// computed from a document could have any cost.
 fn matches(call: CallExpr, patterns: &mut Patterns) -> Result<IdedExpr, String> {
     let mut parts: Vec<IdedExpr> = call.target.into_iter().map(|target| *target).chain(call.args).collect();
     let (Some(pattern), Some(mut text), None) = (parts.pop(), parts.pop(), parts.pop()) else {
@@ -243,7 +244,7 @@ fn rewrite(place: &mut IdedExpr, patterns: &mut Patterns) -> Result<(), String> 
 
 fn charge(place: &mut IdedExpr, price: &str, patterns: &mut Patterns) -> Result<(), String> {
     rewrite(place, patterns)?;
-    // Access that costs one unit is charged as part of the operation.
+    // These literals cost one unit, which is already part of the operation's fixed cost.
     if !matches!(&place.expr, Expr::Literal(LiteralValue::Int(_) | LiteralValue::Boolean(_) | LiteralValue::Null)) {
         *place = host(price, vec![std::mem::take(place)]);
     }
@@ -260,7 +261,7 @@ fn integer(value: u64) -> IdedExpr {
     IdedExpr { id: 0, expr: Expr::Literal(LiteralValue::Int(value.into())) }
 }
 
-/// Fixed cost of an expression, without its loops, which are charged per iteration.
+/// Returns the fixed cost of an expression, in units. Excludes the bodies of loops, which are charged per iteration.
 fn weight(expression: &IdedExpr) -> u64 {
     1 + match &expression.expr {
         Expr::Unspecified | Expr::Literal(_) | Expr::Struct(_) => 0,

@@ -1,4 +1,4 @@
-//! Functions for rules in addition to CEL's own: facts, and arithmetic with minutes, grades and names.
+//! Adds functions for rules to CEL: facts, and arithmetic with minutes, grades and names.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +16,7 @@ use crate::assistant::facts::{
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 
-/// Functions for rules in addition to CEL's own.
+/// Names of the functions that rules can use in addition to CEL's own.
 pub const FUNCTIONS: [&str; 13] = [
     "stepReferences",
     "lessonLengths",
@@ -33,18 +33,19 @@ pub const FUNCTIONS: [&str; 13] = [
     "withNumber",
 ];
 
-/// The longest path of a fact, in bytes: each fact holds a copy of its path.
+/// Maximum length of a fact's path, in bytes. Facts with a longer path are dropped, because each fact has a copy of its
+/// path.
 const MAX_PATH: usize = 500;
-/// Maximum number of texts that `texts` gives.
+/// Maximum number of texts that `texts` returns.
 const MAX_TEXTS: usize = 1000;
 
-/// Members of a fact besides its path, quote and number.
+/// Members that only one kind of fact has.
 type Members = Vec<(&'static str, Cel)>;
 
-/// Adds the functions to a context; facts are those of this content.
+/// Adds the functions to a context. Facts are read from `content`.
 ///
 /// # Errors
-/// If CEL has a function of the same name.
+/// Returns an error if CEL already has a function with the same name.
 pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>) -> Result<(), DeclarationError> {
     let range = |low: i64, high: i64| vec![("low", Cel::Int(low)), ("high", Cel::Int(high))];
     add_fact(context, content, "stepReferences", step_reference::read, |step| vec![("number", Cel::Int(*step))])?;
@@ -66,7 +67,7 @@ pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>) -> Result<(), 
     context.add_function("withNumber", |Arguments(args): Arguments| with_number(&args))
 }
 
-/// A function that gives all facts of a kind; the content is read when a rule first calls it.
+/// Adds a function that returns all facts of one kind. The content is read on the first call.
 fn add_fact<T: 'static>(
     context: &mut Context<'_, '_>,
     content: &Arc<Content>,
@@ -102,7 +103,7 @@ fn fact_to_cel<T>(fact: &Fact<T>, members: Members) -> Option<Cel> {
 }
 
 fn wrong(function: &str, expected: &str) -> ExecutionError {
-    // A type error, not an error about values: a rule with such a call can never run.
+    // Returns a type error, not an error about values, because a rule with such a call can never run.
     ExecutionError::UnexpectedType { got: format!("something else for {function}"), want: expected.to_owned() }
 }
 
@@ -129,7 +130,8 @@ fn text(value: &Cel) -> Option<&str> {
     }
 }
 
-/// `texts(pattern)`: every text at the paths that the pattern names, `*` for every element, as facts with a `text`.
+/// Implements `texts(pattern)`: returns every text at the paths that match the pattern, as a fact with a `text`. `*`
+/// matches every element of a list.
 fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     let pattern = args.first().and_then(text).ok_or_else(|| wrong("texts", "a path"))?;
     let mut found = Vec::new();
@@ -144,8 +146,8 @@ fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(found)))
 }
 
-/// `amountsOf(list)`: amounts in texts that name an element of a list by its exact name, with the list's quantity and
-/// path; only with equal units.
+/// Implements `amountsOf(list)`: returns the amounts that name an element of the list exactly and have the same unit.
+/// Each has the quantity in the list, and the path of that quantity.
 fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     let list = args.first().and_then(text).ok_or_else(|| wrong("amountsOf", "the name of a list"))?;
     let listed = content.get(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -154,7 +156,7 @@ fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     if listed.is_empty() {
         return Ok(Cel::List(Arc::default()));
     }
-    // Most texts name nothing in the list; this check is faster than reading amounts.
+    // Most texts name nothing in the list, and this check is faster than reading amounts.
     let names_one = |text: &str| listed.iter().any(|thing| thing.may_be_in(text));
     let found = facts(content, |text| if names_one(text) { amount::read(text) } else { Vec::new() });
     let joined = found.iter().filter_map(|fact| {
@@ -170,7 +172,8 @@ fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(joined.collect())))
 }
 
-/// `gradeRange(grade)`: the grades from `low` to `high` that a grade field allows; null if it names none.
+/// Implements `gradeRange(grade)`: returns the range of a grade field as `low` and `high`, or null if the field names
+/// no grade.
 fn grade_range(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let grades = match args.first() {
         Some(Cel::String(text)) => grade::of_field(text),
@@ -182,7 +185,7 @@ fn grade_range(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(grades.map_or(Cel::Null, |grades| map(range(grades).into_iter())))
 }
 
-/// A function of two texts; other values are never alike.
+/// Compares two text arguments with `alike`. Returns false if one of them is not a text.
 fn two_texts(name: &str, args: &[Cel], alike: impl Fn(&str, &str) -> bool) -> Result<Cel, ExecutionError> {
     match args {
         [one, other] => Ok(Cel::Bool(text(one).zip(text(other)).is_some_and(|(one, other)| alike(one, other)))),
@@ -190,7 +193,8 @@ fn two_texts(name: &str, args: &[Cel], alike: impl Fn(&str, &str) -> bool) -> Re
     }
 }
 
-/// Whether two texts have the same words, whatever their case, their punctuation and an article before them.
+/// Checks whether two texts have the same words. Ignores case, punctuation, and articles at the start. A text without
+/// words never matches.
 fn same_text(one: &str, other: &str) -> bool {
     let words = |text: &str| {
         let text = text.to_lowercase();
@@ -201,7 +205,7 @@ fn same_text(one: &str, other: &str) -> bool {
     !words[0].is_empty() && words[0] == words[1]
 }
 
-/// Texts and minutes of a list of steps; malformed steps have no minutes.
+/// Returns the text and the minutes of each step, or `None` if `value` is not a list. A malformed step has no minutes.
 fn steps(value: Option<&Cel>) -> Option<Vec<(&str, Option<f64>)>> {
     let Some(Cel::List(steps)) = value else { return None };
     let read =
@@ -209,19 +213,20 @@ fn steps(value: Option<&Cel>) -> Option<Vec<(&str, Option<f64>)>> {
     Some(steps.iter().map(read).collect())
 }
 
-/// `lessonMinutes(steps)`: see [`step_minutes::lesson_minutes`].
+/// Implements `lessonMinutes(steps)`; see [`step_minutes::lesson_minutes`].
 fn lesson_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let steps = steps(args.first()).ok_or_else(|| wrong("lessonMinutes", "a list of steps"))?;
     Ok(float_to_cel(step_minutes::lesson_minutes(&steps)))
 }
 
-/// `wholeMinutes(n)`: `n` rounded up to a whole number.
+/// Implements `wholeMinutes(n)`: rounds up to a whole number.
 fn whole_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let minutes = args.first().and_then(number).ok_or_else(|| wrong("wholeMinutes", "a number"))?;
     Ok(float_to_cel(minutes.ceil()))
 }
 
-/// `fitMinutes(steps, total)`: the steps with minutes that add up to `total`; null if that is impossible.
+/// Implements `fitMinutes(steps, total)`: returns the steps with minutes that add up to `total`, or null if that is
+/// impossible.
 fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let (Some(Cel::List(list)), Some(read), Some(total)) =
         (args.first(), steps(args.first()), args.get(1).and_then(number))
@@ -242,7 +247,8 @@ fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(list.iter().zip(fitted).map(with_minutes).collect())))
 }
 
-/// `withNumber(fact, n)`: the edit that puts `n` in the place of the fact's number, written in the same form.
+/// Implements `withNumber(fact, n)`: returns a splice that replaces the fact's number with `n`, written in the same
+/// style.
 fn with_number(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let wrong = || wrong("withNumber", "a fact and a whole number");
     let [fact, Cel::Int(number)] = args else { return Err(wrong()) };

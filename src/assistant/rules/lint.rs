@@ -1,7 +1,7 @@
-//! Checks a CEL expression before it runs: its size, depth, loops and names.
+//! Checks the size, depth, loops and names of a CEL expression before it runs.
 //!
-//! Expressions are evaluated recursively, so anything that could overflow the stack is refused here. Their cost in time
-//! and memory depends on the content and is metered at run time: see [`super::meter`].
+//! Expressions are evaluated recursively, so anything that could overflow the stack is refused here. Time and memory
+//! depend on the content and are limited at run time: see [`super::meter`].
 
 use std::collections::HashSet;
 
@@ -12,21 +12,22 @@ use super::expression::{Expression, Reads};
 use super::functions::FUNCTIONS;
 use super::meter::Patterns;
 
-/// The longest expression, in bytes.
+/// Maximum length of an expression, in bytes.
 const MAX_LENGTH: usize = 2000;
 /// Maximum nesting of expressions. Each operator in a chain counts as one level.
 const MAX_DEPTH: usize = 64;
-/// Maximum nesting of loops (`all`, `exists`, `map`, `filter`); each multiplies the cost.
+/// Maximum nesting of loops (`all`, `exists`, `map`, `filter`). Each level multiplies the cost.
 const MAX_LOOPS: usize = 2;
 
 /// CEL's own functions that rules may use.
 const STANDARD: [&str; 12] =
     ["bool", "contains", "double", "dyn", "endsWith", "int", "matches", "size", "startsWith", "string", "type", "uint"];
 
-/// Results of `type`, for comparisons.
+/// Names of types that `type` returns, for comparisons.
 const TYPES: [&str; 9] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint"];
 
-/// An expression to check: the loops around it, their variables, and its depth.
+/// Part of an expression that is still to be checked: its depth, the variables in scope, and the number of loops around
+/// it.
 struct Waiting<'e> {
     expression: &'e IdedExpr,
     depth: usize,
@@ -34,10 +35,10 @@ struct Waiting<'e> {
     loops: usize,
 }
 
-/// Compiles `text`, in which the `known` variables may occur. Parsing is recursive: call it with a large stack.
+/// Compiles `text`, which may use the variables in `known`. Parsing is recursive, so callers need a large stack.
 ///
 /// # Errors
-/// What is wrong.
+/// Returns a message about what is wrong with the expression.
 pub fn compile(env: &Env, text: &str, known: &[&str], patterns: &mut Patterns) -> Result<Expression, String> {
     if text.len() > MAX_LENGTH {
         return Err(format!("is longer than {MAX_LENGTH} bytes"));
@@ -47,7 +48,7 @@ pub fn compile(env: &Env, text: &str, known: &[&str], patterns: &mut Patterns) -
     Expression::new(program.expression().clone(), reads, patterns)
 }
 
-/// The fields that the expression reads, if nothing is wrong with it.
+/// Checks an expression and returns the fields that it reads, or a message about what is wrong.
 fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
     let mut reads = Reads::default();
     let functions: HashSet<&str> = STANDARD.into_iter().chain(FUNCTIONS).collect();
@@ -65,7 +66,8 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
             }
             Expr::Ident(name) => return Err(format!("knows no \"{name}\"; the document is \"self\"")),
             Expr::Call(call) => {
-                // Operators have names that nobody can write, like `_+_`. A name with a leading dot can be written.
+                // Names of operators, such as `_+_`, cannot be written in an expression. A name with a leading dot can
+                // be written.
                 let operator = call.func_name.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
                 if !operator && !functions.contains(call.func_name.as_str()) {
                     return Err(format!("knows no function \"{}\"", call.func_name));
@@ -107,7 +109,7 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
 mod tests {
     use super::*;
 
-    /// The lint message for an expression, with the stack size that rules are read with.
+    /// Returns the lint message for an expression. Runs on a stack as large as the one for reading rules.
     fn said(text: &str) -> String {
         let text = text.to_owned();
         let said = move || {

@@ -1,7 +1,7 @@
 //! Limits the cost of a schema's rules: every operation of an expression charges a meter before it runs.
 //!
-//! One unit is a step of the interpreter, a value read, or 16 bytes of text: some tenths of a microsecond, and at most
-//! some tens of bytes. A rule that exceeds its budget fails.
+//! One unit is a step of the interpreter, a value read, or 16 bytes of text. A unit takes some tenths of a microsecond
+//! and at most some tens of bytes of memory. A rule that exceeds its budget fails.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,33 +14,35 @@ use regex::{Regex, RegexBuilder};
 
 use crate::domain::pattern;
 
-/// Budget of one rule for one content.
+/// Budget of one rule per document, in units.
 const RULE: u64 = 500_000;
-/// Budget of all rules for one content.
+/// Budget of all rules together per document, in units.
 const ALL_RULES: u64 = 2_000_000;
-/// Bytes of text per unit.
+/// Number of bytes of text that cost one unit.
 const BYTES: u64 = 16;
-/// Bytes of text in a finding per unit.
+/// Number of bytes in a finding that cost one unit.
 const FINDING_BYTES_PER_UNIT: u64 = 8;
-/// The variable that holds the meter; no expression can write it.
+/// Name of the variable that contains the meter. No rule can use this name in an expression.
 pub const METER: &str = "@meter";
-/// The error of a rule that exceeded its budget.
+/// Error message of a rule that exceeded its budget.
 pub const SPENT: &str = "it costs too much for this content";
 
-/// Charges for a value and everything inside it.
+/// Name of the function that charges for a value and everything inside it.
 pub const WHOLE: &str = "@whole";
-/// Charges for a value without its elements.
+/// Name of the function that charges for a value without its elements.
 pub const TOP: &str = "@top";
-/// Charges for a key or index.
+/// Name of the function that charges for a key or index.
 pub const KEY: &str = "@key";
-/// Charges for a loop over a value, per iteration.
+/// Name of the function that charges for all iterations of a loop over a value.
 pub const LOOP: &str = "@loop";
-/// Charges for a value and for comparing it with each element of another, and returns whether it is one of them.
+/// Name of the function for `in`. Charges for a value and for comparing it with each element of a container, and
+/// returns true if the container has the value.
 pub const AMONG: &str = "@among";
-/// Charges for a text and matches it with the pattern at that index.
+/// Name of the function for `matches`. Charges for a text and matches the text against the pattern with the given
+/// index.
 pub const MATCHES: &str = "@matches";
 
-/// The remaining budget.
+/// Remaining budget of the current rule and of all rules.
 #[derive(Debug)]
 pub struct Meter {
     rule: AtomicU64,
@@ -49,20 +51,20 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter for one content and the rules that use these patterns.
+    /// Creates a meter for one document and the rules that use these patterns.
     pub fn new(patterns: Arc<Patterns>) -> Self {
         Self { rule: AtomicU64::new(0), all: AtomicU64::new(ALL_RULES), patterns }
     }
 
-    /// Gives the next rule its share.
+    /// Resets the budget of a rule, for the next rule.
     pub fn next_rule(&self) {
         self.rule.store(RULE, Relaxed);
     }
 
-    /// Spends units.
+    /// Charges units against the budget of the rule and the budget of all rules.
     ///
     /// # Errors
-    /// If fewer remain; then the rule has nothing left.
+    /// Returns an error if fewer units remain. The budget of the rule is then set to 0.
     pub fn charge(&self, units: u64) -> Result<(), ExecutionError> {
         let (rule, all) = (self.rule.load(Relaxed), self.all.load(Relaxed));
         let left = rule.min(all).checked_sub(units);
@@ -71,7 +73,7 @@ impl Meter {
         left.map(|_| ()).ok_or_else(|| ExecutionError::function_error("rule", SPENT))
     }
 
-    /// Charges for a text of this length.
+    /// Charges for a text of this length, in bytes.
     ///
     /// # Errors
     /// See [`Meter::charge`].
@@ -79,7 +81,7 @@ impl Meter {
         self.charge(1 + bytes as u64 / BYTES)
     }
 
-    /// Charges for bytes that stay in a finding, and so fill memory and the response.
+    /// Charges for bytes that a finding contains. They remain in memory and in the response.
     ///
     /// # Errors
     /// See [`Meter::charge`].
@@ -87,12 +89,13 @@ impl Meter {
         self.charge(1 + bytes as u64 / FINDING_BYTES_PER_UNIT)
     }
 
-    /// Whether a rule has nothing left. Its result is then ignored, because it may have swallowed the error.
+    /// Returns true if the budget of the rule or of all rules is exhausted. The result of the rule is then ignored,
+    /// because the rule may have swallowed the error.
     pub fn is_spent(&self) -> bool {
         self.rule.load(Relaxed) == 0 || self.all.load(Relaxed) == 0
     }
 
-    /// Pays for a value and all that is in it.
+    /// Charges for a value and everything inside it.
     ///
     /// # Errors
     /// See [`Meter::charge`].
@@ -116,7 +119,7 @@ fn bytes(value: &dyn Val) -> u64 {
     text.or_else(|| value.downcast_ref::<CelBytes>().map(|bytes| bytes.inner().len())).unwrap_or(0) as u64
 }
 
-/// The meter as a value of CEL, so that its functions get it handed in.
+/// The meter as a CEL value, so that it can be passed to CEL functions.
 #[derive(Debug)]
 pub struct MeterValue(pub Arc<Meter>);
 
@@ -142,10 +145,11 @@ impl Val for MeterValue {
 
 impl StaticVal for MeterValue {}
 
-/// The language of rules: CEL's own functions, without optional values, and the paying ones.
+/// Returns the environment of the rules: CEL's own functions without optional values, and the functions that charge the
+/// meter.
 ///
 /// # Errors
-/// If CEL has a function of the same name.
+/// Returns an error if CEL already has a function with the same name.
 pub fn env() -> Result<Env, DeclarationError> {
     let mut env = Env::stdlib().with_optional_support(false);
     let any = || types::DYN_TYPE;
@@ -160,8 +164,8 @@ pub fn env() -> Result<Env, DeclarationError> {
 
 type Paid<'b, 'v> = Result<CowVal<'b, 'v>, ExecutionError>;
 
-/// Returns the last argument after charging `price` for it. The first argument is the meter; an optional number comes
-/// between.
+/// Charges for the last argument and returns it. `price` computes the charge. The first argument is the meter, and an
+/// optional number is between the two.
 fn paid<'b, 'v>(
     mut args: Vec<CowVal<'b, 'v>>,
     price: impl Fn(&Meter, &(dyn Val + 'v), u64) -> Result<(), ExecutionError>,
@@ -199,7 +203,7 @@ fn rounds<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     })
 }
 
-/// Each comparison may read the whole value, even if types differ.
+/// Charges for a comparison with every element. Each comparison may read the whole value, even if types differ.
 fn among<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     let [account, sought, place] = args.as_slice() else { return Err(ExecutionError::MissingArgumentOrTarget) };
     let (Some(MeterValue(meter)), Some(container)) = (account.downcast_ref::<MeterValue>(), place.as_container())
@@ -215,7 +219,7 @@ fn among<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     container.contains(sought.as_ref()).map(|found| CowVal::owned(types::CelBool::from(found)))
 }
 
-/// The error for a value of the wrong type.
+/// Returns the error for a value of the wrong type.
 fn mistyped(value: &dyn Val, want: &str) -> ExecutionError {
     ExecutionError::UnexpectedType { got: value.get_type().name().to_owned(), want: want.to_owned() }
 }
@@ -234,31 +238,31 @@ fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     Ok(CowVal::owned(types::CelBool::from(answer.get())))
 }
 
-/// The patterns of all rules, compiled.
+/// Compiled patterns of all rules.
 #[derive(Debug, Default)]
 pub struct Patterns {
     all: Vec<Pattern>,
-    /// Size of all patterns together.
+    /// Size of all patterns together; see [`pattern::places`].
     places: u64,
 }
 
 #[derive(Debug)]
 struct Pattern {
     regex: Regex,
-    /// Units for a byte of text.
+    /// Cost of one byte of text, in units.
     price: u64,
 }
 
-/// Maximum number of patterns in a schema; each has a cache per thread.
+/// Maximum number of patterns in a schema. Each pattern has a cache per thread.
 const MAX_PATTERNS: usize = 64;
-/// Size of that cache, in bytes.
+/// Maximum size of that cache, in bytes.
 const CACHE: usize = 128 * 1024;
 
 impl Patterns {
-    /// The index of a pattern, compiled and stored on first use.
+    /// Returns the index of a pattern. Compiles and stores the pattern if it is new.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns a message if the pattern cannot be used, or if there are too many patterns.
     pub fn add(&mut self, text: &str) -> Result<usize, String> {
         if let Some(known) = self.all.iter().position(|pattern| pattern.regex.as_str() == text) {
             return Ok(known);

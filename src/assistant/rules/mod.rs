@@ -1,7 +1,8 @@
-//! Consistency rules: CEL expressions in the schema under `x-rules`, similar to Kubernetes' validation rules.
+//! Runs consistency rules: CEL expressions in the schema under `x-rules`, similar to Kubernetes' validation rules.
 //!
-//! A rule states what must hold. If it does not hold, the rule names the places that show this and, if it can, the fix.
-//! With `each`, a rule applies to every item of a list of facts, named `it` in its expressions.
+//! A rule is a condition that every document should meet. If a document does not, the rule reports the values that
+//! conflict and, if possible, a fix. With `each`, the rule is checked for every item of a list of facts; its
+//! expressions refer to the item as `it`.
 
 pub mod cel;
 mod context;
@@ -30,10 +31,10 @@ use crate::domain::finding::Finding;
 use crate::domain::sample::{names, sample};
 use crate::domain::schema::Schema;
 
-/// Stack size for parsing rules, in bytes. It is large because nesting depth is known only after parsing.
+/// Stack size for parsing rules, in bytes. Large, because the nesting depth is known only after parsing.
 const READING_STACK: usize = 64 * 1024 * 1024;
-/// Stack size for running rules, in bytes. At least a quarter of it is free, several times what the deepest expression
-/// needs.
+/// Stack size for running rules, in bytes. At least a quarter of it is free at the start, which is several times what
+/// the deepest expression needs.
 const RUNNING_STACK: usize = 16 * 1024 * 1024;
 
 /// All rules of a schema.
@@ -43,44 +44,44 @@ pub struct Rules {
     rules: Vec<Rule>,
 }
 
-/// A rule that cannot be used, and why.
+/// Error of a rule that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("at {place}: {reason}")]
 pub struct RuleError {
-    /// Place in the schema, as a JSON Pointer.
+    /// Location in the schema, as a JSON Pointer.
     pub place: String,
-    /// What is wrong with the rule.
+    /// Problem at that location.
     pub reason: String,
 }
 
 impl RuleError {
-    /// An error at a place.
+    /// Creates an error for a location in the schema.
     pub fn at(place: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { place: place.into(), reason: reason.into() }
     }
 }
 
-/// A finding of a rule, and its fixes.
+/// A finding of a rule, with its fixes.
 #[derive(Debug)]
 pub struct Found {
-    /// The finding.
+    /// Finding, with the rule as its source.
     pub finding: Finding,
-    /// A fix for each side that can change.
+    /// Fixes for the sides that can change. Empty with [`Check::Shown`].
     pub fixes: Vec<Fix>,
 }
 
-/// Result of all rules for one content.
+/// Result of running all rules on one document.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Contradictions.
+    /// Findings that count as contradictions.
     pub found: Vec<Found>,
-    /// Findings that are not certain.
+    /// Findings that are not certain, and do not count as contradictions.
     pub hints: Vec<Found>,
     /// Ids of rules that failed or exceeded their budget.
     pub passed_over: Vec<String>,
 }
 
-/// How thoroughly a content is checked.
+/// Purpose of a check, which determines how much is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
     /// For display: a limited number of findings, without fixes.
@@ -90,7 +91,7 @@ pub enum Check {
 }
 
 impl Rules {
-    /// Reads the rules of a schema, and tries them out.
+    /// Reads the rules of a schema and tests them on an empty document and on a sample document.
     ///
     /// # Errors
     /// [`RuleError`] for the first rule that cannot be used.
@@ -137,7 +138,7 @@ impl Rules {
         })
     }
 
-    /// Number of rules that may read a top-level field.
+    /// Returns the number of rules that may read a top-level field.
     pub fn reading(&self, field: &str) -> usize {
         self.rules.iter().filter(|rule| rule.reads(field)).count()
     }
@@ -149,8 +150,8 @@ impl Rules {
         Ok(Run { context, meter, content, check })
     }
 
-    /// Runs every rule on an empty document, where missing fields must not make it fail, and every expression on a
-    /// sample with all fields of the schema, whose types it must match.
+    /// Runs every rule on an empty document, to check that missing fields do not make the rule fail. Then runs every
+    /// expression on a sample with all fields of the schema, to check its types.
     fn dry_run(&self, schema: &Schema) -> Result<(), RuleError> {
         let place = |index: usize| format!("/x-rules/{index}");
         let (empty, full) = (Arc::new(Content::new()), Arc::new(sample(schema.document())));
@@ -164,8 +165,8 @@ impl Rules {
                     Err(failure) if is_empty => {
                         return refused(format!("fails for an empty document: {failure}; guard it with \"when\""));
                     }
-                    // The sample may lack what the schema describes elsewhere; a name that it describes nowhere is
-                    // misspelt.
+                    // The sample may lack members that the schema describes. A name that appears nowhere in the schema
+                    // is a spelling mistake.
                     Err(Failure::Missing(name)) if names(schema.document(), &name) => {}
                     Err(failure @ (Failure::Types(_) | Failure::Missing(_) | Failure::Spent)) => {
                         return refused(format!("fails for a document with all fields of the schema: {failure}"));
@@ -178,8 +179,8 @@ impl Rules {
     }
 }
 
-/// Runs `work` with enough stack: the caller's if a quarter of `bytes` is free, or else a new one. A panic becomes an
-/// error.
+/// Runs `work` on the caller's stack if a quarter of `bytes` is free there, and otherwise on a new stack of `bytes`.
+/// Returns an error if `work` panics.
 fn on_a_stack_of<T>(bytes: usize, work: impl FnOnce() -> T) -> Result<T, String> {
     let work = AssertUnwindSafe(|| stacker::maybe_grow(bytes / 4, bytes, work));
     catch_unwind(work).map_err(|_| "it panicked".to_owned())

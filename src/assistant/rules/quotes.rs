@@ -1,4 +1,4 @@
-//! Quotes from the places of a finding, shortened.
+//! Quotes the values at the paths of a finding, shortened.
 
 use std::io;
 use std::sync::Arc;
@@ -9,12 +9,13 @@ use crate::domain::content::Content;
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
 
-/// Maximum number of quoted places of a finding.
+/// Maximum number of values that are quoted as evidence.
 const MAX_PLACES: usize = 50;
-/// Maximum characters of a quote; the full text is in the document.
+/// Maximum length of a quote, in characters. The full text is in the document.
 const MAX_QUOTE: usize = 200;
 
-/// The values at the places that `pattern` names, in order. `*` is every element, `-1` the last.
+/// Appends the values at the paths that match `pattern` to `evidence`, in order. `*` matches every element, `-1` the
+/// last.
 pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evidence>) {
     visit(pattern, content, &mut |path, value| {
         let room = evidence.len() < MAX_PLACES;
@@ -25,7 +26,7 @@ pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evid
     });
 }
 
-/// Calls `see` with each value at the places that `pattern` names, until it returns that it has enough.
+/// Calls `see` with every path that matches `pattern` and the value at that path, until `see` returns false.
 pub fn visit<'c>(pattern: &[Arc<str>], content: &'c Content, see: &mut impl FnMut(FieldPath, &'c Value) -> bool) {
     let Some((field, rest)) = pattern.split_first() else { return };
     if let Some(value) = content.get(field.as_ref()) {
@@ -57,7 +58,7 @@ fn walk<'c>(
     }
 }
 
-/// The beginning of the value at a path: of the text itself, or of its JSON.
+/// Quotes the beginning of a value: of the text itself, or of the value as JSON.
 fn quoted(path: &FieldPath, value: &Value) -> Evidence {
     let quote = match value {
         Value::String(text) => shortened(text),
@@ -66,12 +67,12 @@ fn quoted(path: &FieldPath, value: &Value) -> Evidence {
     Evidence::new(path, quote)
 }
 
-/// The first characters of a text, enough to point to it.
+/// Returns the beginning of a text, at most as long as a quote may be.
 pub fn shortened(text: &str) -> String {
     text.chars().take(MAX_QUOTE).collect()
 }
 
-/// The beginning of a value as JSON; the rest is not even written.
+/// Returns the beginning of a value as JSON. Stops writing at the limit.
 fn beginning(value: &Value) -> String {
     struct Room(Vec<u8>);
     impl io::Write for Room {
@@ -85,7 +86,7 @@ fn beginning(value: &Value) -> String {
         }
     }
     let mut room = Room(Vec::new());
-    // Writing fails when the limit is reached; what was written is enough.
+    // Writing fails at the limit; what was written by then is enough.
     let _ = serde_json::to_writer(&mut room, value);
     shortened(&String::from_utf8_lossy(&room.0))
 }

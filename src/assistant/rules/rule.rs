@@ -1,4 +1,4 @@
-//! One rule: its findings in a document, and their fixes.
+//! Runs one rule on a document, and returns its findings with their fixes.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -17,14 +17,14 @@ use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
 use crate::domain::path::FieldPath;
 
-/// Maximum number of shown findings of one rule, so that no text can fill a response.
+/// Maximum number of findings of one rule that are shown, so that no document can fill a response.
 const MAX_SHOWN: usize = 50;
 
-/// A rule that can be run.
+/// A rule with its compiled expressions.
 #[derive(Debug)]
 pub struct Rule {
     pub(super) id: String,
-    /// Whether its findings are hints, which do not count as contradictions.
+    /// True if the rule's findings are hints, which do not count as contradictions.
     pub(super) is_hint: bool,
     pub(super) fields: Vec<String>,
     pub(super) each: Option<Expression>,
@@ -32,16 +32,16 @@ pub struct Rule {
     pub(super) rule: Expression,
     pub(super) message: MessageTemplate,
     pub(super) evidence: Vec<FieldPath>,
-    /// Gives more paths, which depend on the item.
+    /// Expression for a list of more paths of evidence, which may depend on the item.
     pub(super) evidence_expression: Option<Expression>,
     pub(super) suggestion: Option<MessageTemplate>,
-    /// The field, or `it`, and the expression of its new value.
+    /// Expressions for new values, each with the name of its field, or `it` for the path of the item.
     pub(super) fixes: Vec<(String, Expression)>,
-    /// Whether the fixes only guess what the author means.
+    /// True if the fixes only guess what the author means.
     pub(super) guess: bool,
 }
 
-/// One content that rules are run on.
+/// One document and the state of running rules on it.
 pub struct Run<'c> {
     pub(super) context: Context<'c, 'c>,
     pub(super) meter: Arc<Meter>,
@@ -49,14 +49,14 @@ pub struct Run<'c> {
     pub(super) check: Check,
 }
 
-/// A rule, and the parts of its findings that do not depend on the item.
+/// State of one rule in a run. The evidence is cached, because it is the same for every item.
 struct Place<'r, 'c> {
     run: &'r Run<'c>,
     evidence: OnceCell<Vec<Evidence>>,
 }
 
 impl Rule {
-    /// Whether an expression of it reads a top-level field.
+    /// Returns true if an expression of the rule may read a top-level field.
     pub(super) fn reads(&self, field: &str) -> bool {
         let words =
             [Some(&self.message), self.suggestion.as_ref()].into_iter().flatten().filter_map(MessageTemplate::computed);
@@ -66,7 +66,7 @@ impl Rule {
         tests.chain(words).chain(self.fixes.iter().map(|(_, fix)| fix)).any(|expression| expression.reads(field))
     }
 
-    /// Adds its findings to `found`.
+    /// Runs the rule and appends its findings to `found`.
     pub(super) fn check(&self, run: &Run<'_>, found: &mut Vec<Found>) -> Result<(), Failure> {
         let Run { context, meter, check, .. } = run;
         meter.next_rule();
@@ -91,7 +91,7 @@ impl Rule {
                 continue;
             }
             let new = self.found(&scope, &place, Some(&Item::read(item)?))?;
-            // The same words twice in one text are one finding, with a fix for each place.
+            // Equal quotes in one text give equal findings. They become one finding, with a fix for each occurrence.
             match places.get(&new.finding) {
                 Some(known) => {
                     if let Some(known) = reported.get_mut(*known) {
@@ -109,7 +109,7 @@ impl Rule {
         Ok(())
     }
 
-    /// Runs every expression once if the rule applies, whether it holds or not.
+    /// Runs every expression once, even if the document does not violate the rule. Stops if `when` is false.
     pub(super) fn dry_run(&self, run: &Run<'_>) -> Result<(), Failure> {
         run.meter.next_rule();
         if let Some(when) = &self.when
@@ -131,7 +131,7 @@ impl Rule {
         Ok(())
     }
 
-    /// The context of an item's expressions.
+    /// Returns a context in which `it` is the item, and charges for the item.
     fn scope<'r, 'c>(&self, run: &'r Run<'c>, item: &(dyn Val + 'c)) -> Result<Context<'r, 'c>, Failure> {
         run.meter.charge_value(item).map_err(|_| Failure::Spent)?;
         let mut scope = run.context.new_inner_scope();
@@ -192,7 +192,7 @@ impl Rule {
         })
     }
 
-    /// The values at the paths of a list.
+    /// Returns evidence for the values at a list of paths.
     fn evidence_of(&self, list: &dyn Val, run: &Run<'_>) -> Result<Vec<Evidence>, Failure> {
         let mut evidence = Vec::new();
         for path in items(list)? {
@@ -228,7 +228,7 @@ fn items<'l, 'v>(list: &'l (dyn Val + 'v)) -> Result<&'l [Box<dyn Val + 'v>], Fa
     list.ok_or_else(|| Failure::Types("each must give a list".to_owned()))
 }
 
-/// The required members of an `each` item: its path and quote.
+/// Required members of an `each` item.
 struct Item {
     path: FieldPath,
     quote: String,

@@ -1,4 +1,4 @@
-//! Rules as the schema writes them: read, checked, and refused with their place and the reason.
+//! Reads the rules in a schema and checks them. The error for an invalid rule has its location and the reason.
 
 use std::collections::HashSet;
 
@@ -16,14 +16,14 @@ use crate::domain::path::FieldPath;
 
 /// Maximum number of rules in a schema.
 const MAX_RULES: usize = 200;
-/// Maximum bytes of all expressions.
+/// Maximum size of all expressions together, in bytes.
 const MAX_EXPRESSIONS: usize = 100_000;
-/// Maximum number of fields that a rule names, and of its places of evidence.
+/// Maximum number of fields of a rule, and of its evidence paths.
 const MAX_NAMED: usize = 20;
-/// Maximum bytes of names and fixed texts.
+/// Maximum size of a name or fixed message, and of all names in one list together, in bytes.
 const MAX_TEXT: usize = 1000;
 
-/// A rule as the schema writes it.
+/// A rule as JSON in the schema.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Source {
@@ -49,7 +49,7 @@ struct Source {
     guess: bool,
 }
 
-/// How much the findings of a rule count.
+/// Kind of findings that a rule reports.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Level {
@@ -58,7 +58,7 @@ enum Level {
     Hint,
 }
 
-/// Reads all rules. Their depth is known only after parsing: call it with a large stack.
+/// Reads all rules. Callers need a large stack, because the nesting depth is known only after parsing.
 ///
 /// # Errors
 /// [`RuleError`] for the first invalid rule.
@@ -83,7 +83,7 @@ struct Reader<'r> {
     env: &'r Env,
     place: &'r str,
     patterns: &'r mut Patterns,
-    /// Bytes of the expressions read so far.
+    /// Size of the expressions read so far, in bytes.
     bytes: &'r mut usize,
 }
 

@@ -1,22 +1,23 @@
-//! Compares the machine's clock with times reported by services and stored in the store. Pure.
+//! Compares the machine's clock with times that services report and that the store contains. Pure functions.
 
 use super::finding::Finding;
 use crate::domain::time::Timestamp;
 
 const CLOCK: &str = "clock";
 
-/// Tolerated difference in milliseconds: a response takes time and reports whole seconds.
+/// Tolerated difference, in milliseconds. A response takes time, and services report whole seconds.
 const LEEWAY: i64 = 5_000;
 
-/// A time reported by a service, and the machine's time at that moment.
+/// Time that a service reported, and the machine's time at that moment.
 pub struct Reading {
-    /// The service.
+    /// Name of the service.
     pub of: &'static str,
     pub there: Timestamp,
     pub here: Timestamp,
 }
 
-/// Judges the machine's clock, which shows `now`; `newest` and `went_back` come from the store.
+/// Judges the machine's clock, which shows `now`. `newest` is the newest time in the store. `went_back` has
+/// the times of two stored events, if the event that was stored later has the earlier time.
 pub fn of_clock(
     now: Timestamp,
     newest: Option<Timestamp>,

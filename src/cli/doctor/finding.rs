@@ -1,17 +1,17 @@
-//! Findings of the doctor, printed as lines for people or as JSON for programs. Names of checks are stable.
+//! Findings of the doctor, printed as lines for people or as JSON for programs. The names of checks are stable.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// Severity.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     Ok,
     /// The service works, but the operator should know.
     Warning,
-    /// The service, or a part of it, does not work.
+    /// The service or a part of it does not work.
     Problem,
 }
 
@@ -31,7 +31,7 @@ impl Finding {
         Self { check, level: Level::Ok, says: says.into(), way_out: None }
     }
 
-    /// An unused service cannot be wrong.
+    /// Creates the finding for a service that is not used, which cannot be wrong.
     pub fn not_set_up(check: &'static str) -> Self {
         Self::ok(check, "not set up")
     }
@@ -44,8 +44,8 @@ impl Finding {
         Self { check, level: Level::Problem, says: says.into(), way_out: Some(way_out.into()) }
     }
 
-    /// A problem as a sentence for operators. The part after its last semicolon is the way out; without one, `otherwise`
-    /// is.
+    /// Creates a problem from an error message. The text after the last semicolon is the remedy; without a semicolon,
+    /// the remedy is `otherwise`.
     pub fn from_sentence(check: &'static str, sentence: &str, otherwise: &str) -> Self {
         let (says, way_out) = sentence.rsplit_once("; ").unwrap_or((sentence, otherwise));
         Self::problem(check, says, way_out)
@@ -64,7 +64,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All findings as one JSON text.
+/// Formats all findings and their highest severity as JSON.
 pub fn as_json(findings: &[Finding]) -> String {
     #[derive(Serialize)]
     struct Report<'f> {
@@ -72,6 +72,6 @@ pub fn as_json(findings: &[Finding]) -> String {
         findings: &'f [Finding],
     }
     let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
-    // Strings and names cannot fail to serialize.
+    // Serialization of strings and names cannot fail.
     serde_json::to_string_pretty(&Report { level, findings }).unwrap_or_default()
 }

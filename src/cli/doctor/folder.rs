@@ -1,4 +1,5 @@
-//! Checks the data folder: it exists, is private and writable, and has space; and the secret in it is usable.
+//! Checks that the data folder exists, is private and writable, and has free space, and that the secret in it is
+//! usable.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
@@ -16,27 +17,27 @@ const SECRET: &str = "secret";
 const USER: &str = "page-user";
 
 const MIB: u64 = 1024 * 1024;
-/// With less free space the service will soon fail.
+/// Minimum free space, in bytes. With less, the service will soon fail.
 const MIN_FREE: u64 = 100 * MIB;
-/// Less free space is a warning.
+/// Free space below which there is a warning, in bytes.
 const LOW_FREE: u64 = 1024 * MIB;
 
 /// State of the data folder.
 pub enum Folder {
-    /// It does not exist; whether it can be created.
+    /// The folder does not exist. `can_be_made` is true if this user can create it.
     Missing { can_be_made: bool },
-    /// Something else has its name, or it cannot be read.
+    /// The path is not a folder, or it cannot be read.
     Unusable(String),
     There {
-        /// The rights to it, as the lowest nine bits.
+        /// Permissions, as the lowest nine bits of the mode.
         mode: u32,
         writable: bool,
-        /// Free space for this user, in bytes.
+        /// Free space for this user, in bytes; `None` if unknown.
         room: Option<u64>,
     },
 }
 
-/// State of the secret.
+/// State of the file that contains the secret.
 pub enum Secret {
     Missing,
     Unreadable(String),
@@ -78,7 +79,7 @@ fn check_secret(file: &Path) -> Secret {
     }
 }
 
-/// Judges the folder at `path`.
+/// Judges the data folder at `path`, and its disk.
 pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
     let name = path.display();
     let (mode, writable, room) = match folder {
@@ -114,7 +115,7 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
     vec![folder, disk]
 }
 
-/// Judges the service's own secret for tokens.
+/// Judges the secret that the service created to sign tokens.
 pub fn of_secret(secret: &Secret) -> Finding {
     match secret {
         Secret::Missing => {
@@ -139,7 +140,7 @@ pub fn of_secret(secret: &Secret) -> Finding {
     }
 }
 
-/// Judges the user for the sign-in link; `None` if the file is missing or valid.
+/// Judges the user for the sign-in link. Returns `None` if the file is missing or valid.
 pub fn of_user(user: &User) -> Option<Finding> {
     match user {
         User::Missing | User::Known(_) => None,
@@ -159,12 +160,12 @@ pub fn of_user(user: &User) -> Option<Finding> {
     }
 }
 
-/// The finding for a secret from the settings, which was already checked.
+/// Returns the finding for a secret in the settings, which was validated when the settings were read.
 pub fn secret_of_settings() -> Finding {
     Finding::ok(SECRET, "is set in the settings and long enough")
 }
 
-/// The finding if a provider signs the tokens.
+/// Returns the finding if an identity provider signs the tokens.
 pub fn no_secret() -> Finding {
     Finding::ok(SECRET, "not used: tokens come from the identity provider")
 }

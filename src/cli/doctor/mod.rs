@@ -1,7 +1,7 @@
 //! `fieldbook doctor`: finds problems before users do. Changes nothing.
 //!
-//! This file and the parts themselves collect diagnostics; the other files of this folder judge them, as pure
-//! functions.
+//! This file collects diagnostics from the other parts of the program. The other files of this folder judge the
+//! diagnostics, in pure functions.
 
 mod clock;
 mod finding;
@@ -32,10 +32,10 @@ use crate::webhooks::names_of;
 /// Time limit of one check. All checks run concurrently.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Time limit for reading an embedded store. It is below [`LIMIT`], so that a slow read does not hide other results.
+/// Time limit for reading an embedded store. Shorter than [`LIMIT`], so that a slow read does not hide other results.
 const READING: Duration = Duration::from_secs(6);
 
-/// How long the program waits for a hanging check before it exits.
+/// Maximum time that the program waits for a hanging check before it exits.
 const STOP_TIMEOUT: Duration = Duration::from_millis(100);
 
 const SETTINGS: &str = "settings";
@@ -61,7 +61,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
     } else {
         findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
     };
-    // A reader may close the pipe early; the exit code says the rest.
+    // A reader may close the pipe early. The exit code still shows whether there are problems.
     let _ = writeln!(std::io::stdout(), "{report}");
     match findings.iter().filter(|finding| finding.level == Level::Problem).count() {
         0 => Ok(()),
@@ -79,7 +79,7 @@ async fn diagnose(settings: Settings) -> Vec<Finding> {
     let (folder, schema, seen, provider, profiles, model, collector) = tokio::join!(
         check_folder(data, &auth, &backend),
         check_schema(schema),
-        // On a thread of its own: the embedded store blocks.
+        // On a separate thread, because the embedded store blocks.
         in_time(blocking(move || tokio::runtime::Handle::current().block_on(Store::diagnose(place, READING)))),
         check_provider(&auth, &clock),
         async {
@@ -191,12 +191,12 @@ fn reading(of: &'static str, there: Option<Timestamp>, clock: &Clock) -> Option<
     there.map(|there| Reading { of, there, here: clock.now() })
 }
 
-/// The result of a check, or a finding that it took too long.
+/// Runs a check. Returns `None` if the check takes too long or has no result.
 async fn in_time<T>(check: impl Future<Output = Option<T>>) -> Option<T> {
     timeout(LIMIT, check).await.ok().flatten()
 }
 
-/// Runs blocking work on a thread for it.
+/// Runs blocking work on a separate thread. Returns `None` if the work panics.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     tokio::task::spawn_blocking(work).await.ok()
 }

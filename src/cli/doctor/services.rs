@@ -1,4 +1,4 @@
-//! Judges the services that Fieldbook uses besides the store. Pure.
+//! Judges the services that Fieldbook uses in addition to the store. Pure functions.
 
 use super::finding::Finding;
 use crate::assistant::model::Answer;
@@ -10,7 +10,7 @@ pub const PROFILES: &str = "profile-service";
 pub const MODEL: &str = "language-model";
 pub const COLLECTOR: &str = "otlp-collector";
 
-/// Judges the identity provider; `for_us` if tokens must name this service as their audience.
+/// Judges the identity provider. `for_us` is true if tokens must name this service as their audience.
 pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding {
     match look {
         Err(reason) => Finding::problem(
@@ -43,7 +43,7 @@ pub fn of_profiles(look: &ProfilesLook) -> Finding {
     }
 }
 
-/// No model is configured; `advice` says how to use one that runs on this machine.
+/// Returns the finding if no model is configured. `advice` describes how to use a model that runs on this machine.
 pub fn of_no_model(advice: Option<String>) -> Finding {
     match advice {
         None => Finding::not_set_up(MODEL),
@@ -51,7 +51,7 @@ pub fn of_no_model(advice: Option<String>) -> Finding {
     }
 }
 
-/// Judges the endpoint of the model `name`.
+/// Judges the response of the endpoint of the model `name`.
 pub fn of_model(name: &str, answer: &Answer) -> Finding {
     match answer {
         Answer::Knows => Finding::ok(MODEL, format!("responds, and lists the model {name}")),
@@ -84,7 +84,7 @@ pub fn of_model(name: &str, answer: &Answer) -> Finding {
     }
 }
 
-/// Judges the collector of traces. A missing collector never stops the service.
+/// Judges the collector of traces. The service runs without the collector, so an error is only a warning.
 pub fn of_collector(reached: &Result<(), String>) -> Finding {
     match reached {
         Ok(()) => Finding::ok(COLLECTOR, "can be reached"),

@@ -1,4 +1,4 @@
-//! Judges the store. Pure.
+//! Judges the store. Pure functions.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ const OTHERS: &str = "store-users";
 const DURABILITY: &str = "store-durability";
 const EVENTS: &str = "store-events";
 
-/// A write transaction that runs longer delays events noticeably.
+/// Maximum duration of a write transaction. A longer one delays events noticeably.
 const LONG_TRANSACTION: Duration = Duration::from_secs(60);
 
-/// Judges a store, which is migrated at the next start if `migrates`.
+/// Judges the store. `migrates` is true if the next start migrates the store.
 pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, String>) -> Vec<Finding> {
     let setting = match backend {
         Backend::Embedded(_) => "--data",
@@ -57,13 +57,13 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
     findings
 }
 
-/// Judges a server's durability settings; `None` if they are safe.
+/// Judges a server's settings for durability. Returns `None` if they are safe.
 fn of_durability(careless: &[String]) -> Option<Finding> {
     let says = format!("the server can lose acknowledged data in a crash: {} is off", careless.join(" and "));
     (!careless.is_empty()).then(|| Finding::warning(DURABILITY, says, "set it to on, at least for the service's user"))
 }
 
-/// Judges long transactions; `None` if none delays events.
+/// Judges the oldest write transaction. Returns `None` if no transaction delays events.
 fn of_transaction(oldest: Option<&(Duration, String)>) -> Option<Finding> {
     let (age, named) = oldest.filter(|(age, _)| *age > LONG_TRANSACTION)?;
     let says = format!("events are delayed: a write transaction has been open for {} s ({named})", age.as_secs());

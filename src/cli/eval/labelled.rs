@@ -1,4 +1,4 @@
-//! Labelled documents: one JSON object a line, with the contradictions that a person planted.
+//! Reads labelled documents: one JSON object per line, with the contradictions that a person planted in the document.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,10 +14,10 @@ pub struct Labelled {
     pub id: String,
     /// Contradictions in the document; empty for a clean document.
     pub labels: Vec<Label>,
-    /// Edits that remove its contradictions.
+    /// Edits that remove the contradictions from the document.
     #[serde(default)]
     pub clean_twin_patch: Option<Vec<Replacement>>,
-    /// The content.
+    /// Content of the document.
     pub doc: Content,
 }
 
@@ -27,17 +27,17 @@ pub struct Label {
     /// Kind of contradiction.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The paths of its two sides.
+    /// Paths of the two sides.
     pub fields: [String; 2],
-    /// Alternative pairs of fields that also count as correct.
+    /// Other pairs of paths that also count as correct.
     #[serde(default)]
     pub alt: Vec<[String; 2]>,
-    /// Why, for people.
+    /// Explanation for people.
     #[serde(default, rename = "note")]
     pub _note: Option<String>,
 }
 
-/// Replaces a value; null removes a member of an object.
+/// New value at a path; null removes a member of an object.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Replacement {
     path: String,
@@ -45,7 +45,7 @@ pub struct Replacement {
 }
 
 impl Label {
-    /// All pairs of places that are as good as each other.
+    /// Returns all pairs of paths that count as correct.
     pub fn pairs(&self) -> impl Iterator<Item = [FieldPath; 2]> + '_ {
         std::iter::once(&self.fields).chain(&self.alt).map(|pair| [place(&pair[0]), place(&pair[1])])
     }
@@ -55,16 +55,16 @@ impl Labelled {
     /// Reads the documents of a file.
     ///
     /// # Errors
-    /// A sentence that names the line.
+    /// Returns a sentence that names the invalid line.
     pub fn read(text: &str) -> Result<Vec<Self>, String> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         lines.map(|(i, line)| serde_json::from_str(line).map_err(|e| format!("line {}: {e}", i + 1))).collect()
     }
 
-    /// The document with its contradictions fixed; `None` if it is clean already.
+    /// Returns the document without its contradictions, or `None` if no edits are given.
     ///
     /// # Errors
-    /// A sentence that names the missing path.
+    /// Returns a sentence that names the missing path.
     pub fn clean_version(&self) -> Result<Option<Content>, String> {
         let Some(replacements) = &self.clean_twin_patch else { return Ok(None) };
         let mut twin = Value::Object(self.doc.clone());
@@ -79,7 +79,7 @@ impl Labelled {
     }
 }
 
-/// Reads `steps[2].text`.
+/// Parses a path such as `steps[2].text`.
 fn place(path: &str) -> FieldPath {
     FieldPath::parse(&path.replace('[', ".").replace(']', ""))
 }

@@ -56,7 +56,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     }
 }
 
-/// The score of the rules. With a model: also the score of the model alone, and finally of both.
+/// Measures the rules. With a language model, also measures the model alone, and then rules and model together.
 async fn measure(
     assistant: &Assistant,
     schema: &Schema,
@@ -95,8 +95,8 @@ async fn measure(
     Ok(scores)
 }
 
-/// The findings of each finder, in the order of [`measure`]. A failing model ends the measurement, because half the
-/// answers would be meaningless.
+/// Returns the findings of each finder, in the order of [`measure`]. A failure of the model ends the measurement,
+/// because a part of the answers would be meaningless.
 async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Result<Vec<Findings>, String> {
     let by_rules = assistant.detect(content);
     let Some(model) = assistant.model() else { return Ok(vec![by_rules]) };

@@ -1,4 +1,4 @@
-//! Scores: compares findings with labels.
+//! Compares findings with labels, and computes scores.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -6,47 +6,47 @@ use super::labelled::Label;
 use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 
-/// How exactly a finding's places must match a label's.
+/// How exactly a finding must match the paths of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// The top-level fields of both sides.
+    /// The top-level fields of both sides must match.
     Fields,
     /// Full paths of both sides must match; a label for an array or object matches everything inside it.
     Strict,
 }
 
-/// The counts so far.
+/// Counts of all documents so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Score {
     /// True positives: findings that match a label.
     pub right: usize,
     /// False positives: findings that match no label.
     pub wrong: usize,
-    /// For each kind, the number of labels and the number found.
+    /// Number of labels and number of found labels, for each kind of contradiction.
     pub kinds: BTreeMap<String, (usize, usize)>,
-    /// Clean documents, twins included.
+    /// Number of clean documents, including clean versions of labelled documents.
     pub clean: usize,
-    /// Findings in clean documents.
+    /// Number of findings in clean documents.
     pub false_alarms: usize,
 }
 
-/// Findings in one document without a label, and labels without a finding.
+/// Findings in one document that match no label, and labels that match no finding.
 #[derive(Debug, Clone, Default)]
 pub struct Differences<'d> {
-    /// The findings that no label asks for.
+    /// Findings that match no label.
     pub wrong: Vec<&'d Finding>,
-    /// The labels that no finding answers.
+    /// Labels that match no finding.
     pub missed: Vec<&'d Label>,
 }
 
 impl Score {
-    /// Adds a document with labels, or a clean one without.
+    /// Adds a document. A document without labels is clean.
     pub fn add<'d>(&mut self, findings: &'d [Finding], labels: &'d [Label], level: Level) -> Differences<'d> {
         let mut differences = Differences::default();
         let mut pairs_seen = HashSet::new();
         for finding in findings {
             let answers = labels.iter().any(|label| agrees(finding, label, level));
-            // At this level, several findings for the same pair of fields are one.
+            // At this level, several findings for the same fields count as one.
             if level == Level::Fields && !pairs_seen.insert(fields(finding)) {
                 continue;
             }
@@ -73,7 +73,7 @@ impl Score {
         differences
     }
 
-    /// Adds the clean version of a document: every finding there is a false alarm, and nothing else.
+    /// Adds the clean version of a document. Returns its findings, which count only as false alarms.
     pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
         let mut twin = Score::default();
         let wrong = twin.add(findings, &[], level).wrong;
@@ -82,24 +82,24 @@ impl Score {
         wrong
     }
 
-    /// Share of findings that match a label; 1 if there are no findings.
+    /// Returns the share of findings that match a label; 1 if there are no findings.
     pub fn precision(&self) -> f64 {
         share(self.right, self.right + self.wrong)
     }
 
-    /// Share of labels that were found; 1 if there are no labels.
+    /// Returns the share of labels that were found; 1 if there are no labels.
     pub fn recall(&self) -> f64 {
         let (total, found) = self.kinds.values().fold((0, 0), |(t, f), (total, found)| (t + total, f + found));
         share(found, total)
     }
 
-    /// The harmonic mean of both.
+    /// Returns the harmonic mean of precision and recall; 0 if both are 0.
     pub fn f1(&self) -> f64 {
         let (precision, recall) = (self.precision(), self.recall());
         if precision + recall == 0.0 { 0.0 } else { 2.0 * precision * recall / (precision + recall) }
     }
 
-    /// False alarms for each clean document.
+    /// Returns the mean number of false alarms per clean document; 0 without clean documents.
     pub fn alarms_per_clean(&self) -> f64 {
         if self.clean == 0 { 0.0 } else { self.false_alarms as f64 / self.clean as f64 }
     }

@@ -1,5 +1,5 @@
-//! Converts MongoDB's Extended JSON v2, canonical and relaxed, to plain JSON. Values without a plain form are kept as
-//! written and reported, or refused.
+//! Converts MongoDB's Extended JSON v2, canonical and relaxed, to plain JSON. A value without a plain equivalent is
+//! imported unchanged and reported, or refused.
 
 use serde_json::{Map, Number, Value};
 
@@ -8,13 +8,13 @@ use crate::domain::json;
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 
-/// Beyond this, whole numbers and their neighbours are the same double.
+/// Limit above which doubles cannot represent every whole number.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The plain form of the value at a path; values kept as written are added to `told`.
+/// Converts the value at a path. Adds a message to `told` for each value that is imported unchanged.
 ///
 /// # Errors
-/// What is wrong, with the path.
+/// Returns what is wrong, with the path.
 pub fn plain(value: Value, path: &FieldPath, told: &mut Vec<String>) -> Result<Value, String> {
     match value {
         Value::Object(members) => object(members, path, told),
@@ -74,18 +74,18 @@ fn object(members: Map<String, Value>, path: &FieldPath, told: &mut Vec<String>)
     }
 }
 
-/// Text, milliseconds since 1970, or these in Extended JSON.
+/// Reads a date: a text, milliseconds since 1970, or either of them in Extended JSON.
 fn moment(date: &Value) -> Option<Timestamp> {
     let milliseconds = match date {
         Value::String(text) => return Timestamp::from_rfc3339(text),
         Value::Object(long) if long.len() == 1 => long.get("$numberLong")?.as_str()?.parse().ok()?,
         other => other.as_i64()?,
     };
-    // A date that RFC 3339 cannot express is refused.
+    // Refuses a date that RFC 3339 cannot express.
     Some(Timestamp(milliseconds)).filter(|moment| Timestamp::from_rfc3339(&moment.to_string()) == Some(*moment))
 }
 
-/// JavaScript programs store whole numbers as doubles; they are whole numbers again here.
+/// Converts doubles to whole numbers where possible, because JavaScript programs store whole numbers as doubles.
 fn whole(number: Number) -> Number {
     match number.as_f64().filter(|_| number.is_f64()) {
         Some(double) if double.fract() == 0.0 && double.abs() < LARGEST_WHOLE && !is_negative_zero(double) => {

@@ -1,4 +1,5 @@
-//! `fieldbook import`: imports a file, each investigation completely or not at all, and reports what was left out.
+//! `fieldbook import`: imports a file, and reports what was not imported. Each investigation is imported completely or
+//! not at all.
 
 mod collection;
 mod extended;
@@ -22,7 +23,7 @@ use crate::ids::Ids;
 use crate::settings::Settings;
 use crate::store::{InvestigationSnapshot, Store, StoreError};
 
-/// Maximum bytes of one line or element.
+/// Maximum size of one line or array element, in bytes.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
 
 const LONG_ABOUT: &str = "Imports a file written by `fieldbook export`, or MongoDB documents written by mongoexport, into either backend. The service may be \
@@ -85,13 +86,13 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     })
 }
 
-/// Whether a text is a MongoDB document: those have an `_id`, and lines of an export do not.
+/// Checks whether a text is a MongoDB document. Documents have an `_id`, and lines of an export do not.
 fn is_document(first: &Text) -> bool {
     let value = first.bytes.as_deref().and_then(|bytes| json::parse_to_depth(bytes, json::MAX_DEPTH + 8).ok());
     value.is_some_and(|value| value.get("_id").is_some())
 }
 
-/// Dependencies of an import.
+/// Parts that an import uses.
 #[derive(Clone, Copy)]
 struct Import<'i> {
     store: &'i Store,
@@ -102,7 +103,7 @@ struct Import<'i> {
     dry_run: bool,
 }
 
-/// Why an import ends before its file.
+/// Error that ends an import before the end of its file.
 type Stopped = String;
 
 impl Import<'_> {
@@ -115,7 +116,7 @@ impl Import<'_> {
         if self.dry_run { "would take" } else { "took" }
     }
 
-    /// Adds an investigation that is not here; gives why it was not added.
+    /// Adds an investigation that the store does not have. Returns the reason if the investigation was not added.
     async fn add(&self, line: u64, whole: InvestigationSnapshot) -> Result<Option<String>, Stopped> {
         let id = whole.id();
         let violations = self.schema.violations(&whole.row.investigation.content);
@@ -152,12 +153,12 @@ impl Import<'_> {
     }
 }
 
-/// The store does not answer; later lines would fail as well.
+/// Returns the error if the store does not answer. Later lines would fail, too.
 fn stopped(line: u64, error: &StoreError) -> Stopped {
     format!("line {line}: {error}; what was imported before stays, and the same import continues from there")
 }
 
-/// Result of an import.
+/// Returns the result of an import: an error if lines were refused.
 fn ended(refused: u64) -> Result<(), String> {
     if refused > 0 { Err(format!("{refused} lines were not imported")) } else { Ok(()) }
 }

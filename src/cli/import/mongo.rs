@@ -1,4 +1,4 @@
-//! Documents of MongoDB collections, as `mongoexport` writes them: investigations, their chats and their links.
+//! Reads documents of MongoDB collections that `mongoexport` wrote: investigations, their chats and their links.
 
 use serde_json::{Map, Value};
 
@@ -16,13 +16,13 @@ use crate::domain::schema::Schema;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 
-/// Additional nesting levels of dates and numbers.
+/// Nesting levels that Extended JSON adds to a document, for dates and numbers.
 const EXTRA_DEPTH: usize = 4;
 
-/// Field that the library of the earlier service adds to every document.
+/// Fields to ignore. The library of the earlier service adds them to every document.
 const IGNORED_FIELDS: [&str; 1] = ["__v"];
 
-/// A converted document.
+/// Document of a collection, converted.
 #[derive(Debug)]
 pub enum Document {
     /// An investigation.
@@ -33,19 +33,19 @@ pub enum Document {
     Link(Link),
 }
 
-/// Reads documents.
+/// Converter of documents.
 pub struct Reader<'r> {
-    /// Computes the status.
+    /// Schema from which the status is computed.
     pub schema: &'r Schema,
-    /// Detects contradictions.
+    /// Assistant that detects contradictions.
     pub assistant: &'r Assistant,
 }
 
 impl Reader<'_> {
-    /// Converts a document; `told` gets everything that was not taken as it was.
+    /// Converts a document. Adds a message to `told` for everything that is changed or omitted.
     ///
     /// # Errors
-    /// Why it is refused, as a phrase after the line number.
+    /// Returns why the document is refused, as a phrase that follows the line number.
     pub fn read(&self, text: &[u8], told: &mut Vec<String>) -> Result<Document, String> {
         let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
@@ -100,7 +100,7 @@ impl Reader<'_> {
         };
         let (updated_at, with_ai) = (time(document.get("updatedAt")), document.get("lastChangeWithAI").cloned());
         let content = document.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
-        // An import does not ask a language model; the model reads the content after the next change.
+        // An import does not ask a language model. The model reads the content after the next change.
         let findings = Findings { pending: false, ..self.assistant.detect(&content) };
         let mut investigation = Investigation::new(birth, content, findings, self.schema);
         investigation.updated_at = updated_at.unwrap_or(birth.at).max(birth.at);

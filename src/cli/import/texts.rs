@@ -1,28 +1,28 @@
-//! Reads a stream of JSON texts one at a time: one per line, or the elements of one array. Holds one text in memory.
+//! Reads a stream of JSON texts: one per line, or the elements of one array. Only one text is in memory at a time.
 
 use std::io::{self, BufRead};
 
-/// A text and its place.
+/// A text and its location.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Text {
-    /// Number of its first line, from 1.
+    /// Number of the first line of the text, from 1.
     pub line: u64,
-    /// Bytes of the text; `None` if there are too many.
+    /// Bytes of the text; `None` if the text is too long.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Why reading stopped.
+/// Reason why reading stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// The stream broke.
+    /// The stream failed.
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// An array without commas between its elements, or without an end.
+    /// The array is malformed at this line, for this reason.
     #[error("line {0}: the array is broken here; {1}")]
     Array(u64, &'static str),
 }
 
-/// The texts of a stream.
+/// Reader of the texts of a stream.
 pub struct Texts<R> {
     input: R,
     line: u64,
@@ -34,18 +34,18 @@ pub struct Texts<R> {
 enum Form {
     Unknown,
     Lines,
-    /// Inside an array; whether an element has been read.
+    /// Inside an array; true if an element has been read.
     Array(bool),
     Over,
 }
 
 impl<R: BufRead> Texts<R> {
-    /// Reads `input`; a text may have at most `most` bytes.
+    /// Creates a reader of `input`. A text may have at most `most` bytes.
     pub fn of(input: R, most: usize) -> Self {
         Self { input, line: 1, most, form: Form::Unknown }
     }
 
-    /// The next text; `None` at the end.
+    /// Returns the next text, or `None` at the end.
     ///
     /// # Errors
     /// [`Unreadable`]
@@ -132,7 +132,7 @@ impl<R: BufRead> Texts<R> {
         }
     }
 
-    /// An object or array up to its closing bracket, whatever it contains.
+    /// Reads an object or array up to its closing bracket, without checking the content.
     fn element(&mut self) -> Result<Text, Unreadable> {
         let begin = self.line;
         let mut kept = Buffer::new(self.most);
@@ -171,7 +171,7 @@ impl<R: BufRead> Texts<R> {
     }
 }
 
-/// Bytes up to a limit.
+/// Bytes up to a limit; nothing is stored if the limit is exceeded.
 struct Buffer {
     bytes: Option<Vec<u8>>,
     most: usize,
@@ -200,8 +200,8 @@ mod tests {
 
     use super::*;
 
-    /// The texts with their line numbers, and how reading ended; the input arrives in tiny pieces, so every text is
-    /// split.
+    /// Returns the texts with their line numbers, and the error if reading failed. The buffer has only 3 bytes, so that
+    /// every text is split.
     fn texts(input: &str) -> (Vec<String>, Option<String>) {
         let mut texts = Texts::of(BufReader::with_capacity(3, input.as_bytes()), 12);
         let mut found = Vec::new();
