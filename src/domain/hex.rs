@@ -13,11 +13,5 @@ pub fn digits(bytes: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_byte_has_two_digits() {
-        assert_eq!((digits(&[0, 10, 127, 255]), digits(&[])), ("000a7fff".to_owned(), String::new()));
-    }
-}
+#[path = "../../tests/unit/domain/hex.rs"]
+mod tests;

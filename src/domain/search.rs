@@ -72,48 +72,5 @@ fn shortened(word: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use serde_json::json;
-
-    use super::*;
-    use crate::domain::index::{Index, index_text};
-    use crate::domain::keys::{Keys, Names};
-
-    thread_local! {
-        /// The bytes of all texts that were folded on this thread.
-        pub static FOLDED: Cell<usize> = const { Cell::new(0) };
-    }
-
-    #[test]
-    fn no_character_grows_more_than_is_thought() {
-        for c in '\u{80}'..=char::MAX {
-            let folded = fold(c.encode_utf8(&mut [0; 4])).len();
-            assert!(folded <= MAX_GROWTH * c.len_utf8(), "{c:?} {folded}");
-        }
-    }
-
-    #[test]
-    fn each_text_is_folded_once() {
-        let content = json!({"title": " Kressé ", "curriculum": "Ünits", "grade": "Fünf", "steps": ["Säen", 5]});
-        let content = content.as_object().expect("an object");
-        FOLDED.set(0);
-        let names = Names::of(content);
-        let keys = Keys::from(&names);
-        let text = Index::of(content, &names, |_, _| true).text();
-        assert_eq!(FOLDED.get(), "KresséÜnitsFünfSäen".len());
-        assert_eq!((keys.title.as_str(), text.as_str()), ("kresse", "5 funf kresse saen units"));
-    }
-
-    #[test]
-    fn what_grows_too_long_is_cut_and_the_rest_is_searched() {
-        let long = "\u{fdfa}".repeat(300_000);
-        let content = json!({"title": long, "hypothesis": "hidden"});
-        let content = content.as_object().expect("an object");
-        assert!(fold(&long).len() <= MAX_FOLDED);
-        assert!(!index_text(content).contains("hidden"));
-        let korean = json!({"title": "Cress", "text": "한국어 ".repeat(30_000), "last": "found"});
-        assert!(index_text(korean.as_object().expect("an object")).contains("found"));
-    }
-}
+#[path = "../../tests/unit/domain/search.rs"]
+mod tests;

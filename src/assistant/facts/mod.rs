@@ -72,15 +72,5 @@ fn word_before(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::word_before;
-
-    #[test]
-    fn the_word_before_a_quote_is_that_of_its_clause() {
-        for (before, word) in
-            [("Magnets for ", "for"), ("", ""), ("Lab: ", ""), ("Two (", "("), ("As a", "a"), ("pay 5 ", "5")]
-        {
-            assert_eq!(word_before(before), word, "{before}");
-        }
-    }
-}
+#[path = "../../../tests/unit/assistant/facts/mod.rs"]
+mod tests;

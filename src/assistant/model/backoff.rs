@@ -22,14 +22,5 @@ pub fn back_off(retry: u32, jitter: u8) -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_wait_is_longer_than_the_one_before() {
-        assert_eq!(back_off(0, 0), Duration::from_millis(100));
-        assert!(back_off(0, 255) < back_off(1, 0) + Duration::from_millis(1));
-        assert!(back_off(0, 255) < Duration::from_millis(200));
-        assert!(back_off(2, 255) < Duration::from_millis(800));
-    }
-}
+#[path = "../../../tests/unit/assistant/model/backoff.rs"]
+mod tests;

@@ -225,26 +225,5 @@ impl Endpoint {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::preset::OPENAI_COMPATIBLE;
-    use super::*;
-    use serde_json::json;
-
-    #[tokio::test(start_paused = true)]
-    async fn who_waits_for_a_turn_until_the_deadline_is_told_that_the_model_is_busy() {
-        let settings = ModelSettings {
-            base_url: "http://127.0.0.1:9/v1".to_owned(),
-            model: "m".to_owned(),
-            api_key: None,
-            deadline: Duration::from_secs(1),
-            concurrent_calls: 1,
-        };
-        let endpoint =
-            Endpoint::new(&OPENAI_COMPATIBLE, &settings, Clock::system(), Ids::counted()).expect("an endpoint");
-        let _the_only_one = endpoint.permits.take(Actor::Service).await.expect("a permit");
-        let texts = Texts { system: String::new(), user: String::new() };
-        let form = Form { name: "form", schema: json!({}), strict: true };
-        let deadline = Instant::now() + Duration::from_secs(1);
-        assert_eq!(endpoint.complete(&texts, &form, (Actor::Service, deadline)).await, Err(ModelFailure::TooBusy));
-    }
-}
+#[path = "../../../tests/unit/assistant/model/endpoint.rs"]
+mod tests;

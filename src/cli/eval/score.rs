@@ -133,41 +133,5 @@ fn agrees(finding: &Finding, label: &Label, level: Level) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::finding::Evidence;
-
-    fn finding(one: &str, other: &str) -> Finding {
-        let field = |path: &str| FieldPath::parse(path).field().unwrap_or_default().to_owned();
-        let evidence = [one, other].map(|path| Evidence::new(&FieldPath::parse(path), "q")).to_vec();
-        let (field_name, conflicts_with) = (field(one), vec![field(other)]);
-        let (reason, also_at) = (String::new(), Vec::new());
-        Finding { field_name, conflicts_with, reason, evidence, also_at, suggestion: None, source: "s".into() }
-    }
-
-    fn label(kind: &str, one: &str, other: &str) -> Label {
-        Label { kind: kind.into(), fields: [one.into(), other.into()], alt: Vec::new(), _note: None }
-    }
-
-    #[test]
-    fn findings_are_counted_by_pairs_of_fields_or_by_whole_paths() {
-        let labels = [label("a", "steps[1].text", "groupSize"), label("b", "safety[0]", "steps")];
-        let findings =
-            [finding("groupSize", "steps.2.text"), finding("title", "grade"), finding("steps.0", "safety.0")];
-        let mut loose = Score::default();
-        let differences = loose.add(&findings, &labels, Level::Fields);
-        assert_eq!((differences.wrong.len(), differences.missed.len()), (1, 0));
-        assert_eq!((loose.right, loose.wrong, loose.precision(), loose.recall()), (2, 1, 2.0 / 3.0, 1.0));
-        let mut strict = Score::default();
-        strict.add(&findings, &labels, Level::Strict);
-        assert_eq!((strict.right, strict.wrong, strict.recall()), (1, 2, 0.5));
-    }
-
-    #[test]
-    fn what_is_found_in_a_clean_document_or_twin_is_a_false_alarm() {
-        let mut score = Score::default();
-        score.add(&[], &[], Level::Fields);
-        score.add_clean_version(&[finding("title", "grade"), finding("grade", "title")], Level::Fields);
-        assert_eq!((score.clean, score.false_alarms, score.alarms_per_clean(), score.wrong), (2, 1, 0.5, 0));
-    }
-}
+#[path = "../../../tests/unit/cli/eval/score.rs"]
+mod tests;

@@ -1,4 +1,4 @@
-//! How large changes are, by which records and answers are bounded. What changes do is tested in `src/domain/change.rs`.
+//! How large changes are, by which records and answers are bounded. What changes do is tested in `tests/unit/domain/change.rs`.
 
 use fieldbook::domain::change::{diff, text_length};
 use proptest::prelude::*;

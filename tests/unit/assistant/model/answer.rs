@@ -1,0 +1,46 @@
+//! Unit tests of `src/assistant/model/answer.rs`.
+
+use super::*;
+use serde_json::json;
+
+fn read(text: &str) -> Result<Value, Vec<String>> {
+    let schema = json!({
+        "properties": { "a": { "type": "integer" }, "list": { "items": { "type": "integer" } } }, "required": ["a"]
+    });
+    Reader::of(&schema).expect("a schema").read(text).map_err(|unusable| unusable.faults)
+}
+
+#[test]
+fn the_one_object_is_found_whatever_stands_around_it() {
+    for text in [
+        "{\"a\":1}",
+        " \n{\"a\":1}\n",
+        "```json\n{\"a\":1}\n```",
+        "Here {it} is: {\"a\":1} – done {",
+        "<think>maybe {\"a\":2}?</think>{\"a\":1}",
+        "{\"a\":1,\"b\":\"</think>\"}",
+    ] {
+        assert_eq!(read(text).map(|value| value["a"].clone()), Ok(json!(1)), "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_one_object_of_the_form_is_refused_with_the_reasons() {
+    for (text, fault) in [
+        ("", "It holds 0 JSON objects, not one."),
+        ("[1]", "It holds 0 JSON objects, not one."),
+        ("{\"a\":", "It holds 0 JSON objects, not one."),
+        ("{\"a\":1}{\"a\":2}", "It holds 2 JSON objects, not one."),
+        ("{\"a\":1,\"a\":2}", "The value at \"\" has the key \"a\" twice."),
+        ("{\"b\":1}", "at /: \"a\" is a required property"),
+        ("{\"a\":\"secret\"}", "at /a: value is not of type \"integer\""),
+    ] {
+        assert_eq!(read(text), Err(vec![fault.to_owned()]), "{text}");
+    }
+    let many = |item: &str, times| format!("{{\"list\":[{}]}}", vec![item; times].join(","));
+    let longer = "at /list: has 501 items, more than 500".to_owned();
+    assert_eq!(read(&many("{}", 501)), Err(vec![longer]));
+    assert_eq!(read(&many("{}", 500)).map_err(|faults| faults.len()), Err(MAX_FAULTS));
+    let braces = "{".repeat(1_000_000);
+    assert!(read(&braces).is_err());
+}

@@ -1,0 +1,11 @@
+//! Unit tests of `src/authoring/fixes.rs`.
+
+use super::*;
+
+#[test]
+fn a_change_is_at_its_own_place_and_an_addition_at_its_list() {
+    let (value, at) = (serde_json::json!(1), FieldPath::parse);
+    assert_eq!(place(&Difference::Changed(at("steps.0.text"), &value, &value)), at("steps.0.text"));
+    assert_eq!(place(&Difference::Added(at("steps.0"), &value)), at("steps"));
+    assert_eq!(place(&Difference::Removed(at("title"), &value)), at("title"));
+}

@@ -1,0 +1,8 @@
+//! Unit tests of `src/domain/hex.rs`.
+
+use super::*;
+
+#[test]
+fn every_byte_has_two_digits() {
+    assert_eq!((digits(&[0, 10, 127, 255]), digits(&[])), ("000a7fff".to_owned(), String::new()));
+}

@@ -1,0 +1,50 @@
+//! Unit tests of `src/http/panic.rs`.
+
+use axum::Router;
+use axum::body::Body;
+use axum::middleware::from_fn_with_state;
+use axum::routing::any;
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use super::*;
+
+/// The response for a route whose operation panics.
+async fn answer(method: &str, route: &str) -> Value {
+    let operation = any(async || -> String { panic!("a secret of the code") });
+    let router = Router::new().route(route, operation).layer(CatchPanicLayer::custom(panicked));
+    let router = router.layer(from_fn_with_state(ErrorStatuses::Contract, in_words_of_the_operation));
+    let request = Request::builder().method(method).uri(route.replace(['{', '}'], "")).body(Body::empty());
+    let response = router.oneshot(request.expect("a request")).await.expect("an answer");
+    assert_eq!(response.status(), 500);
+    serde_json::from_slice(&response.into_body().collect().await.expect("a body").to_bytes()).expect("JSON")
+}
+
+#[tokio::test]
+async fn a_panic_is_told_in_the_words_of_its_operation() {
+    let fixed = |message: &str| json!({"success": false, "message": message, "error": "Unknown error", "code": "internal_error"});
+    for (method, below, message) in [
+        ("POST", "", "Failed to create investigation"),
+        ("GET", "/format", "Failed to fetch investigation schema format"),
+        ("GET", "/{id}", "Failed to fetch investigation"),
+        ("PATCH", "/{id}", "Failed to update investigation"),
+        ("DELETE", "/{id}", "Failed to delete investigation"),
+        ("POST", "/{id}/clone", "Failed to clone investigation"),
+        ("GET", "/{id}/history/{fieldPath}", "Failed to fetch field history"),
+        ("GET", "/{id}/versions", "Failed to fetch investigation versions"),
+        ("GET", "", "Internal server error"),
+    ] {
+        assert_eq!(answer(method, &format!("/api/investigation{below}")).await, fixed(message), "{method} {below}");
+    }
+    for (below, message) in [
+        ("undo", "Failed to undo investigation"),
+        ("redo", "Failed to redo investigation"),
+        ("resolve-contradiction", "Failed to resolve contradiction"),
+        ("regenerate", "Failed to regenerate other fields"),
+    ] {
+        let told = json!({"success": false, "message": message, "code": "internal_error"});
+        assert_eq!(answer("POST", &format!("/api/investigation/{{id}}/{below}")).await, told, "{below}");
+    }
+}

@@ -1,0 +1,47 @@
+//! Unit tests of `src/store/postgres/address.rs`.
+
+use super::*;
+
+fn refused(text: &str) -> String {
+    Address::parse(text).err().map_or_else(|| "taken".to_owned(), |error| error.0)
+}
+
+#[test]
+fn several_hosts_are_several_servers_with_one_configuration() {
+    let address = Address::parse(
+        "postgres://ann:s%20x@a:1,b:2/book?sslmode=verify-full&connect_timeout=5&target_session_attrs=read-write",
+    )
+    .expect("an address");
+    let names: Vec<&str> = address.servers.iter().map(|server| server.name.as_str()).collect();
+    assert_eq!(
+        (names, address.tls, address.connect_timeout),
+        (vec!["a:1", "b:2"], Tls::Proven, Duration::from_secs(5))
+    );
+    for Server { config, .. } in &address.servers {
+        assert_eq!((config.get_hosts().len(), config.get_user(), config.get_dbname()), (1, Some("ann"), Some("book")));
+        assert_eq!((config.get_password(), config.get_ssl_mode()), (Some(b"s x".as_slice()), SslMode::Require));
+        assert_eq!(config.get_application_name(), Some("fieldbook"));
+    }
+    assert_eq!(Address::parse("postgresql://a,b/book").expect("an address").servers[1].name, "b:5432");
+}
+
+#[test]
+fn what_cannot_be_used_is_named_and_the_password_is_not_repeated() {
+    assert_eq!(refused("mysql://a/b"), "must begin with postgres://");
+    assert_eq!(refused("postgres:///book"), "names no host");
+    assert_eq!(
+        refused("postgres://a:1,b:2,c:3/book?sslmode=maybe"),
+        "has sslmode=maybe; give disable, prefer, require, verify-ca or verify-full"
+    );
+    assert_eq!(refused("postgres://a/b?sslcert=x"), "has sslcert=x, which Fieldbook does not support; omit it");
+    assert_eq!(
+        refused("postgres://a/b?target_session_attrs=standby"),
+        "has target_session_attrs=standby, which Fieldbook does not support; omit it"
+    );
+    assert_eq!(refused("postgres://a/b?connect_timeout=0"), "has connect_timeout=0; give 1 to 60 seconds");
+    assert_eq!(refused("postgres://a/b?passfile=%zz"), "has a passfile that is not a text");
+    let unread = refused("postgres://ann:hush@a:port/b");
+    assert!(unread.starts_with("cannot be read; ") && !unread.contains("hush"), "{unread}");
+    let address = Address::parse("postgres://ann:hush@a/b").expect("an address");
+    assert!(!format!("{address:?}").contains("hush"));
+}

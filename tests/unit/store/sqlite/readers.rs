@@ -1,0 +1,92 @@
+//! Unit tests of `src/store/sqlite/readers.rs`.
+
+use std::sync::mpsc;
+
+use super::*;
+
+fn readers(size: usize) -> Readers {
+    Readers::new((0..size).map(|_| Connection::open_in_memory().expect("a store")).collect())
+}
+
+/// A query that never ends by itself, and signals when it runs.
+fn endless(begun: mpsc::Sender<()>) -> impl FnOnce(&Reading<'_>) -> Result<i64, rusqlite::Error> {
+    move |reading| {
+        begun.send(()).expect("somebody listens");
+        reading.query_row(
+            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c",
+            [],
+            |row| row.get(0),
+        )
+    }
+}
+
+async fn one(readers: &Readers) -> Result<i64, StoreError> {
+    readers.read(|reading| reading.query_row("SELECT 1", [], |row| row.get(0))).await
+}
+
+async fn under_way(begun: mpsc::Receiver<()>) {
+    tokio::task::spawn_blocking(move || begun.recv()).await.expect("no panic").expect("it begins");
+}
+
+#[tokio::test]
+async fn a_read_ends_at_its_deadline() {
+    let readers = Arc::new(readers(1));
+    let (begin, begun) = mpsc::channel();
+    let reading = tokio::spawn({
+        let readers = readers.clone();
+        async move { readers.read(endless(begin)).await }
+    });
+    under_way(begun).await;
+    tokio::time::pause();
+    tokio::time::advance(LIMIT * 2).await;
+    tokio::time::resume();
+    let outcome = reading.await.expect("no panic");
+    assert!(matches!(outcome, Err(StoreError::Deadline)), "{outcome:?}");
+    assert_eq!(one(&readers).await.expect("the connection is free"), 1);
+}
+
+#[tokio::test]
+async fn a_read_that_nobody_waits_for_ends() {
+    let readers = Arc::new(readers(1));
+    let (begin, begun) = mpsc::channel();
+    let reading = tokio::spawn({
+        let readers = readers.clone();
+        async move { readers.read_without_deadline(endless(begin)).await }
+    });
+    under_way(begun).await;
+    reading.abort();
+    assert!(reading.await.expect_err("cancelled").is_cancelled());
+    assert_eq!(one(&readers).await.expect("the connection is free"), 1);
+}
+
+#[tokio::test]
+async fn a_read_that_nobody_waits_for_any_more_never_starts() {
+    let readers = Arc::new(readers(1));
+    let lent = readers.borrow_connection().await.expect("a connection");
+    let (begin, begun) = mpsc::channel();
+    let queued = tokio::spawn({
+        let readers = readers.clone();
+        async move { readers.read_without_deadline(endless(begin)).await }
+    });
+    tokio::task::yield_now().await;
+    queued.abort();
+    assert!(queued.await.expect_err("cancelled").is_cancelled());
+    drop(lent);
+    assert_eq!(one(&readers).await.expect("the connection is free"), 1);
+    assert!(begun.recv().is_err(), "it was dropped before it began");
+}
+
+#[tokio::test]
+async fn a_store_that_closes_stops_what_is_being_read() {
+    let readers = Arc::new(readers(2));
+    let (begin, begun) = mpsc::channel();
+    let reading = tokio::spawn({
+        let readers = readers.clone();
+        async move { readers.read_without_deadline(endless(begin)).await }
+    });
+    under_way(begun).await;
+    readers.close().await;
+    let outcome = reading.await.expect("no panic");
+    assert!(matches!(outcome, Err(StoreError::Closing)), "{outcome:?}");
+    assert!(one(&readers).await.is_err());
+}

@@ -1,0 +1,70 @@
+//! Unit tests of `src/tokens/claims.rs`.
+
+use serde_json::json;
+
+use super::*;
+
+const NOW: Timestamp = Timestamp(1_795_219_200_000);
+const SECOND: i64 = NOW.0 / 1000;
+
+fn checked(expected: &Expected, claims: Value) -> Result<(), BadToken> {
+    let Value::Object(claims) = claims else { panic!("no object") };
+    expected.check(&claims, NOW)
+}
+
+#[test]
+fn the_user_is_user_id_else_sub_and_nobody_where_that_is_no_identifier() {
+    let (a, b) = ("aaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbb");
+    let user = |claims: Value| user(claims.as_object().expect("claims")).id.map(|id| id.to_string());
+    assert_eq!(user(json!({"userId":a,"sub":b})).as_deref(), Some(a));
+    assert_eq!(user(json!({"userId":null,"sub":b})).as_deref(), Some(b));
+    assert_eq!(user(json!({"sub":b})).as_deref(), Some(b));
+    assert_eq!(user(json!({"userId":"teacher-7","sub":b})), None);
+    assert_eq!(user(json!({"userId":7})), None);
+    assert_eq!(user(json!({})), None);
+}
+
+#[test]
+fn who_is_no_identifier_has_a_name_all_the_same() {
+    let name = |claims: Value| user(claims.as_object().expect("claims")).name;
+    assert_eq!(name(json!({"userId": "teacher-7", "sub": "x"})).as_deref(), Some("\"teacher-7\""));
+    assert_eq!(name(json!({"sub": 7})).as_deref(), Some("7"));
+    assert_eq!(name(json!({"sub": null})), None);
+    assert_eq!(name(json!({})), None);
+}
+
+#[test]
+fn times_count_to_the_second_give_or_take_the_leeway() {
+    let (exact, lenient) = (Expected::default(), Expected { leeway: 30.0, ..Expected::default() });
+    assert_eq!(checked(&exact, json!({"exp": SECOND})), Err(BadToken::Expired));
+    assert_eq!(checked(&exact, json!({"exp": SECOND as f64 + 0.5})), Ok(()));
+    assert_eq!(checked(&lenient, json!({"exp": SECOND - 29})), Ok(()));
+    assert_eq!(checked(&lenient, json!({"exp": SECOND - 30})), Err(BadToken::Expired));
+    assert_eq!(checked(&exact, json!({"exp": SECOND + 9, "nbf": SECOND + 1})), Err(BadToken::NotYet));
+    assert_eq!(checked(&lenient, json!({"exp": SECOND + 9, "nbf": SECOND + 30})), Ok(()));
+    assert_eq!(checked(&lenient, json!({"exp": SECOND + 9, "nbf": SECOND + 31})), Err(BadToken::NotYet));
+    assert_eq!(checked(&exact, json!({"exp": SECOND + 9, "nbf": null})), Err(BadToken::NotYet));
+}
+
+#[test]
+fn an_expiry_that_is_no_count_of_seconds_is_none() {
+    for expiry in [json!("tomorrow"), json!(null), json!([SECOND + 9]), json!(NOW.0 + 9), json!(1e300)] {
+        assert_eq!(checked(&Expected::default(), json!({"exp": expiry})), Err(BadToken::NoExpiry), "{expiry}");
+    }
+    assert_eq!(checked(&Expected::default(), json!({"exp": -1e300})), Err(BadToken::Expired));
+}
+
+#[test]
+fn issuer_and_audience_are_those_expected_to_the_letter() {
+    let expected =
+        Expected { issuer: Some("https://i/".into()), audience: Some("fieldbook".into()), ..Expected::default() };
+    let check = |iss: Value, aud: Value| checked(&expected, json!({"exp": SECOND + 9, "iss": iss, "aud": aud}));
+    assert_eq!(check(json!("https://i/"), json!("fieldbook")), Ok(()));
+    assert_eq!(check(json!("https://i/"), json!(["other", "fieldbook"])), Ok(()));
+    for iss in [json!("https://i"), json!("https://I/"), json!(["https://i/"]), json!(null)] {
+        assert_eq!(check(iss, json!("fieldbook")), Err(BadToken::OtherIssuer));
+    }
+    for aud in [json!("Fieldbook"), json!("fieldbook "), json!([]), json!({"fieldbook": 1}), json!(null)] {
+        assert_eq!(check(json!("https://i/"), aud), Err(BadToken::OtherAudience));
+    }
+}

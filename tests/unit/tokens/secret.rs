@@ -1,0 +1,57 @@
+//! Unit tests of `src/tokens/secret.rs`.
+
+use serde_json::Value;
+
+use super::*;
+
+const NOW: Timestamp = Timestamp(1_795_219_200_000);
+
+fn secret() -> SharedSecret {
+    SharedSecret::new(&[7; 32])
+}
+
+fn signed(claims: Value) -> String {
+    jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &secret().encoding).expect("signed")
+}
+
+#[test]
+fn a_token_that_does_not_count_says_why() {
+    let now = NOW.0 / 1000;
+    let check = |token: &str| secret().check(token, NOW);
+    let bad = |token: &str| check(token).expect_err("bad");
+    assert_eq!(bad(&signed(json!({}))), BadToken::NoExpiry);
+    assert_eq!(bad(&signed(json!({"exp":now}))), BadToken::Expired);
+    assert_eq!(bad(&signed(json!({"exp":now + 9,"nbf":now + 1}))), BadToken::NotYet);
+    let other = SharedSecret::new(&[8; 32]).sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(9));
+    assert_eq!(bad(&other.expect("signed")), BadToken::Untrusted);
+    // {"alg":"none"}, and a token that names another algorithm than its key's.
+    let claims = signed(json!({"exp":now + 9})).split('.').nth(1).expect("claims").to_owned();
+    assert_eq!(bad(&format!("eyJhbGciOiJub25lIn0.{claims}.")), BadToken::Untrusted);
+    let hs512 = jsonwebtoken::encode(&Header::new(Algorithm::HS512), &json!({"exp":now + 9}), &secret().encoding);
+    assert_eq!(bad(&hs512.expect("signed")), BadToken::Untrusted);
+    assert_eq!(bad("x"), BadToken::Untrusted);
+    assert_eq!(bad(""), BadToken::Untrusted);
+}
+
+#[test]
+fn a_token_that_was_taken_is_taken_no_longer_than_it_counts() {
+    let secret = secret();
+    let token = signed(json!({"exp": NOW.0 / 1000 + 9, "userId": "aaaaaaaaaaaaaaaaaaaaaaaa"}));
+    let later = |seconds: i64| Timestamp(NOW.0 + seconds * 1000);
+    let claims = secret.check(&token, NOW).expect("it counts");
+    assert_eq!(secret.check(&token, later(8)), Ok(claims));
+    assert_eq!(secret.check(&token, later(9)), Err(BadToken::Expired));
+    let changed = format!("{}A", &token[..token.len() - 1]);
+    assert_eq!(secret.check(&changed, NOW), Err(BadToken::Untrusted));
+}
+
+#[test]
+fn no_token_is_signed_that_would_not_be_taken() {
+    let sign = |seconds: u64| secret().sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(seconds));
+    let longest = u64::try_from(LAST_EXPIRY - NOW.0 / 1000).expect("a time");
+    let token = sign(longest).expect("signed");
+    assert!(secret().check(&token, NOW).is_ok());
+    for seconds in [longest + 1, u64::MAX] {
+        assert!(sign(seconds).expect_err("refused").ends_with("use a shorter --ttl"));
+    }
+}
