@@ -2,6 +2,7 @@
 
 mod capacity;
 mod edit_locks;
+mod pages;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Deref;
@@ -27,6 +28,7 @@ use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
 pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
 pub use edit_locks::EditLocks;
+pub use pages::Pages;
 
 /// A handle on the parts of the service; cheap to clone.
 #[derive(Clone)]
@@ -66,6 +68,8 @@ pub struct Parts {
     pub limits: Limits,
     /// Concurrent heavy reads: histories, versions, filtered lists. One caller holds at most a quarter.
     pub heavy_reads: Shared,
+    /// Rendered pages of links.
+    pub pages: Pages,
     /// Settings of the HTTP interface.
     pub edge: Edge,
 }
@@ -79,6 +83,8 @@ pub struct Edge {
     pub error_statuses: ErrorStatuses,
     /// Public base URL, without a trailing slash.
     pub public_url: Option<String>,
+    /// Where links lead people, instead of the page that the service renders.
+    pub link_target: Option<LinkTarget>,
     /// Maximum requests per second for links from one address; 0 means no limit.
     pub resolve_rate_limit: u32,
     /// Maximum assistant requests per minute by one user; 0 means no limit.
@@ -89,6 +95,18 @@ pub struct Edge {
     pub cors_origins: Origins,
     /// Whether every request is logged, not only those that fail here.
     pub log_requests: bool,
+}
+
+/// Address of a page outside, with the placeholders `{investigationId}`, `{key}` and `{subLink}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkTarget(pub String);
+
+impl LinkTarget {
+    /// Returns the address for a link. Its parts need no escaping.
+    pub fn of(&self, investigation: ObjectId, key: &str, sub_link: &str) -> String {
+        let address = self.0.replace("{investigationId}", &investigation.to_string());
+        address.replace("{key}", key).replace("{subLink}", sub_link)
+    }
 }
 
 /// Origins that may call from a browser.

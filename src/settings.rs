@@ -29,7 +29,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// Names of the settings in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 35] = [
+pub const SETTINGS: [(&str, &str); 36] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -37,6 +37,10 @@ pub const SETTINGS: [(&str, &str); 35] = [
     ("no-migrate", "Refuse an older store instead of migrating it"),
     ("schema", "Use this content schema instead of the built-in one"),
     ("public-url", "Public base URL of the service"),
+    (
+        "link-target",
+        "Where links lead people, instead of the page of the service; with {investigationId}, {key}, {subLink}",
+    ),
     ("error-statuses", "HTTP statuses of failed operations: contract or http"),
     ("resolve-rate-limit", "Maximum requests per second for links from one address; 0 means no limit"),
     ("assistant-rate-limit", "Maximum assistant requests per minute by one user; 0 means no limit"),

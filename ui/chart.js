@@ -3,13 +3,16 @@
 
 import { call, wordsOf } from './api.js';
 import { el, svg } from './dom.js';
-import { path } from './links.js';
+import { path } from './link_address.js';
 import { counted } from './words.js';
 
 /** So many days are drawn, the last ones. */
 const DAYS = 42;
 const [WIDTH, HEIGHT] = [420, 96];
 const DAY_MS = 86_400_000;
+/** The most days that are labelled. */
+const LABELS = 6;
+const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** @param {{ key: string, subLink: string }} link @param {HTMLElement} place @param {AbortSignal} signal */
 export async function visitsOf(link, place, signal) {
@@ -65,8 +68,15 @@ function bars(days) {
     },
     svg('line', { x1: 0, y1: HEIGHT + 0.5, x2: WIDTH, y2: HEIGHT + 0.5 }),
     shown,
-    svg('text', { x: 0, y: HEIGHT + 16 }, all[0]?.day),
-    all.length > 8 && svg('text', { x: all.length * step, y: HEIGHT + 16, 'text-anchor': 'end' }, all.at(-1)?.day),
+    all.map(({ day }, i) => {
+      if (i % Math.ceil(all.length / LABELS) !== 0) return null;
+      const middle = (i * step + step / 2).toFixed(1);
+      return svg(
+        'text',
+        { x: middle, y: HEIGHT + 16, 'text-anchor': all.length > 1 && i === 0 ? 'start' : 'middle' },
+        dayName.format(new Date(day)),
+      );
+    }),
   );
 }
 

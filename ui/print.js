@@ -3,7 +3,7 @@
 
 import { call, investigation, schema, service } from './api.js';
 import { button, el, said } from './dom.js';
-import { address, path } from './links.js';
+import { address, path } from './link_address.js';
 import { plain } from './changes.js';
 import { content, fields, isBlank, isObject, label, own, resolved } from './schema.js';
 import { tabs } from './tabs.js';

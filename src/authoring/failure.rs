@@ -67,6 +67,8 @@ pub enum Failure {
     },
     /// The link does not exist.
     LinkNotFound,
+    /// The link is archived, expired or used up.
+    LinkClosed,
     /// Another link has this key and sub-link.
     LinkExists,
     /// The idempotency key belongs to another request.

@@ -1,11 +1,14 @@
-//! Links: create, resolve, delete.
+//! Links: create, change, resolve, delete.
 
 use super::{ChangeContext, Created, Failure, IdempotentRequest, idempotency, in_time};
 use crate::app::{App, VISITS};
+use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::link::{Link, LinkRequest, Visit};
+use crate::domain::link::{Link, Visit};
+use crate::domain::link_request::{LinkChange, LinkRequest};
+use crate::domain::schema::Violation;
 use crate::limits;
-use crate::store::{LinkCreated, StoredAnswer};
+use crate::store::{LinkChanged, LinkCreated, StoredAnswer, Visited};
 
 /// Maximum number of generated sub-links to try. There are 31^8, so a second try is extremely rare.
 const MAX_TRIES: usize = 8;
@@ -38,7 +41,7 @@ async fn create_one(
     asked: LinkRequest,
     request: Option<&IdempotentRequest>,
 ) -> Result<Created<Link>, Failure> {
-    let LinkRequest { key, sub_link, description } = asked;
+    let LinkRequest { key, sub_link, description, options } = asked;
     for _ in 0..MAX_TRIES {
         let now = app.clock.now();
         let link = Link {
@@ -53,13 +56,16 @@ async fn create_one(
             creator,
             visit_count: 0,
             created_at: now,
+            options: options.clone(),
         };
         let first = request.map(|request| request.first_answer(&link, true, now)).transpose()?;
-        match (app.store.create_link(link.clone(), first).await?, request) {
+        let events = vec![EventKind::LinkCreated(link.name())];
+        match (app.store.create_link(link.clone(), first, events).await?, request) {
             (LinkCreated::Done, _) => return Ok(Created::now(link)),
             (LinkCreated::Before(stored), Some(request)) => return replay(request, &stored),
             (LinkCreated::Before(_), None) => return Err(Failure::Damaged),
             (LinkCreated::NoInvestigation, _) => return Err(Failure::InvestigationNotFound),
+            (LinkCreated::NoVersion, _) => return Err(no_version()),
             (LinkCreated::Taken, _) if sub_link.is_some() => break,
             (LinkCreated::Taken, _) => {}
         }
@@ -73,8 +79,43 @@ async fn create_one(
 /// [`Failure`]
 pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<Visit, Failure> {
     let _place = app.capacity.visit(actor).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
-    let day = app.clock.now().day();
-    app.store.visit(key, sub_link, day).await?.ok_or(Failure::LinkNotFound)
+    match app.store.visit(key, sub_link, app.clock.now()).await? {
+        Visited::Counted(visit) => Ok(visit),
+        Visited::NoLink => Err(Failure::LinkNotFound),
+        Visited::Closed => Err(Failure::LinkClosed),
+    }
+}
+
+/// Returns an open link without counting a visit.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn find_open(app: &App, key: String, sub_link: String) -> Result<Link, Failure> {
+    let link = app.store.link(key, sub_link).await?.ok_or(Failure::LinkNotFound)?;
+    if link.is_closed(app.clock.now()) { Err(Failure::LinkClosed) } else { Ok(link) }
+}
+
+/// Changes a link.
+///
+/// # Errors
+/// [`Failure`]
+pub async fn change(
+    app: &App,
+    actor: limits::Actor,
+    (key, sub_link): (String, String),
+    change: LinkChange,
+) -> Result<Link, Failure> {
+    let now = app.clock.now();
+    let changed = in_time(app, actor, async { Ok(app.store.change_link(key, sub_link, change, now).await?) }).await?;
+    match changed {
+        LinkChanged::Done(link) => Ok(link),
+        LinkChanged::NoLink => Err(Failure::LinkNotFound),
+        LinkChanged::NoVersion => Err(no_version()),
+    }
+}
+
+fn no_version() -> Failure {
+    Failure::Invalid(vec![Violation::new("version", "is not the number of a version of this investigation")])
 }
 
 /// Deletes a link with its counts.
@@ -82,6 +123,7 @@ pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: Str
 /// # Errors
 /// [`Failure`]
 pub async fn delete(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<(), Failure> {
-    let deleted = in_time(app, actor, async { Ok(app.store.delete_link(key, sub_link).await?) }).await?;
+    let now = app.clock.now();
+    let deleted = in_time(app, actor, async { Ok(app.store.delete_link(key, sub_link, now).await?) }).await?;
     if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
 }

@@ -30,7 +30,7 @@ use clap::{Arg, ArgMatches, Command};
 
 pub use import::{Document, Reader, Text, Texts, Unreadable};
 
-use crate::app::{App, Capacity, EditLocks, Parts, Pending, Previews, Questions};
+use crate::app::{App, Capacity, EditLocks, Pages, Parts, Pending, Previews, Questions};
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
@@ -145,6 +145,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
     let store = Store::open(settings.store.clone()).await.map_err(|e| e.to_string())?;
     Ok(App::new(Parts {
         heavy_reads: Shared::new(store.heavy_reads()),
+        pages: Pages::default(),
         store,
         schema,
         assistant,

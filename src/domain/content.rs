@@ -60,6 +60,16 @@ impl Written {
     }
 }
 
+impl Written {
+    /// Parses the whole content.
+    ///
+    /// # Errors
+    /// A text is not valid JSON.
+    pub fn parse(&self) -> Result<Content, serde_json::Error> {
+        self.0.iter().map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
+    }
+}
+
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Fields;

@@ -12,9 +12,7 @@ use super::history::{Kind, Step};
 use super::id::ObjectId;
 use super::investigation::Investigation;
 use super::status::Status;
-use super::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Maximum bytes of changed field names in an event; further names are only counted as more.
 const MAX_FIELDS: usize = 256;
@@ -89,6 +87,38 @@ pub enum EventKind {
     },
     /// The investigation was deleted.
     Deleted,
+    /// A link to the investigation was created.
+    LinkCreated(LinkName),
+    /// A link was changed.
+    LinkChanged {
+        /// The link.
+        #[serde(flatten)]
+        link: LinkName,
+        /// Names of the members that changed.
+        fields: Vec<String>,
+    },
+    /// A link was archived, deleted, or used up by its last visit.
+    LinkClosed(LinkName),
+    /// A link had visits on a day. The first visit of a later day causes this event.
+    LinkVisits {
+        /// The link.
+        #[serde(flatten)]
+        link: LinkName,
+        /// The day in UTC, `YYYY-MM-DD`.
+        day: String,
+        /// Number of visits on that day.
+        count: u64,
+    },
+}
+
+/// The address of a link.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LinkName {
+    /// The first part of its address.
+    pub key: String,
+    /// The second part of its address.
+    pub sub_link: String,
 }
 
 /// Causes of a change of the content.
@@ -154,6 +184,10 @@ impl EventKind {
             EventKind::DismissalRemoved { .. } => "investigation.dismissal_removed",
             EventKind::Contradictions { .. } => "investigation.contradictions",
             EventKind::Deleted => "investigation.deleted",
+            EventKind::LinkCreated(_) => "link.created",
+            EventKind::LinkChanged { .. } => "link.changed",
+            EventKind::LinkClosed(_) => "link.closed",
+            EventKind::LinkVisits { .. } => "link.visits",
         }
     }
 }
@@ -222,106 +256,4 @@ fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
         }
     }
     (fields, more)
-}
-
-/// An event for clients. Its type decides which fields follow the first five.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = Event)]
-pub struct EventView {
-    /// Identifies the event; the same if it is sent again.
-    id: String,
-    /// `investigation.created`, `investigation.updated`, `investigation.status_changed`, `investigation.contradictions_found`,
-    /// `investigation.contradictions`, `investigation.finding_dismissed`, `investigation.dismissal_removed` or `investigation.deleted`.
-    #[serde(rename = "type")]
-    kind: &'static str,
-    /// When it happened.
-    #[schema(value_type = String, format = DateTime)]
-    at: Timestamp,
-    /// The investigation that it happened to.
-    #[schema(value_type = String)]
-    investigation_id: ObjectId,
-    /// The revision that the investigation has since then; of one that was deleted, its last.
-    revision: u64,
-    /// Created: the source, if it is a clone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
-    cloned_from: Option<ObjectId>,
-    /// Updated: `update`, `resolve`, `regenerate`, `converse`, `restore`, `undo` or `redo`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<&'static str>,
-    /// Updated: the current version.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<u64>,
-    /// Updated: the changed top-level fields, or the first of them if there are very many.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changed_fields: Option<Vec<String>>,
-    /// Updated: true if more fields changed than are listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    more_fields: Option<bool>,
-    /// Status changed: the status before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<&'static str>,
-    /// Status changed: the status now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<&'static str>,
-    /// Contradictions found: how many that were not there before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<usize>,
-    /// Contradictions found, and contradictions: the number of contradictions now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<usize>,
-    /// Finding dismissed, dismissal removed: the dismissal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
-    dismissal_id: Option<ObjectId>,
-    /// Contradictions: the number of hints now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hints: Option<usize>,
-    /// Contradictions: whether a rule or the language model failed, so that there may be more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    incomplete: Option<bool>,
-}
-
-impl Event {
-    /// The event for clients.
-    pub fn told(&self) -> EventView {
-        let Event { id, investigation_id, revision, what } = self;
-        let mut told = EventView {
-            id: id.to_string(),
-            kind: what.name(),
-            at: id.at,
-            investigation_id: *investigation_id,
-            revision: *revision,
-            cloned_from: None,
-            by: None,
-            version: None,
-            changed_fields: None,
-            more_fields: None,
-            from: None,
-            to: None,
-            count: None,
-            total: None,
-            dismissal_id: None,
-            hints: None,
-            incomplete: None,
-        };
-        match what {
-            EventKind::Created { cloned_from } => told.cloned_from = *cloned_from,
-            EventKind::Updated { by, version, fields, more } => {
-                (told.by, told.version) = (Some(by.name()), Some(*version));
-                (told.changed_fields, told.more_fields) = (Some(fields.clone()), more.then_some(true));
-            }
-            EventKind::StatusChanged { from, to } => (told.from, told.to) = (Some(from.name()), Some(to.name())),
-            EventKind::ContradictionsFound { count, total } => (told.count, told.total) = (Some(*count), Some(*total)),
-            EventKind::Contradictions { total, hints, incomplete } => {
-                (told.total, told.hints, told.incomplete) = (Some(*total), Some(*hints), Some(*incomplete));
-            }
-            EventKind::FindingDismissed { dismissal_id } | EventKind::DismissalRemoved { dismissal_id } => {
-                told.dismissal_id = Some(*dismissal_id);
-            }
-            EventKind::Deleted => {}
-        }
-        told
-    }
 }

@@ -17,14 +17,14 @@ const MAX_REFERENCES: usize = 8;
 /// `steps.2.text` is "Step 3".
 pub fn label(schema: &Schema, path: &FieldPath) -> String {
     let root = schema.document();
-    let mut place = followed(root, Some(root));
+    let mut place = resolve(root, Some(root));
     let mut parts: Vec<String> = Vec::new();
     let mut in_element = false;
     for segment in path.segments() {
         let property = place.get("properties").and_then(|properties| properties.get(segment.as_ref()));
         let last = parts.last_mut();
         if let (None, Some(position), Some(last)) = (property, index(segment), last) {
-            place = followed(root, place.get("items"));
+            place = resolve(root, place.get("items"));
             match place.get("title").and_then(Value::as_str) {
                 Some(title) if in_element => parts.push(format!("{} {}", inner(title), position + 1)),
                 Some(title) => *last = format!("{title} {}", position + 1),
@@ -34,7 +34,7 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
             continue;
         }
         let stands_for_element = in_element && is_only_required(place, segment);
-        place = followed(root, property);
+        place = resolve(root, property);
         let title = place.get("title").and_then(Value::as_str).map_or_else(|| from_key(segment), str::to_owned);
         match parts.last_mut() {
             Some(_) if stands_for_element => {}
@@ -51,16 +51,16 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
 /// Whether the schema names every key in `path`, so that none is an author's own word. Indexes are ignored.
 pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     let root = schema.document();
-    let mut place = followed(root, Some(root));
+    let mut place = resolve(root, Some(root));
     path.segments().iter().all(|segment| {
         let property = place.get("properties").and_then(|properties| properties.get(segment.as_ref()));
-        place = followed(root, property.or(place.get("items")));
+        place = resolve(root, property.or(place.get("items")));
         property.is_some() || index(segment).is_some()
     })
 }
 
 /// The schema itself, or the one that it refers to.
-fn followed<'s>(root: &'s Value, schema: Option<&'s Value>) -> &'s Value {
+pub(super) fn resolve<'s>(root: &'s Value, schema: Option<&'s Value>) -> &'s Value {
     let mut schema = schema.unwrap_or(&Value::Null);
     for _ in 0..MAX_REFERENCES {
         let target =
@@ -94,7 +94,7 @@ fn inner(title: &str) -> String {
 }
 
 /// A key as words: `roomNumber` becomes "Room number".
-fn from_key(key: &str) -> String {
+pub(super) fn from_key(key: &str) -> String {
     let mut words = String::new();
     for character in key.chars().take(MAX_KEY) {
         match character {

@@ -17,7 +17,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::error::{ApiError, ErrorBody};
 use super::idempotency;
-use crate::domain::event::EventView;
+use crate::domain::event_view::EventView;
 use crate::domain::status::Status;
 
 /// The base to which the router adds its operations.

@@ -271,6 +271,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             StatusCode::CONFLICT,
         ),
         Failure::LinkNotFound => kind("link_not_found", Some("Link not found".into()), StatusCode::NOT_FOUND),
+        Failure::LinkClosed => kind("link_closed", Some("Link not found".into()), StatusCode::NOT_FOUND),
         Failure::LinkExists => kind("link_exists", Some("Link already exists".into()), StatusCode::CONFLICT),
         Failure::TooManyRaces => kind(
             "too_many_changes",

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::{docs, events, framing, headers, health, investigation, link, metrics, observe, page, panic};
+use super::{docs, events, framing, headers, health, investigation, lesson_page, link, metrics, observe, page, panic};
 use crate::app::App;
 
 /// The operations, with their documentation.
@@ -36,7 +36,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(investigation::chat::chat, investigation::converse::converse))
         .routes(routes!(link::create::create, link::list::list))
         .routes(routes!(link::create::create_alias, link::list::list_alias))
-        .routes(routes!(link::resolve::resolve, link::resolve::head, link::delete::delete))
+        .routes(routes!(link::resolve::resolve, link::resolve::head, link::change::change, link::delete::delete))
         .routes(routes!(link::visits::visits))
         .routes(routes!(link::qr::qr))
         .routes(routes!(events::events))
@@ -57,6 +57,7 @@ static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
         .route("/api/investigation/{id}/history", get(investigation::history::without_field))
         .merge(docs::routes(&docs::complete(document)))
         .merge(page::routes())
+        .merge(lesson_page::routes())
 });
 
 /// The service as one router, empty segments in paths still to be filled (see `blank_segments`).

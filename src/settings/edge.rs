@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 
 use super::{Layers, SettingError, url};
-use crate::app::{Access, Edge, ErrorStatuses, Origins};
+use crate::app::{Access, Edge, ErrorStatuses, LinkTarget, Origins};
 use crate::limits::MAX_RATE;
 
 /// Default maximum of assistant requests per minute and user when a language model is used.
@@ -16,6 +16,11 @@ impl Layers<'_> {
         let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MAX_RATE);
         Ok(Edge {
             public_url: self.optional("public-url", "expected an address that begins with http:// or https://", url)?,
+            link_target: self.optional(
+                "link-target",
+                "expected an address that begins with http:// or https://, with {investigationId}, {key} or {subLink}",
+                |v| url(&v.replace(['{', '}'], "")).map(|_| LinkTarget(v.to_owned())),
+            )?,
             error_statuses: self.required("error-statuses", "give contract or http", |v| match v {
                 "contract" => Some(ErrorStatuses::Contract),
                 "http" => Some(ErrorStatuses::Http),

@@ -6,7 +6,9 @@ use crate::domain::chat::ChatEntry;
 use crate::domain::content::Content;
 use crate::domain::event::EventKind;
 use crate::domain::history::Step;
+use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
+use crate::domain::link::{Link, Shows, Visit};
 use crate::domain::time::Timestamp;
 
 /// How long answers of idempotent requests are stored, in milliseconds: a day.
@@ -62,10 +64,70 @@ pub enum LinkCreated {
     Done,
     /// The investigation does not exist.
     NoInvestigation,
+    /// The investigation has no such version.
+    NoVersion,
     /// Another link has this key and sub-link.
     Taken,
     /// The same caller used the same key before. Nothing was stored.
     Before(StoredAnswer),
+}
+
+/// Result of changing a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkChanged {
+    /// Stored, on disk: the link as it is now.
+    Done(Link),
+    /// The link does not exist.
+    NoLink,
+    /// The investigation has no such version.
+    NoVersion,
+}
+
+/// Result of a visit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Visited {
+    /// Counted, on disk.
+    Counted(Visit),
+    /// The link does not exist.
+    NoLink,
+    /// The link is archived, expired or used up. Nothing was counted.
+    Closed,
+}
+
+/// Result of counting several visits of a link at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Count {
+    Counted {
+        investigation_id: ObjectId,
+        /// The count after these visits.
+        after: u64,
+        /// Number of visits that were counted; a limited link may count fewer than it had.
+        added: u64,
+        shows: Shows,
+        version: Option<u64>,
+    },
+    NoLink,
+    Closed,
+}
+
+impl Count {
+    /// Returns the result of one of the visits; they are numbered from 1.
+    pub(super) fn of_visit(&self, number: u64, key: &str, sub_link: &str) -> Visited {
+        match self {
+            Self::NoLink => Visited::NoLink,
+            Self::Counted { investigation_id, after, added, shows, version } if number <= *added => {
+                Visited::Counted(Visit {
+                    investigation_id: *investigation_id,
+                    key: key.to_owned(),
+                    sub_link: sub_link.to_owned(),
+                    visit_count: after - added + number,
+                    shows: *shows,
+                    version: *version,
+                })
+            }
+            Self::Counted { .. } | Self::Closed => Visited::Closed,
+        }
+    }
 }
 
 /// Result of filling a chat.

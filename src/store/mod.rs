@@ -23,6 +23,7 @@ mod document_cache;
 pub mod events;
 mod failure;
 pub mod jsonl;
+mod links;
 mod list;
 mod place;
 pub mod postgres;
@@ -43,13 +44,15 @@ use crate::domain::finding::Findings;
 use crate::domain::history::{FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::link::{DayCount, Link, Visit};
 use crate::domain::list::ListQuery;
-use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, PageRequest};
+use crate::domain::page::{ChatPlace, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 pub use chat_row::{ChatPage, ChatPart};
-pub use commands::{ANSWER_TTL, ChatFill, Commit, Committed, Created, Deleted, FirstAnswer, LinkCreated, StoredAnswer};
+pub use commands::{
+    ANSWER_TTL, ChatFill, Commit, Committed, Created, Deleted, FirstAnswer, LinkChanged, LinkCreated, StoredAnswer,
+    Visited,
+};
 pub use failure::{Obstacle, OpenError, StoreError};
 pub use list::Page;
 pub use place::{Backend, Place};
@@ -253,64 +256,6 @@ impl Store {
     /// [`StoreError`]
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         ask!(self, list(query))
-    }
-
-    /// Stores a new link, and the answer for repeats of an idempotent request.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn create_link(&self, link: Link, first: Option<FirstAnswer>) -> Result<LinkCreated, StoreError> {
-        ask!(self, create_link(link, first))
-    }
-
-    /// A page of an investigation's links, oldest first; `None` for an unknown investigation.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn links(
-        &self,
-        investigation: ObjectId,
-        wanted: PageRequest<LinkPlace>,
-    ) -> Result<Option<page::Page<Link, LinkPlace>>, StoreError> {
-        ask!(self, links(investigation, wanted))
-    }
-
-    /// A link, without visiting it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
-        ask!(self, link(key, sub_link))
-    }
-
-    /// Counts a visit on this day (`YYYY-MM-DD`, UTC) and returns the target of the link. The count is on disk before
-    /// this returns, and each visit gets a different count.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn visit(&self, key: String, sub_link: String, day: String) -> Result<Option<Visit>, StoreError> {
-        ask!(self, visit(key, sub_link, day))
-    }
-
-    /// A link and a page of the days that had visits, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn visits_per_day(
-        &self,
-        key: String,
-        sub_link: String,
-        wanted: PageRequest<DayPlace>,
-    ) -> Result<Option<(Link, page::Page<DayCount, DayPlace>)>, StoreError> {
-        ask!(self, visits_per_day(key, sub_link, wanted))
-    }
-
-    /// Deletes a link with its counts. Whether there was one.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn delete_link(&self, key: String, sub_link: String) -> Result<bool, StoreError> {
-        ask!(self, delete_link(key, sub_link))
     }
 
     /// Checks that the store can read and write.

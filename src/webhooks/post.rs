@@ -9,7 +9,8 @@ use reqwest::{Client, Method, Request, Response, StatusCode, Url};
 use serde::Serialize;
 
 use super::sign::Secrets;
-use crate::domain::event::{Event, EventView};
+use crate::domain::event::Event;
+use crate::domain::event_view::EventView;
 use crate::domain::hex;
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
@@ -170,52 +171,5 @@ fn judged(response: &Response, now: Timestamp) -> Attempt {
 }
 
 #[cfg(test)]
-mod tests {
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
-
-    use super::*;
-    use crate::domain::event::{EventId, EventKind};
-    use crate::domain::id::ObjectId;
-
-    /// Minimum number of bytes of the body, which arrive one by one.
-    const DRIPS: usize = 10_000;
-
-    /// Takes one request, answers with this head, and lets the body drip.
-    async fn drip(listener: TcpListener, status: u16) {
-        let (mut stream, _) = listener.accept().await.expect("a connection");
-        let mut request = [0; 4096];
-        assert!(stream.read(&mut request).await.expect("a request") > 0);
-        let head = format!("HTTP/1.1 {status} Any\r\ncontent-length: 1000000\r\n\r\n");
-        stream.write_all(head.as_bytes()).await.expect("taken");
-        for _ in 0..DRIPS {
-            let _ = stream.write_all(b"x").await;
-            tokio::task::yield_now().await;
-        }
-    }
-
-    #[tokio::test]
-    async fn the_head_of_an_answer_is_enough() {
-        let event = Event {
-            id: EventId { transaction: 0, number: 1, at: Timestamp(0) },
-            investigation_id: ObjectId::from_bytes([1; 12]),
-            revision: 1,
-            what: EventKind::Deleted,
-        };
-        for (status, judged) in [
-            (200, Attempt::Taken),
-            (410, Attempt::Gone),
-            (503, Attempt::Failed("it answered with status 503".into(), None)),
-        ] {
-            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-            let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
-            let secrets = Secrets::read("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX").expect("a secret");
-            let endpoint = Endpoint::new(&url, secrets).expect("an endpoint");
-            tokio::select! {
-                biased;
-                attempt = endpoint.send(&event, Timestamp(0)) => assert_eq!(attempt, judged),
-                () = drip(listener, status) => panic!("it waits for the body"),
-            }
-        }
-    }
-}
+#[path = "../../tests/unit/webhooks/post.rs"]
+mod tests;

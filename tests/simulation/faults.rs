@@ -27,12 +27,13 @@ pub enum Weather {
 }
 
 /// Calls that change the store.
-const WRITES: [&str; 11] = [
+const WRITES: [&str; 12] = [
     "create",
     "settle_answer",
     "commit",
     "delete",
     "create_link",
+    "change_link",
     "visit",
     "delete_link",
     "lease_endpoint",

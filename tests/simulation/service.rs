@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
-use fieldbook::app::{App, Capacity, Edge, EditLocks, Parts, Pending, Previews, Questions};
+use fieldbook::app::{App, Capacity, Edge, EditLocks, Pages, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::clock::Clock;
 use fieldbook::domain::schema::Schema;
@@ -91,6 +91,7 @@ impl Copy {
         let store = Store::Simulated(Simulated::new(store, Arc::new(world.network.way(number))));
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
+            pages: Pages::default(),
             store,
             assistant: Assistant::for_schema(&schema).expect("rules"),
             schema,

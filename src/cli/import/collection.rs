@@ -152,9 +152,9 @@ impl<'i> Documents<'i> {
             let target = store.load(of).await.map_err(|error| stopped(line, &error))?;
             return Ok(if target.is_some() { Imported::Now } else { unknown() });
         }
-        match store.create_link(link, None).await {
+        match store.create_link(link, None, Vec::new()).await {
             Ok(LinkCreated::Done) => Ok(Imported::Now),
-            Ok(LinkCreated::NoInvestigation) => Ok(unknown()),
+            Ok(LinkCreated::NoInvestigation | LinkCreated::NoVersion) => Ok(unknown()),
             Ok(LinkCreated::Taken | LinkCreated::Before(_)) => {
                 Ok(Imported::Not(format!("cannot be imported: another link {name} exists here")))
             }

@@ -10,7 +10,7 @@ use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Investigation, NewInvestigation};
 use crate::domain::json::{self, MAX_DEPTH};
-use crate::domain::link::{self, Link};
+use crate::domain::link::{self, Link, LinkOptions};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 use crate::domain::status::Status;
@@ -162,6 +162,11 @@ fn a_link(id: ObjectId, document: &Map<String, Value>) -> Result<Link, String> {
             Some(count) => count.as_u64().ok_or_else(|| format!("cannot be imported: it was visited {count} times"))?,
         },
         created_at: time(document.get("createdAt")).unwrap_or_else(|| id.made_at()),
+        options: LinkOptions {
+            archived: ["isActive", "active"].iter().any(|field| document.get(*field) == Some(&Value::Bool(false))),
+            expires_at: ["expiresAt", "expires"].into_iter().find_map(|field| time(document.get(field))),
+            ..LinkOptions::default()
+        },
     };
     match link::fault(&link) {
         Some(fault) => Err(format!("cannot be imported: the link {}/{} {fault}", link.key, link.sub_link)),

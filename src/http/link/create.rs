@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{ChangeContext, Created, Failure, links};
-use crate::domain::link::{Link, LinkRequest};
+use crate::domain::link::{Link, Shows};
+use crate::domain::link_request::LinkRequest;
 use crate::http::auth::SignedIn;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, answer};
@@ -30,6 +31,18 @@ pub struct LinkBody {
     /// Purpose of the link; may be empty.
     #[schema(max_length = 500)]
     description: String,
+    /// What the page of the link shows; nothing if omitted.
+    shows: Option<Shows>,
+    /// Version of the investigation that the page shows; null for the current one.
+    version: Option<u64>,
+    /// Time from which the link is closed; null for never.
+    #[schema(format = DateTime)]
+    expires_at: Option<String>,
+    /// Number of visits after which the link is closed; null for no limit.
+    #[schema(minimum = 1)]
+    max_visits: Option<u64>,
+    /// Whether the link is closed.
+    archived: Option<bool>,
 }
 
 /// Creates a link to an investigation.

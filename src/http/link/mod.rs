@@ -1,5 +1,6 @@
 //! The link operations, one file each.
 
+pub mod change;
 pub mod create;
 pub mod delete;
 pub mod list;

@@ -30,7 +30,7 @@ pub async fn qr(
 ) -> Result<Response, ApiError> {
     let found = app.store.link(key, sub_link).await.map_err(Failure::from);
     let link = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::plain)?;
-    let address = format!("{}/api/link/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
+    let address = format!("{}/l/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
     let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(MIN_SIDE, MIN_SIDE).build();
     let shown = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")];

@@ -1,26 +1,34 @@
 //! `GET /api/link/{key}/{subLink}`
 
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::authoring::{Failure, links};
+use crate::authoring::links;
 use crate::domain::link::Visit;
 use crate::http::envelope::{Data, data};
 use crate::http::error::ApiError;
+use crate::http::lesson_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
 /// Returns the target of a link and counts the visit. Public.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}", operation_id = "resolveLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
-    responses((status = 200, description = "Its investigation, and the count after this visit", body = Data<Visit>),
+    responses((status = 200, description = "Its investigation, and the count after this visit. A browser, which prefers HTML, gets the page of the link", body = Data<Visit>),
               (status = 404, description = "No such link", body = crate::http::error::ErrorBody),
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
-pub async fn resolve(State(app): State<App>, Visitor(who): Visitor, name: Result<LinkName, ApiError>) -> Response {
+pub async fn resolve(
+    State(app): State<App>,
+    visitor: Visitor,
+    name: Result<LinkName, ApiError>,
+    headers: HeaderMap,
+) -> Response {
+    let is_person = lesson_page::prefers_html(&headers);
     let visit = match name {
-        Ok(LinkName { key, sub_link }) => links::resolve(&app, who, key, sub_link).await.map_err(ApiError::plain),
+        Ok(LinkName { key, sub_link }) if is_person => return lesson_page::visit(&app, visitor, key, sub_link).await,
+        Ok(LinkName { key, sub_link }) => links::resolve(&app, visitor.0, key, sub_link).await.map_err(ApiError::plain),
         Err(refusal) => Err(refusal),
     };
     let outcome = match &visit {
@@ -38,10 +46,7 @@ pub async fn resolve(State(app): State<App>, Visitor(who): Visitor, name: Result
               (status = 429, description = "Asked too often; Retry-After says when to come back")))]
 pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
     let found = match name {
-        Ok(LinkName { key, sub_link }) => {
-            let link = app.store.link(key, sub_link).await.map_err(Failure::from);
-            link.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::plain)
-        }
+        Ok(LinkName { key, sub_link }) => links::find_open(&app, key, sub_link).await.map_err(ApiError::plain),
         Err(refusal) => Err(refusal),
     };
     uncached(found.map(|_| Response::default()))
@@ -51,5 +56,6 @@ pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, Api
 fn uncached(answer: Result<Response, ApiError>) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
     response
 }

@@ -3,25 +3,38 @@
 use tokio_postgres::types::ToSql;
 
 use super::first_answers::Claim;
-use super::{Postgres, rows};
+use super::{Postgres, events, rows};
+use crate::domain::event::{EventKind, LinkName};
 use crate::domain::id::ObjectId;
-use crate::domain::link::{DayCount, Link};
+use crate::domain::link::{DayCount, Link, LinkOptions};
+use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
-use crate::store::{FirstAnswer, LinkCreated, StoreError};
+use crate::domain::time::Timestamp;
+use crate::store::row::to_json;
+use crate::store::{FirstAnswer, LinkChanged, LinkCreated, StoreError};
 
-/// Stores a link unless key and sub-link are taken.
+/// Stores a link with its event, unless key and sub-link are taken or the investigation lacks the version.
 macro_rules! creation {
     ($first:literal, $also_from:literal, $conflict:literal) => {
         concat!(
+            "WITH ",
             $first,
-            "INSERT INTO link (key, sub_link, id, investigation, place, description, creator, created_at, visit_count)
-             SELECT $1, $2, $3, i.id,
-                 (SELECT coalesce(max(l.place), 0) + 1 FROM link l WHERE l.investigation = $4), $5, $6, $7, $8
-             FROM investigation i",
+            "created AS (
+                 INSERT INTO link (key, sub_link, id, investigation, place, description, creator, created_at, visit_count,
+                     shows, version, expires_at, max_visits, archived)
+                 SELECT $1, $2, $3, i.id,
+                     (SELECT coalesce(max(l.place), 0) + 1 FROM link l WHERE l.investigation = $4), $5, $6, $7, $8,
+                     $9, $10, $11, $12, $13
+                 FROM investigation i",
             $also_from,
-            " WHERE i.id = $4",
+            " WHERE i.id = $4 AND coalesce($10 <= i.latest_version, true)",
             $conflict,
-            " RETURNING 1"
+            " RETURNING investigation),
+             told AS (
+                 INSERT INTO event (at, investigation, revision, what)
+                 SELECT $7, i.id, i.revision, e.what
+                 FROM created c JOIN investigation i ON i.id = c.investigation, unnest($14::text[]) AS e (what))
+             SELECT 1 FROM created"
         )
     };
 }
@@ -30,29 +43,61 @@ const CREATE: &str = creation!("", "", " ON CONFLICT (key, sub_link) DO NOTHING"
 
 /// Creates a link if its idempotency key is free. If the link is taken, the whole statement fails and stores nothing.
 const CREATE_ONCE: &str = creation!(
-    "WITH kept AS (
+    "kept AS (
          INSERT INTO first_answer AS f (caller, key, request, answer, settled, at)
-         SELECT $9, $10, $11, $12, $13, $14 FROM investigation i WHERE i.id = $4
+         SELECT $15, $16, $17, $18, $19, $20 FROM investigation i
+         WHERE i.id = $4 AND coalesce($10 <= i.latest_version, true)
          ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, answer = excluded.answer,
-             settled = excluded.settled, at = excluded.at WHERE f.at <= $15 RETURNING 1) ",
+             settled = excluded.settled, at = excluded.at WHERE f.at <= $21 RETURNING 1), ",
     ", kept",
     ""
 );
 
+/// Changes a link that is as it was read, and stores the events of the change.
+const CHANGE: &str = "WITH changed AS (
+     UPDATE link SET description = $4, shows = $5, version = $6, expires_at = $7, max_visits = $8, archived = $9
+     WHERE key = $1 AND sub_link = $2 AND id = $3
+         AND (description, shows, version, expires_at, max_visits, archived)
+             IS NOT DISTINCT FROM ($10::text, $11::text, $12::bigint, $13::bigint, $14::bigint, $15::boolean)
+     RETURNING investigation),
+ told AS (
+     INSERT INTO event (at, investigation, revision, what)
+     SELECT $16, i.id, i.revision, e.what
+     FROM changed c JOIN investigation i ON i.id = c.investigation, unnest($17::text[]) WITH ORDINALITY AS e (what, place)
+     ORDER BY e.place)
+ SELECT 1 FROM changed";
+
+const DELETE: &str = "WITH gone AS (DELETE FROM link WHERE key = $1 AND sub_link = $2 RETURNING investigation),
+ told AS (
+     INSERT INTO event (at, investigation, revision, what)
+     SELECT $3, i.id, i.revision, $4 FROM gone g JOIN investigation i ON i.id = g.investigation)
+ SELECT 1 FROM gone";
+
+/// Maximum attempts at a change that others keep overtaking.
+const MAX_ATTEMPTS: usize = 10;
+
 impl Postgres {
     /// Stores a new link, and perhaps the first answer.
-    pub async fn create_link(&self, link: Link, first: Option<FirstAnswer>) -> Result<LinkCreated, StoreError> {
+    pub async fn create_link(
+        &self,
+        link: Link,
+        first: Option<FirstAnswer>,
+        events: Vec<EventKind>,
+    ) -> Result<LinkCreated, StoreError> {
         let (id, investigation) = (link.id.to_string(), link.investigation_id.to_string());
         let (creator, visits) = (rows::text(link.creator), rows::signed(link.visit_count)?);
-        let values: [&(dyn ToSql + Sync); 8] =
+        let options = OptionValues::of(&link.options)?;
+        let told = events::kept(&events)?;
+        let first_values: [&(dyn ToSql + Sync); 8] =
             [&link.key, &link.sub_link, &id, &investigation, &link.description, &creator, &link.created_at.0, &visits];
+        let values = [&first_values[..], &options.all(), &[&told]].concat();
         let stored = match &first {
             None => self.change(CREATE, &values).await?,
             Some(first) => {
                 let FirstAnswer { caller, key, request, answer, settled, at } = first;
                 let over = first.over();
                 let more: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, settled, &at.0, &over];
-                self.change(CREATE_ONCE, &[&values[..], &more].concat()).await?
+                self.change(CREATE_ONCE, &[&values[..], &more[..]].concat()).await?
             }
         };
         if let Some(first) = &first {
@@ -70,14 +115,20 @@ impl Postgres {
         let found = self
             .engine
             .look_up(
-                "SELECT i.id, (SELECT l.id FROM link l WHERE l.key = $2 AND l.sub_link = $3) FROM investigation i WHERE i.id = $1",
+                "SELECT i.latest_version, (SELECT l.id FROM link l WHERE l.key = $2 AND l.sub_link = $3)
+                 FROM investigation i WHERE i.id = $1",
                 &[&investigation, &link.key, &link.sub_link],
             )
             .await?;
         let Some(row) = found.rows.first() else { return Ok(LinkCreated::NoInvestigation) };
         // Identities are never given twice: with this one it was stored by an earlier attempt.
         let ours = rows::get::<Option<&str>>(row, 1)? == Some(id.as_str());
-        Ok(if ours { LinkCreated::Done } else { LinkCreated::Taken })
+        let latest: u64 = rows::whole(row, 0)?;
+        Ok(match link.options.version {
+            _ if ours => LinkCreated::Done,
+            Some(version) if version > latest => LinkCreated::NoVersion,
+            _ => LinkCreated::Taken,
+        })
     }
 
     /// A page of the links of an investigation, oldest first.
@@ -105,7 +156,7 @@ impl Postgres {
         }
         let entry = |row| {
             let link = rows::link(row)?;
-            Ok((LinkPlace::of(&link, rows::get(row, 8)?), link))
+            Ok((LinkPlace::of(&link, rows::get(row, rows::LINK_COLUMNS)?), link))
         };
         let entries = found.rows.iter().take(wanted.limit as usize).map(entry).collect::<Result<_, StoreError>>()?;
         Ok(Some(Page { entries, has_more: found.rows.len() > wanted.limit as usize }))
@@ -136,20 +187,86 @@ impl Postgres {
         let Some(first) = found.rows.first() else { return Ok(None) };
         let mut days = Vec::new();
         for row in &found.rows {
-            if let Some(day) = rows::get(row, 8)? {
-                days.push(DayCount { day, count: rows::whole(row, 9)? });
+            if let Some(day) = rows::get(row, rows::LINK_COLUMNS)? {
+                days.push(DayCount { day, count: rows::whole(row, rows::LINK_COLUMNS + 1)? });
             }
         }
         Ok(Some((rows::link(first)?, Page::of_days(days, wanted.limit))))
     }
 
+    /// Changes a link and stores the events of the change.
+    pub async fn change_link(
+        &self,
+        key: String,
+        sub_link: String,
+        change: LinkChange,
+        at: Timestamp,
+    ) -> Result<LinkChanged, StoreError> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(before) = self.link(key.clone(), sub_link.clone()).await? else { return Ok(LinkChanged::NoLink) };
+            let mut link = before.clone();
+            let told = events::kept(&change.events(&mut link, at))?;
+            let sql = "SELECT 1 FROM investigation WHERE id = $1 AND coalesce($2::bigint <= latest_version, true)";
+            let version = link.options.version.map(rows::signed).transpose()?;
+            if self.ask(sql, &[&link.investigation_id.to_string(), &version]).await?.rows.is_empty() {
+                return Ok(LinkChanged::NoVersion);
+            }
+            if told.is_empty() {
+                return Ok(LinkChanged::Done(link));
+            }
+            let (now, was) = (OptionValues::of(&link.options)?, OptionValues::of(&before.options)?);
+            let id = link.id.to_string();
+            let names: [&(dyn ToSql + Sync); 4] = [&link.key, &link.sub_link, &id, &link.description];
+            let more: [&(dyn ToSql + Sync); 2] = [&at.0, &told];
+            let values = [&names[..], &now.all(), &[&before.description], &was.all(), &more].concat();
+            let changed = self.change(CHANGE, &values).await?;
+            // A repeated attempt that finds the link as it should be was carried out the first time.
+            if !changed.rows.is_empty()
+                || changed.again
+                    && self
+                        .link(key.clone(), sub_link.clone())
+                        .await?
+                        .is_some_and(|stored| stored.options == link.options && stored.description == link.description)
+            {
+                return Ok(LinkChanged::Done(link));
+            }
+        }
+        Err(StoreError::Busy)
+    }
+
     /// Deletes a link with its counts.
-    pub async fn delete_link(&self, key: String, sub_link: String) -> Result<bool, StoreError> {
+    pub async fn delete_link(&self, key: String, sub_link: String, at: Timestamp) -> Result<bool, StoreError> {
         let there = self.link(key.clone(), sub_link.clone()).await?.is_some();
-        let gone =
-            self.change("DELETE FROM link WHERE key = $1 AND sub_link = $2 RETURNING 1", &[&key, &sub_link]).await?;
+        let told = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
+        let gone = self.change(DELETE, &[&key, &sub_link, &at.0, &told]).await?;
         // The link existed at the start. If it is gone after a retry, the first attempt deleted it, although its
         // answer was lost.
         Ok(!gone.rows.is_empty() || gone.again && there)
+    }
+}
+
+/// Options of a link as parameters of a statement.
+pub(super) struct OptionValues {
+    shows: &'static str,
+    version: Option<i64>,
+    expires_at: Option<i64>,
+    max_visits: Option<i64>,
+    archived: bool,
+}
+
+impl OptionValues {
+    pub(super) fn of(options: &LinkOptions) -> Result<Self, StoreError> {
+        let LinkOptions { shows, version, expires_at, max_visits, archived } = options;
+        Ok(Self {
+            shows: shows.name(),
+            version: version.map(rows::signed).transpose()?,
+            expires_at: expires_at.map(|end| end.0),
+            max_visits: max_visits.map(rows::signed).transpose()?,
+            archived: *archived,
+        })
+    }
+
+    pub(super) fn all(&self) -> [&(dyn ToSql + Sync); 5] {
+        [&self.shows, &self.version, &self.expires_at, &self.max_visits, &self.archived]
     }
 }

@@ -7,7 +7,7 @@ use super::failure;
 use crate::store::OpenError;
 
 /// The steps in order; the number of a step is its place, from 1.
-const STEPS: [&str; 8] = [
+const STEPS: [&str; 9] = [
     include_str!("../../../migrations/postgres/0001_initial.sql"),
     include_str!("../../../migrations/postgres/0002_detection.sql"),
     include_str!("../../../migrations/postgres/0003_first_answer.sql"),
@@ -16,6 +16,7 @@ const STEPS: [&str; 8] = [
     include_str!("../../../migrations/postgres/0006_webhook.sql"),
     include_str!("../../../migrations/postgres/0007_deletion.sql"),
     include_str!("../../../migrations/postgres/0008_chat_snapshot.sql"),
+    include_str!("../../../migrations/postgres/0009_link_options.sql"),
 ];
 
 /// Advisory lock for copies that start together: "FBok" in ASCII.

@@ -10,7 +10,7 @@ use crate::domain::hex;
 use crate::domain::history::{Kind, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::link::Link;
+use crate::domain::link::{Link, LinkOptions, Shows};
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 use crate::store::document_cache::State;
@@ -28,8 +28,11 @@ pub const STATE: &str = "i.revision, i.updated_at, i.xmin::text::bigint";
 pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes";
 
 /// The columns of a link, in the order in which [`link`] reads them.
-pub const LINK: &str =
-    "l.id, l.key, l.sub_link, l.description, l.investigation, l.creator, l.visit_count, l.created_at";
+pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, l.investigation, l.creator, l.visit_count, l.created_at, l.shows, \
+     l.version, l.expires_at, l.max_visits, l.archived";
+
+/// Number of columns in [`LINK`].
+pub const LINK_COLUMNS: usize = 13;
 
 /// An investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
 /// ([`Written`](crate::domain::content::Written)).
@@ -76,7 +79,24 @@ pub fn link(row: &Row) -> Result<Link, StoreError> {
         creator: optional(row, 5)?,
         visit_count: whole(row, 6)?,
         created_at: Timestamp(get(row, 7)?),
+        options: LinkOptions {
+            shows: shows(row, 8)?,
+            version: whole_or_none(row, 9)?,
+            expires_at: get::<Option<i64>>(row, 10)?.map(Timestamp),
+            max_visits: whole_or_none(row, 11)?,
+            archived: get(row, 12)?,
+        },
     })
+}
+
+/// Reads what the page of a link shows.
+pub fn shows(row: &Row, column: usize) -> Result<Shows, StoreError> {
+    Shows::from_name(get(row, column)?).ok_or_else(|| damaged("what a link shows"))
+}
+
+/// Reads a number that may be absent.
+pub fn whole_or_none(row: &Row, column: usize) -> Result<Option<u64>, StoreError> {
+    get::<Option<i64>>(row, column)?.map(|_| whole(row, column)).transpose()
 }
 
 /// The value of a column.

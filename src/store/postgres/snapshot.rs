@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio_postgres::types::ToSql;
 
+use super::links::OptionValues;
 use super::transaction::Transaction;
 use super::{Postgres, chats, investigations, rows};
 use crate::domain::history::VersionRecord;
@@ -226,21 +227,18 @@ async fn put_records(transaction: &Transaction, id: &str, records: &[RecordRow])
 
 async fn put_link(transaction: &Transaction, id: &str, place: i64, visited: &VisitedLink) -> Result<(), StoreError> {
     let VisitedLink { link, days } = visited;
+    let (link_id, creator, visits) = (link.id.to_string(), rows::text(link.creator), rows::signed(link.visit_count)?);
+    let named: [&(dyn ToSql + Sync); 4] = [&link.key, &link.sub_link, &link_id, &id];
+    let more: [&(dyn ToSql + Sync); 5] = [&place, &link.description, &creator, &link.created_at.0, &visits];
+    let options = OptionValues::of(&link.options)?;
+    let values = [&named[..], &more, &options.all()].concat();
     let stored = transaction
         .ask(
-            "INSERT INTO link (key, sub_link, id, investigation, place, description, creator, created_at, visit_count)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (key, sub_link) DO NOTHING RETURNING 1",
-            &[
-                &link.key,
-                &link.sub_link,
-                &link.id.to_string(),
-                &id,
-                &place,
-                &link.description,
-                &rows::text(link.creator),
-                &link.created_at.0,
-                &rows::signed(link.visit_count)?,
-            ],
+            "INSERT INTO link (key, sub_link, id, investigation, place, description, creator, created_at, visit_count,
+                 shows, version, expires_at, max_visits, archived)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+             ON CONFLICT (key, sub_link) DO NOTHING RETURNING 1",
+            &values,
         )
         .await?;
     if stored.is_empty() {

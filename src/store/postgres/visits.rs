@@ -10,9 +10,11 @@ use tokio::time::timeout;
 
 use super::engine::Engine;
 use super::{Postgres, rows};
-use crate::domain::id::ObjectId;
-use crate::domain::link::Visit;
-use crate::store::StoreError;
+use crate::domain::event::{EventKind, LinkName};
+use crate::domain::time::Timestamp;
+use crate::store::commands::Count;
+use crate::store::row::to_json;
+use crate::store::{StoreError, Visited};
 
 /// Maximum number of waiting visits; more are refused at once.
 const MAX_WAITING: usize = 10_000;
@@ -25,7 +27,9 @@ const BATCHES_PER_CLEARING: u64 = 1000;
 
 /// Key, sub-link and day.
 type VisitKey = (String, String, String);
-type Reply = oneshot::Sender<Result<Option<Visit>, StoreError>>;
+type Reply = oneshot::Sender<Result<Visited, StoreError>>;
+/// A waiting visit, and its time.
+type WaitingVisit = (Timestamp, Reply);
 
 /// Visits that wait to be counted.
 #[derive(Debug, Default)]
@@ -41,7 +45,7 @@ struct Queue {
 #[derive(Debug, Default)]
 struct Waiting {
     /// The waiting visits of each link and day. An entry exists while a task counts for it.
-    places: HashMap<VisitKey, Vec<Reply>>,
+    places: HashMap<VisitKey, Vec<WaitingVisit>>,
     visits: usize,
     batches: u64,
 }
@@ -60,7 +64,7 @@ impl Queue {
     }
 
     /// Takes the waiting visits of a link and day; removes the entry if there are none.
-    fn next_batch(&self, place: &VisitKey) -> Vec<Reply> {
+    fn next_batch(&self, place: &VisitKey) -> Vec<WaitingVisit> {
         let mut waiting = self.waiting();
         let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
         if batch.is_empty() {
@@ -85,9 +89,9 @@ impl Queue {
 
 impl Postgres {
     /// Counts a visit.
-    pub async fn visit(&self, key: String, sub_link: String, day: String) -> Result<Option<Visit>, StoreError> {
+    pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
-        let place = (key, sub_link, day);
+        let place = (key, sub_link, at.day());
         {
             let mut waiting = self.visits.0.waiting();
             if waiting.visits >= MAX_WAITING {
@@ -95,9 +99,9 @@ impl Postgres {
             }
             waiting.visits += 1;
             match waiting.places.entry(place.clone()) {
-                Entry::Occupied(mut gathered) => gathered.get_mut().push(reply),
+                Entry::Occupied(mut gathered) => gathered.get_mut().push((at, reply)),
                 Entry::Vacant(free) => {
-                    free.insert(vec![reply]);
+                    free.insert(vec![(at, reply)]);
                     self.visits.0.under_way.send_replace(waiting.places.len());
                     // A task of its own, so that callers who disconnect do not affect others.
                     tokio::spawn(count_all(self.engine.clone(), self.visits.0.clone(), place));
@@ -118,18 +122,12 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
         if batch.is_empty() {
             return;
         }
-        let visits = batch.len() as u64;
-        let counted = count(&engine, &place, visits).await;
-        for (number, reply) in (1..).zip(batch) {
+        let latest = batch.iter().map(|(at, _)| *at).max().unwrap_or(Timestamp(0));
+        let counted = count(&engine, &place, latest, batch.len() as u64).await;
+        for (number, (_, reply)) in (1..).zip(batch) {
             let (key, sub_link, _) = &place;
-            let answer = counted.as_ref().map_err(StoreError::clone).map(|counted| {
-                counted.map(|(investigation_id, after)| Visit {
-                    investigation_id,
-                    key: key.clone(),
-                    sub_link: sub_link.clone(),
-                    visit_count: after - visits + number,
-                })
-            });
+            let counted = counted.as_ref().map_err(StoreError::clone);
+            let answer = counted.map(|counted| counted.of_visit(number, key, sub_link));
             // The caller may be gone; the visit counts anyway.
             let _ = reply.send(answer);
         }
@@ -141,36 +139,69 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
     }
 }
 
-/// Adds visits to a link and returns its target and new count; `None` for an unknown link.
+/// Counts visits of a link, as many as it admits, and stores the events that follow: the link was used up, or the first
+/// visits of a day report the total of the last day before.
+const COUNT: &str = "WITH before AS (
+     SELECT l.key, l.sub_link, l.visit_count, least($4, coalesce(l.max_visits - l.visit_count, $4)) AS added
+     FROM link l
+     WHERE l.key = $1 AND l.sub_link = $2 AND NOT l.archived AND coalesce(l.expires_at > $6, true)
+         AND coalesce(l.visit_count < l.max_visits, true)
+         AND NOT EXISTS (SELECT 1 FROM visit_mark m WHERE m.key = $1 AND m.sub_link = $2 AND m.mark = $5)
+     FOR UPDATE),
+ counted AS (
+     UPDATE link l SET visit_count = b.visit_count + b.added FROM before b
+     WHERE l.key = b.key AND l.sub_link = b.sub_link
+     RETURNING l.investigation, l.visit_count, b.added, l.shows, l.version, l.max_visits),
+ marked AS (
+     INSERT INTO visit_mark (key, sub_link, mark, investigation, count_after, added)
+     SELECT $1, $2, $5, investigation, visit_count, added FROM counted),
+ daily AS (
+     INSERT INTO link_day (key, sub_link, day, count) SELECT $1, $2, $3, added FROM counted
+     ON CONFLICT (key, sub_link, day) DO UPDATE SET count = link_day.count + excluded.count RETURNING count),
+ earlier AS (
+     SELECT d.day, d.count FROM link_day d, daily, counted
+     WHERE d.key = $1 AND d.sub_link = $2 AND d.day < $3 AND daily.count = counted.added
+     ORDER BY d.day DESC LIMIT 1),
+ told AS (
+     INSERT INTO event (at, investigation, revision, what)
+     SELECT $6, i.id, i.revision, e.what
+     FROM counted c JOIN investigation i ON i.id = c.investigation,
+         LATERAL (
+             SELECT json_build_object('type', 'link_visits', 'key', $1::text, 'subLink', $2::text, 'day', p.day,
+                 'count', p.count)::text AS what FROM earlier p
+             UNION ALL SELECT $7 WHERE c.visit_count = c.max_visits) AS e)
+ SELECT investigation, visit_count, added, shows, version FROM counted";
+
+/// Finds out what an earlier attempt counted.
+const FIND_MARK: &str = "SELECT m.investigation, m.count_after, m.added, l.shows, l.version
+     FROM visit_mark m JOIN link l ON l.key = m.key AND l.sub_link = m.sub_link
+     WHERE m.key = $1 AND m.sub_link = $2 AND m.mark = $3";
+
+/// Counts visits of a link at this time, as many as the link admits.
 async fn count(
     engine: &Engine,
     (key, sub_link, day): &VisitKey,
+    at: Timestamp,
     visits: u64,
-) -> Result<Option<(ObjectId, u64)>, StoreError> {
+) -> Result<Count, StoreError> {
     let mark = engine.mark()?;
     let visits = rows::signed(visits)?;
-    // Should an earlier attempt be carried out in the meantime, its mark is in the way of this one.
-    let counted = engine
-        .change(
-            "WITH counted AS (
-                 UPDATE link SET visit_count = visit_count + $4
-                 WHERE key = $1 AND sub_link = $2
-                     AND NOT EXISTS (SELECT 1 FROM visit_mark m WHERE m.key = $1 AND m.sub_link = $2 AND m.mark = $5)
-                 RETURNING investigation, visit_count),
-             marked AS (
-                 INSERT INTO visit_mark (key, sub_link, mark, investigation, count_after)
-                 SELECT $1, $2, $5, investigation, visit_count FROM counted),
-             daily AS (
-                 INSERT INTO link_day (key, sub_link, day, count) SELECT $1, $2, $3, $4 FROM counted
-                 ON CONFLICT (key, sub_link, day) DO UPDATE SET count = link_day.count + excluded.count)
-             SELECT investigation, visit_count FROM counted",
-            &[key, sub_link, day, &visits, &mark],
-        )
-        .await?;
+    let used_up = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
+    // If an earlier attempt is carried out in the meantime, its mark blocks this one.
+    let counted = engine.change(COUNT, &[key, sub_link, day, &visits, &mark, &at.0, &used_up]).await?;
     let mut rows = counted.rows;
     if rows.is_empty() && counted.again {
-        let sql = "SELECT investigation, count_after FROM visit_mark WHERE key = $1 AND sub_link = $2 AND mark = $3";
-        rows = engine.look_up(sql, &[key, sub_link, &mark]).await?.rows;
+        rows = engine.look_up(FIND_MARK, &[key, sub_link, &mark]).await?.rows;
     }
-    rows.first().map(|row| Ok((rows::parsed(row, 0)?, rows::whole(row, 1)?))).transpose()
+    if let Some(row) = rows.first() {
+        return Ok(Count::Counted {
+            investigation_id: rows::parsed(row, 0)?,
+            after: rows::whole(row, 1)?,
+            added: rows::whole(row, 2)?,
+            shows: rows::shows(row, 3)?,
+            version: rows::whole_or_none(row, 4)?,
+        });
+    }
+    let found = engine.look_up("SELECT 1 FROM link WHERE key = $1 AND sub_link = $2", &[key, sub_link]).await?;
+    Ok(if found.rows.is_empty() { Count::NoLink } else { Count::Closed })
 }

@@ -2,15 +2,23 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Sqlite, first_answers, rows};
+use super::{Sqlite, events, first_answers, rows};
+use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::link::{DayCount, Link, Visit};
+use crate::domain::link::{DayCount, Link};
+use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
-use crate::store::{FirstAnswer, LinkCreated, StoreError};
+use crate::domain::time::Timestamp;
+use crate::store::{FirstAnswer, LinkChanged, LinkCreated, StoreError, Visited};
 
 impl Sqlite {
     /// Stores a new link, and perhaps the first answer.
-    pub async fn create_link(&self, link: Link, first: Option<FirstAnswer>) -> Result<LinkCreated, StoreError> {
+    pub async fn create_link(
+        &self,
+        link: Link,
+        first: Option<FirstAnswer>,
+        events: Vec<EventKind>,
+    ) -> Result<LinkCreated, StoreError> {
         self.writer
             .write(move |connection| {
                 if let Some(first) = &first
@@ -18,15 +26,19 @@ impl Sqlite {
                 {
                     return Ok(LinkCreated::Before(kept));
                 }
-                let Some(n) = rows::number_of(connection, link.investigation_id)? else {
+                let Some((n, revision, latest)) = place_of(connection, link.investigation_id)? else {
                     return Ok(LinkCreated::NoInvestigation);
                 };
+                if link.options.version.is_some_and(|version| version > latest) {
+                    return Ok(LinkCreated::NoVersion);
+                }
                 if !insert(connection, n, &link)? {
                     return Ok(LinkCreated::Taken);
                 }
                 if let Some(first) = &first {
                     first_answers::keep(connection, first)?;
                 }
+                events::tell(connection, (link.investigation_id, revision, link.created_at), &events)?;
                 Ok(LinkCreated::Done)
             })
             .await
@@ -51,7 +63,7 @@ impl Sqlite {
                     ))?
                     .query_map(params![n, after.0, after.1, i64::from(wanted.limit) + 1], |row| {
                         let link = rows::link(row)?;
-                        Ok((LinkPlace::of(&link, row.get(8)?), link))
+                        Ok((LinkPlace::of(&link, row.get(rows::LINK_COLUMNS)?), link))
                     })?
                     .collect::<Result<_, rusqlite::Error>>()?;
                 let has_more = entries.len() > wanted.limit as usize;
@@ -67,8 +79,33 @@ impl Sqlite {
     }
 
     /// Counts a visit.
-    pub async fn visit(&self, key: String, sub_link: String, day: String) -> Result<Option<Visit>, StoreError> {
-        self.writer.visit((key, sub_link), day).await
+    pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
+        self.writer.visit((key, sub_link), at).await
+    }
+
+    /// Changes a link and stores the events of the change.
+    pub async fn change_link(
+        &self,
+        key: String,
+        sub_link: String,
+        change: LinkChange,
+        at: Timestamp,
+    ) -> Result<LinkChanged, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let Some(mut link) = find(connection, &key, &sub_link)? else { return Ok(LinkChanged::NoLink) };
+                let Some((_, revision, latest)) = place_of(connection, link.investigation_id)? else {
+                    return Ok(LinkChanged::NoLink);
+                };
+                let told = change.events(&mut link, at);
+                if link.options.version.is_some_and(|version| version > latest) {
+                    return Ok(LinkChanged::NoVersion);
+                }
+                update(connection, &link)?;
+                events::tell(connection, (link.investigation_id, revision, at), &told)?;
+                Ok(LinkChanged::Done(link))
+            })
+            .await
     }
 
     /// A link and a page of the days that had visits, oldest first.
@@ -89,13 +126,15 @@ impl Sqlite {
     }
 
     /// Deletes a link with its counts.
-    pub async fn delete_link(&self, key: String, sub_link: String) -> Result<bool, StoreError> {
+    pub async fn delete_link(&self, key: String, sub_link: String, at: Timestamp) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
-                let deleted = connection
+                let Some(link) = find(connection, &key, &sub_link)? else { return Ok(false) };
+                connection
                     .prepare_cached("DELETE FROM link WHERE key = ?1 AND sub_link = ?2")?
                     .execute([key, sub_link])?;
-                Ok(deleted == 1)
+                tell(connection, link.investigation_id, at, EventKind::LinkClosed(link.name()))?;
+                Ok(true)
             })
             .await
     }
@@ -136,8 +175,9 @@ pub(super) fn days(
 pub(super) fn insert(connection: &Connection, n: i64, link: &Link) -> Result<bool, rusqlite::Error> {
     let inserted = connection
         .prepare_cached(
-            "INSERT INTO link (id, investigation, key, sub_link, description, creator, created_at, visit_count)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (key, sub_link) DO NOTHING",
+            "INSERT INTO link (id, investigation, key, sub_link, description, creator, created_at, visit_count, shows,
+                 version, expires_at, max_visits, archived)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT (key, sub_link) DO NOTHING",
         )?
         .execute(params![
             link.id.to_string(),
@@ -147,7 +187,12 @@ pub(super) fn insert(connection: &Connection, n: i64, link: &Link) -> Result<boo
             link.description,
             rows::text(link.creator),
             link.created_at.0,
-            link.visit_count
+            link.visit_count,
+            link.options.shows.name(),
+            link.options.version,
+            link.options.expires_at.map(|end| end.0),
+            link.options.max_visits,
+            link.options.archived,
         ])?;
     Ok(inserted == 1)
 }
@@ -162,7 +207,7 @@ pub(super) fn insert_day(connection: &Connection, link: &Link, day: &DayCount) -
     Ok(())
 }
 
-fn find(connection: &Connection, key: &str, sub_link: &str) -> Result<Option<Link>, rusqlite::Error> {
+pub(super) fn find(connection: &Connection, key: &str, sub_link: &str) -> Result<Option<Link>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(
             "SELECT {} FROM link l JOIN investigation i ON i.n = l.investigation WHERE l.key = ?1 AND l.sub_link = ?2",
@@ -172,29 +217,37 @@ fn find(connection: &Connection, key: &str, sub_link: &str) -> Result<Option<Lin
         .optional()
 }
 
-/// Adds visits of one day to a link and returns its target and new count; `None` for an unknown link.
-pub fn count_visits(
-    connection: &Connection,
-    key: &str,
-    sub_link: &str,
-    day: &str,
-    visits: u64,
-) -> Result<Option<(ObjectId, u64)>, rusqlite::Error> {
-    let counted = connection
-        .prepare_cached(
-            "UPDATE link SET visit_count = visit_count + ?3 WHERE key = ?1 AND sub_link = ?2
-             RETURNING n, visit_count, (SELECT id FROM investigation i WHERE i.n = link.investigation)",
-        )?
-        .query_row(params![key, sub_link, visits], |row| {
-            Ok((row.get::<_, i64>(0)?, row.get(1)?, rows::parsed(row, 2)?))
-        })
-        .optional()?;
-    let Some((n, count, investigation)) = counted else { return Ok(None) };
+/// Number, revision and latest version of an investigation.
+fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u64)>, rusqlite::Error> {
+    connection
+        .prepare_cached("SELECT n, revision, latest_version FROM investigation WHERE id = ?1")?
+        .query_row([id.to_string()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()
+}
+
+/// Stores an event of a link at the current revision of its investigation.
+pub(super) fn tell(connection: &Connection, id: ObjectId, at: Timestamp, event: EventKind) -> Result<(), StoreError> {
+    let Some((_, revision, _)) = place_of(connection, id)? else { return Ok(()) };
+    events::tell(connection, (id, revision, at), &[event])
+}
+
+/// Stores the description and the options of a link.
+fn update(connection: &Connection, link: &Link) -> Result<(), rusqlite::Error> {
+    let options = &link.options;
     connection
         .prepare_cached(
-            "INSERT INTO link_day (link, day, count) VALUES (?1, ?2, ?3)
-             ON CONFLICT (link, day) DO UPDATE SET count = count + excluded.count",
+            "UPDATE link SET description = ?3, shows = ?4, version = ?5, expires_at = ?6, max_visits = ?7, archived = ?8
+             WHERE key = ?1 AND sub_link = ?2",
         )?
-        .execute(params![n, day, visits])?;
-    Ok(Some((investigation, count)))
+        .execute(params![
+            link.key,
+            link.sub_link,
+            link.description,
+            options.shows.name(),
+            options.version,
+            options.expires_at.map(|end| end.0),
+            options.max_visits,
+            options.archived,
+        ])?;
+    Ok(())
 }

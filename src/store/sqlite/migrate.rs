@@ -8,7 +8,7 @@ use super::way_out;
 use crate::store::OpenError;
 
 /// The migrations in order. The number of the last one applied is stored as `user_version`.
-const STEPS: [&str; 8] = [
+const STEPS: [&str; 9] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
     include_str!("../../../migrations/sqlite/0003_first_answer.sql"),
@@ -17,6 +17,7 @@ const STEPS: [&str; 8] = [
     include_str!("../../../migrations/sqlite/0006_webhook.sql"),
     include_str!("../../../migrations/sqlite/0007_deletion.sql"),
     include_str!("../../../migrations/sqlite/0008_chat_snapshot.sql"),
+    include_str!("../../../migrations/sqlite/0009_link_options.sql"),
 ];
 
 /// "FBok" in ASCII: identifies files of Fieldbook.

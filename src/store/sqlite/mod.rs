@@ -18,6 +18,7 @@ mod schema;
 mod search_index;
 mod show;
 mod snapshot;
+mod visits;
 mod webhooks;
 mod writer;
 

@@ -10,7 +10,7 @@ use crate::domain::content::Content;
 use crate::domain::history::{Kind, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::link::Link;
+use crate::domain::link::{Link, LinkOptions, Shows};
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 use crate::store::document_cache::State;
@@ -24,7 +24,11 @@ pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.
 pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes";
 
 /// The columns of a link, in the order in which [`link`] reads them.
-pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, i.id, l.creator, l.visit_count, l.created_at";
+pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, i.id, l.creator, l.visit_count, l.created_at, l.shows, \
+     l.version, l.expires_at, l.max_visits, l.archived";
+
+/// Number of columns in [`LINK`].
+pub const LINK_COLUMNS: usize = 13;
 
 /// The columns of a state, in the order in which [`state`] reads them.
 pub const STATE: &str = "i.revision, i.updated_at, (SELECT count FROM deletion)";
@@ -87,6 +91,13 @@ pub fn link(row: &Row<'_>) -> Result<Link, rusqlite::Error> {
         creator: optional(row, 5)?,
         visit_count: row.get(6)?,
         created_at: Timestamp(row.get(7)?),
+        options: LinkOptions {
+            shows: shows(row, 8)?,
+            version: row.get(9)?,
+            expires_at: row.get::<_, Option<i64>>(10)?.map(Timestamp),
+            max_visits: row.get(11)?,
+            archived: row.get(12)?,
+        },
     })
 }
 
@@ -117,4 +128,10 @@ fn damaged(column: usize, expected: &str) -> rusqlite::Error {
 /// An identifier as the text that is stored.
 pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
+}
+
+/// Reads what the page of a link shows.
+pub fn shows(row: &Row<'_>, column: usize) -> Result<Shows, rusqlite::Error> {
+    let name = row.get_ref(column)?;
+    name.as_str().ok().and_then(Shows::from_name).ok_or_else(|| damaged(column, "what a link shows"))
 }

@@ -12,11 +12,12 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::{links, search_index};
+use super::{search_index, visits};
 use crate::clock::Stopwatch;
-use crate::domain::id::ObjectId;
-use crate::domain::link::Visit;
-use crate::store::StoreError;
+
+use crate::domain::time::Timestamp;
+use crate::store::commands::Count;
+use crate::store::{StoreError, Visited};
 
 /// Maximum number of queued jobs; more are refused at once instead of waiting too long.
 const QUEUE: usize = 1024;
@@ -31,13 +32,13 @@ type Job = Box<dyn FnOnce(Result<&Connection, &StoreError>) -> (Answer, Option<S
 
 enum Work {
     Write(Job),
-    Visit { link: LinkName, day: String, reply: VisitReply },
+    Visit { link: LinkName, at: Timestamp, reply: VisitReply },
     Stop,
 }
 
 /// Key and sub-link.
 pub type LinkName = (String, String);
-type VisitReply = oneshot::Sender<Result<Option<Visit>, StoreError>>;
+type VisitReply = oneshot::Sender<Result<Visited, StoreError>>;
 
 #[derive(Debug)]
 pub struct Writer {
@@ -110,9 +111,9 @@ impl Writer {
     }
 
     /// Counts a visit in the next group and answers when it is on disk.
-    pub async fn visit(&self, link: LinkName, day: String) -> Result<Option<Visit>, StoreError> {
+    pub async fn visit(&self, link: LinkName, at: Timestamp) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
-        self.enqueue(Work::Visit { link, day, reply })?;
+        self.enqueue(Work::Visit { link, at, reply })?;
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
@@ -183,7 +184,11 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
                 answers.push(answer);
                 ended_by = ended_by.or(failure.filter(|_| connection.is_autocommit()));
             }
-            Work::Visit { link, day, reply } => visits.entry((link, day)).or_default().push(reply),
+            Work::Visit { link, at, reply } => {
+                let (latest, replies) = visits.entry((link, at.day())).or_insert((at, Vec::new()));
+                *latest = (*latest).max(at);
+                replies.push(reply);
+            }
             Work::Stop => {}
         }
     }
@@ -210,14 +215,15 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
 }
 
 /// The visits of a group by link and day: however many go to one link, they are one update, and each has a number of its own.
-type Visits = HashMap<(LinkName, String), Vec<VisitReply>>;
+type Visits = HashMap<(LinkName, String), (Timestamp, Vec<VisitReply>)>;
 
 /// Counts the visits of a group. Returns its failure, if any.
-fn count_all(transaction: Result<&Connection, &StoreError>, visits: Visits) -> (Vec<Answer>, Option<StoreError>) {
-    let count = |connection: &Connection, ((link, day), replies): (&(LinkName, String), &Vec<VisitReply>)| {
-        Ok(links::count_visits(connection, &link.0, &link.1, day, replies.len() as u64)?)
+fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -> (Vec<Answer>, Option<StoreError>) {
+    let count = |connection: &Connection, (link, latest, replies): (&LinkName, Timestamp, &Vec<VisitReply>)| {
+        visits::count(connection, (&link.0, &link.1), latest, replies.len() as u64)
     };
-    let at_once = |connection: &Connection| visits.iter().map(|visit| count(connection, visit)).collect();
+    let each = || visits_of.iter().map(|((link, _), (latest, replies))| (link, *latest, replies));
+    let at_once = |connection: &Connection| each().map(|visit| count(connection, visit)).collect();
     let counted: Result<Vec<_>, StoreError> =
         transaction.map_err(StoreError::clone).and_then(|connection| in_savepoint(connection, at_once));
     let failure = counted.as_ref().err().cloned();
@@ -225,33 +231,22 @@ fn count_all(transaction: Result<&Connection, &StoreError>, visits: Visits) -> (
         (Ok(counted), _) => counted.into_iter().map(Ok).collect(),
         // A failing visit must not affect the others.
         (Err(_), Ok(connection)) => {
-            visits.iter().map(|visit| in_savepoint(connection, |connection| count(connection, visit))).collect()
+            each().map(|visit| in_savepoint(connection, |connection| count(connection, visit))).collect()
         }
-        (Err(error), Err(_)) => visits.iter().map(|_| Err(error.clone())).collect(),
+        (Err(error), Err(_)) => each().map(|_| Err(error.clone())).collect(),
     };
-    let answer = |(((link, _), replies), counted): ((_, _), _)| answer_visits(link, replies, counted);
-    (visits.into_iter().zip(counted).map(answer).collect(), failure)
+    let answer = |(((link, _), (_, replies)), counted): ((_, _), _)| answer_visits(link, replies, counted);
+    (visits_of.into_iter().zip(counted).map(answer).collect(), failure)
 }
 
 /// Answers the visits to one link, given its target and new count.
-fn answer_visits(
-    (key, sub_link): LinkName,
-    replies: Vec<VisitReply>,
-    counted: Result<Option<(ObjectId, u64)>, StoreError>,
-) -> Answer {
-    let visits = replies.len() as u64;
+fn answer_visits((key, sub_link): LinkName, replies: Vec<VisitReply>, counted: Result<Count, StoreError>) -> Answer {
     Box::new(move |committed| {
         for (place, reply) in (1..).zip(replies) {
             let answer = match (&committed, &counted) {
                 (Err(reason), _) => Err((*reason).clone()),
                 (Ok(()), Err(error)) => Err(error.clone()),
-                (Ok(()), Ok(None)) => Ok(None),
-                (Ok(()), Ok(Some((investigation_id, count)))) => Ok(Some(Visit {
-                    investigation_id: *investigation_id,
-                    key: key.clone(),
-                    sub_link: sub_link.clone(),
-                    visit_count: count - visits + place,
-                })),
+                (Ok(()), Ok(count)) => Ok(count.of_visit(place, &key, &sub_link)),
             };
             // The caller may be gone; the visit counts anyway.
             let _ = reply.send(answer);
@@ -283,23 +278,5 @@ fn in_savepoint<T>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::Obstacle;
-
-    #[tokio::test]
-    async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken() {
-        let connection = Connection::open_in_memory().expect("a store");
-        connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
-        search_index::prepare(&connection).expect("a place for words");
-        let writer = Writer::start(connection).expect("a thread");
-        let write = |length: usize| {
-            writer.write(move |connection| Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?))
-        };
-        let full = write(100_000).await;
-        assert!(matches!(full, Err(StoreError::Hindered { hindrance: Obstacle::DiskFull, .. })), "{full:?}");
-        assert!(matches!(write(10).await, Ok(1)));
-        assert!(writer.ready().await.is_ok());
-        writer.close().await;
-    }
-}
+#[path = "../../../tests/unit/store/sqlite/writer.rs"]
+mod tests;

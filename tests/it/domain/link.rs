@@ -1,6 +1,7 @@
 //! What the parts of a link may be.
 
 use fieldbook::domain::link::*;
+use fieldbook::domain::link_request::LinkRequest;
 use serde_json::{Value, json};
 
 /// The fields of a request that are refused.

@@ -10,6 +10,7 @@ mod id;
 mod json;
 mod keywords;
 mod label;
+mod lesson_sheet;
 mod link;
 mod merge_patch;
 mod page;

@@ -45,6 +45,7 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("POST", "/api/investigation/{id}/links", Some(link)),
         ("GET", "/api/link/{key}/{subLink}", None),
         ("HEAD", "/api/link/{key}/{subLink}", None),
+        ("PATCH", "/api/link/{key}/{subLink}", Some(json!({"archived": true}))),
         ("DELETE", "/api/link/{key}/{subLink}", None),
         ("GET", "/api/link/{key}/{subLink}/visits", None),
         ("GET", "/api/link/{key}/{subLink}/qr.svg", None),
@@ -137,6 +138,8 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
         503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     HEAD /api/link/k/s
         503
+    PATCH /api/link/k/s
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     DELETE /api/link/k/s
         503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     GET /api/link/k/s/visits

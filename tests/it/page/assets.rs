@@ -94,7 +94,7 @@ async fn nothing_is_asked_of_another_host_and_nothing_is_refused_by_the_policy()
 
 #[tokio::test]
 async fn everybody_can_use_every_view_in_light_and_dark() {
-    let axe = fs::read_to_string(AXE).expect("axe-core, which scripts/test fetches");
+    let axe = axe();
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(hurried()).await;
     teacher
@@ -138,8 +138,13 @@ async fn everybody_can_use_every_view_in_light_and_dark() {
     .await;
 }
 
+/// The script of axe.
+pub fn axe() -> String {
+    fs::read_to_string(AXE).expect("axe-core, which scripts/test fetches")
+}
+
 /// Asks axe, which looks for what keeps people out.
-async fn no_violations(page: &Page, axe: &str, place: &str) {
+pub async fn no_violations(page: &Page, axe: &str, place: &str) {
     if page.js("return Boolean(window.axe)").await == false {
         page.js(axe).await;
     }

@@ -97,7 +97,7 @@ async fn a_link_is_copied() {
         page.click("Copy the address of class-5b/cress").await;
         page.sees("The address was copied.").await;
         page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
-        page.until("window.copied === `${location.origin}/api/link/class-5b/cress`").await;
+        page.until("window.copied === `${location.origin}/l/class-5b/cress`").await;
     })
     .await;
 }
@@ -112,7 +112,7 @@ async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
         page.allow_the_clipboard().await;
         page.view(&format!("#/i/{id}/links")).await;
         page.until(
-            "document.querySelector('.address').textContent === 'https://fieldbook.example/lab/api/link/class-5b/cress'",
+            "document.querySelector('.address').textContent === 'https://fieldbook.example/lab/l/class-5b/cress'",
         )
         .await;
         page.click("Copy the address of class-5b/cress").await;
@@ -120,7 +120,7 @@ async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
         page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
         page.until("window.copied === document.querySelector('.address').textContent").await;
         page.click("Hand-out with class-5b/cress").await;
-        page.sees("fieldbook.example/lab/api/link/class-5b/cress").await;
+        page.sees("fieldbook.example/lab/l/class-5b/cress").await;
         page.until("document.querySelector('.handout img').naturalWidth > 0").await;
     })
     .await;
@@ -139,8 +139,8 @@ async fn a_hand_out_bears_the_code_and_the_text_and_prints_nothing_else() {
         page.print_view().await;
         let seen = page.js("return document.body.innerText").await;
         let seen = seen.as_str().expect("a text");
-        assert!(seen.starts_with("Cress in the dark\n") && seen.contains("/api/link/class-5b/cress"), "{seen}");
-        assert!(!seen.contains("Sign out") && !seen.contains("With the whole text"), "{seen}");
+        assert!(seen.starts_with("Cress in the dark\n") && seen.contains("/l/class-5b/cress"), "{seen}");
+        assert!(!seen.contains("Sign out") && !seen.contains("For teachers"), "{seen}");
     })
     .await;
 }
@@ -153,7 +153,7 @@ async fn an_author_looks_without_counting_and_sees_the_count_of_now() {
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}/links")).await;
         page.sees("0 visits").await;
-        assert_eq!(page.js("return document.querySelectorAll('.links a[href*=\"/api/link/\"]').length").await, 0);
+        assert_eq!(page.js("return document.querySelectorAll('.links a[href*=\"/l/\"]').length").await, 0);
         teacher.get("/api/link/class-5b/cress").await;
         page.js("dispatchEvent(new Event('focus'))").await;
         page.sees("1 visit ").await;

@@ -12,6 +12,7 @@ mod list;
 mod names;
 mod patch;
 mod pictures;
+mod reading;
 mod rows;
 mod sign_in;
 mod unsaved;

@@ -6,7 +6,7 @@ use fieldbook::domain::history::{HistoryRange, Step};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::PageRequest;
-use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Store};
+use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Store, Visited};
 use serde_json::{Value, json};
 
 use crate::support::{START, TestApp};
@@ -43,9 +43,9 @@ async fn what_is_not_there_is_none() {
     assert_eq!(store.newest_child(UNKNOWN, 0).await.expect("read"), None);
     assert_eq!(store.chat(UNKNOWN, PageRequest::first(9), ChatPart::All).await.expect("read"), None);
     assert_eq!(store.links(UNKNOWN, PageRequest::first(9)).await.expect("read"), None);
-    assert_eq!(store.visit("a".into(), "b".into(), "2026-11-21".into()).await.expect("counted"), None);
+    assert_eq!(store.visit("a".into(), "b".into(), START).await.expect("counted"), Visited::NoLink);
     assert_eq!(store.visits_per_day("a".into(), "b".into(), PageRequest::first(9)).await.expect("read"), None);
-    assert!(!store.delete_link("a".into(), "b".into()).await.expect("deleted"));
+    assert!(!store.delete_link("a".into(), "b".into(), START).await.expect("deleted"));
     assert_eq!(store.delete(UNKNOWN, None, START).await.expect("deleted"), Deleted::Unknown);
 }
 

@@ -13,7 +13,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::authoring::at_odds;
-use crate::store::sqlite::{WITHOUT_COUNTS, WITHOUT_DELETIONS, WITHOUT_EVENTS, WITHOUT_SNAPSHOTS};
+use crate::store::sqlite::{
+    WITHOUT_COUNTS, WITHOUT_DELETIONS, WITHOUT_EVENTS, WITHOUT_LINK_OPTIONS, WITHOUT_SNAPSHOTS,
+};
 use crate::support::process::{Service, fieldbook};
 use crate::support::{TEACHER, TestApp};
 
@@ -95,8 +97,9 @@ async fn walk(moves: Vec<Move>) {
                         creator: None,
                         visit_count: 0,
                         created_at: Timestamp(now),
+                        options: fieldbook::domain::link::LinkOptions::default(),
                     };
-                    match app.app.store.create_link(link, Some(first.clone())).await.expect("an answer") {
+                    match app.app.store.create_link(link, Some(first.clone()), Vec::new()).await.expect("an answer") {
                         LinkCreated::Done => None,
                         LinkCreated::Before(kept) => Some(kept),
                         other => panic!("{other:?}"),
@@ -175,11 +178,14 @@ async fn a_taken_link_keeps_no_first_answer() {
         settled: true,
         at: app.clock.now(),
     };
-    let taken = app.app.store.create_link(link.clone(), Some(first("1"))).await.expect("an answer");
+    let taken = app.app.store.create_link(link.clone(), Some(first("1")), Vec::new()).await.expect("an answer");
     assert_eq!(taken, LinkCreated::Taken);
     assert_eq!(app.app.store.first_answer("c".into(), "k".into(), app.clock.now()).await.expect("read"), None);
     link.sub_link = "b".into();
-    assert_eq!(app.app.store.create_link(link, Some(first("2"))).await.expect("an answer"), LinkCreated::Done);
+    assert_eq!(
+        app.app.store.create_link(link, Some(first("2")), Vec::new()).await.expect("an answer"),
+        LinkCreated::Done
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,9 +195,9 @@ async fn a_store_of_an_earlier_form_is_brought_up_to_date_with_all_it_holds() {
     app.stop().await;
     app.behind(
         &format!(
-            "{WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; DROP TABLE first_answer; PRAGMA user_version = 2"
+            "{WITHOUT_LINK_OPTIONS}; {WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; DROP TABLE first_answer; PRAGMA user_version = 2"
         ),
-        &format!("{WITHOUT_SNAPSHOTS}; {WITHOUT_EVENTS}; DROP TABLE first_answer; UPDATE store_version SET steps = 1"),
+        &format!("{WITHOUT_LINK_OPTIONS}; ALTER TABLE visit_mark DROP COLUMN added; {WITHOUT_SNAPSHOTS}; {WITHOUT_EVENTS}; DROP TABLE first_answer; UPDATE store_version SET steps = 1"),
     );
     let app = app.restart().await;
     let keyed = app.signed_in(TEACHER).with_header("idempotency-key", "mine");

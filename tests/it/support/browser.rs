@@ -2,19 +2,15 @@
 //!
 //! One chromedriver for a test, on a free port, and one session of it. A test that fails leaves a picture.
 
-use std::io::{BufRead, BufReader};
 use std::os::unix::fs::MetadataExt;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use thirtyfour::{
-    ChromeCapabilities, ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement, WindowHandle,
-};
+use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement, WindowHandle};
 
+use super::chromedriver::{Process, browser};
 use super::{TEACHER, TestApp};
 
 /// What does not come within this time will never come.
@@ -44,61 +40,6 @@ pub struct Page {
     driver: WebDriver,
     base: String,
     _process: Process,
-}
-
-/// How often a browser is started before it is given up. That one does not come up says nothing of the page.
-const STARTS: usize = 3;
-
-/// chromedriver with its browser, ended when it is dropped. Its output stays open, so that it never writes into nothing.
-struct Process {
-    child: Child,
-    _output: BufReader<ChildStdout>,
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // The browser is in the group of the driver, which bears the driver's id.
-        let group = format!("-{}", self.child.id());
-        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
-        let _ = self.child.wait();
-    }
-}
-
-/// Starts chromedriver on a free port, and gives its address.
-fn chromedriver() -> Result<(Process, String), String> {
-    let mut driver = Command::new("chromedriver");
-    let driver = driver.arg("--port=0").process_group(0).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = driver.spawn().expect("chromedriver, which scripts/test installs");
-    let mut output = BufReader::new(child.stdout.take().expect("its output"));
-    let mut said = String::new();
-    while output.read_line(&mut said).is_ok_and(|read| read > 0) {
-        if let Some((_, port)) = said.rsplit_once("successfully on port ") {
-            let address = format!("http://127.0.0.1:{}", port.trim_end().trim_end_matches('.'));
-            return Ok((Process { child, _output: output }, address));
-        }
-    }
-    drop(Process { child, _output: output });
-    Err(format!("chromedriver ended before it listened: {said}"))
-}
-
-/// A browser with these wishes, before any page.
-async fn browser(wishes: &ChromeCapabilities) -> (Process, WebDriver) {
-    let mut reasons = Vec::new();
-    while reasons.len() < STARTS {
-        let reason = match chromedriver() {
-            Err(reason) => reason,
-            Ok((process, address)) => {
-                let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-                match WebDriver::builder(&address, wishes.clone()).client(client).connect().await {
-                    Ok(driver) => return (process, driver),
-                    Err(error) => error.to_string(),
-                }
-            }
-        };
-        eprintln!("a browser did not come up: {reason}");
-        reasons.push(reason);
-    }
-    panic!("no browser came up: {reasons:#?}");
 }
 
 impl Page {
@@ -324,8 +265,18 @@ impl Page {
         self.tell("Emulation.setEmulatedMedia", media).await;
     }
 
+    /// Runs no scripts of pages from now on.
+    pub async fn without_scripts(&self) {
+        self.tell("Emulation.setScriptExecutionDisabled", json!({"value": true})).await;
+    }
+
     async fn tell(&self, command: &str, words: Value) {
-        self.driver.cdp().send_raw(command, words).await.expect(command);
+        self.ask(command, words).await;
+    }
+
+    /// Sends a command of the DevTools protocol and returns its result.
+    pub async fn ask(&self, command: &str, words: Value) -> Value {
+        self.driver.cdp().send_raw(command, words).await.expect(command)
     }
 
     /// A picture of the window.

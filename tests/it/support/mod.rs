@@ -2,6 +2,7 @@
 
 pub mod browser;
 mod caller;
+mod chromedriver;
 pub mod counters;
 pub mod endpoint;
 pub mod log;
@@ -21,7 +22,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::app::{App, Capacity, Edge, EditLocks, Parts, Pending, Previews, Questions};
+use fieldbook::app::{App, Capacity, Edge, EditLocks, Pages, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::clock::Clock;
@@ -194,6 +195,7 @@ impl TestApp {
         let store = Store::open(place.clone()).await.expect("a store");
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
+            pages: Pages::default(),
             store,
             schema,
             assistant: assistant.with_model(asked),

@@ -29,7 +29,12 @@ async fn a_link_bears_the_names_it_was_given() {
         "investigationId": "000000000000000000000001",
         "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
         "visitCount": 0,
-        "createdAt": "2026-11-21T08:00:00.000Z"
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "shows": "nothing",
+        "version": null,
+        "expiresAt": null,
+        "maxVisits": null,
+        "archived": false
       }
     }
     "#);
@@ -57,7 +62,12 @@ async fn the_second_name_of_the_route_creates_the_same() {
         "investigationId": "000000000000000000000001",
         "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
         "visitCount": 0,
-        "createdAt": "2026-11-21T08:00:00.000Z"
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "shows": "nothing",
+        "version": null,
+        "expiresAt": null,
+        "maxVisits": null,
+        "archived": false
       }
     }
     "#);

@@ -32,7 +32,12 @@ async fn the_links_of_an_investigation_are_listed_under_both_names() {
           "investigationId": "000000000000000000000001",
           "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
           "visitCount": 0,
-          "createdAt": "2026-11-21T08:00:00.000Z"
+          "createdAt": "2026-11-21T08:00:00.000Z",
+          "shows": "nothing",
+          "version": null,
+          "expiresAt": null,
+          "maxVisits": null,
+          "archived": false
         },
         {
           "_id": "000000000000000000000007",
@@ -42,7 +47,12 @@ async fn the_links_of_an_investigation_are_listed_under_both_names() {
           "investigationId": "000000000000000000000001",
           "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
           "visitCount": 1,
-          "createdAt": "2026-11-21T08:00:00.000Z"
+          "createdAt": "2026-11-21T08:00:00.000Z",
+          "shows": "nothing",
+          "version": null,
+          "expiresAt": null,
+          "maxVisits": null,
+          "archived": false
         }
       ]
     }

@@ -1,9 +1,11 @@
 //! The link operations.
 
+mod change;
 mod create;
 mod create_refusals;
 mod delete;
 mod list;
+mod page;
 mod pages;
 mod qr;
 mod resolve;

@@ -109,3 +109,25 @@ async fn copies_that_start_together_on_an_empty_database_bring_it_up_to_date_onc
         copy.app.store.ready().await.expect("ready");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_120_visits_through_both_copies_a_link_for_50_admits_50() {
+    let (_one, _other, teachers) = two_copies().await;
+    let id = teachers[0].create(json!({"title": "Cress"})).await;
+    let link = teachers[0].create_link(&id, "k", "s").await;
+    teachers[1].patch(&link, json!({"maxVisits": 50})).await;
+    let mut visits = JoinSet::new();
+    for n in 0..120 {
+        let (teacher, link) = (teachers[n % 2].clone(), link.clone());
+        visits.spawn(async move { teacher.get(&link).await });
+    }
+    let answers = visits.join_all().await;
+    let mut counts: Vec<u64> =
+        answers.iter().filter_map(|answer| answer.json()["data"]["visitCount"].as_u64()).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, (1..=50).collect::<Vec<_>>());
+    let refused = answers.iter().filter(|answer| answer.status != 200);
+    assert!(refused.clone().count() == 70 && refused.clone().all(|answer| answer.json()["code"] == "link_closed"));
+    let visits = teachers[0].get(&format!("{link}/visits")).await.data();
+    assert_eq!((&visits["visitCount"], &visits["days"][0]["count"]), (&json!(50), &json!(50)));
+}

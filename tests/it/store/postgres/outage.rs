@@ -92,7 +92,7 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     // The connection is a new one: let it learn the statement again.
     keyed("3").post(&links, json!({"key": "class", "description": ""})).await;
     proxy.lose_the_next_answer();
-    let created = app.app.store.create_link(link, Some(first("b", "2"))).await.expect("created");
+    let created = app.app.store.create_link(link, Some(first("b", "2")), Vec::new()).await.expect("created");
     assert!(proxy.has_lost_it() && created == fieldbook::store::LinkCreated::Done, "{created:?}");
     assert_eq!(teacher.get(&links).await.data().as_array().map(Vec::len), Some(3));
 }

@@ -1,0 +1,53 @@
+//! Rendered pages. A page is used as long as the store returns the same investigation in memory, which it does until the
+//! investigation changes.
+
+use std::sync::Arc;
+
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+
+use crate::domain::content::Written;
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+use crate::domain::link::Shows;
+
+/// Maximum size of all pages in bytes.
+const MAX_BYTES: u64 = 8 * 1024 * 1024;
+/// Typical size of a page in bytes.
+const TYPICAL_BYTES: usize = 8 * 1024;
+
+/// The investigation, the version if it is not the current one, and what is shown.
+pub type PageKey = (ObjectId, Option<u64>, Shows);
+
+type Shown = Arc<Investigation<Written>>;
+
+/// Rendered pages of links.
+#[derive(Debug)]
+pub struct Pages(Cache<PageKey, (Shown, Arc<[u8]>), BySize>);
+
+#[derive(Debug, Clone)]
+struct BySize;
+
+impl Weighter<PageKey, (Shown, Arc<[u8]>)> for BySize {
+    fn weight(&self, _: &PageKey, (_, html): &(Shown, Arc<[u8]>)) -> u64 {
+        html.len() as u64
+    }
+}
+
+impl Default for Pages {
+    fn default() -> Self {
+        Self(Cache::with_weighter(MAX_BYTES as usize / TYPICAL_BYTES, MAX_BYTES, BySize))
+    }
+}
+
+impl Pages {
+    /// Returns the page that was rendered from this investigation.
+    pub fn get(&self, key: &PageKey, investigation: &Shown) -> Option<Arc<[u8]>> {
+        self.0.get(key).filter(|(source, _)| Arc::ptr_eq(source, investigation)).map(|(_, html)| html)
+    }
+
+    /// Keeps a page that was rendered from this investigation.
+    pub fn keep(&self, key: PageKey, investigation: Shown, html: Arc<[u8]>) {
+        self.0.insert(key, (investigation, html));
+    }
+}

@@ -1,0 +1,186 @@
+//! What a reader sees of an investigation: its fields by the content schema, in reading order and in words.
+
+use serde_json::{Map, Value};
+
+use super::content::Content;
+use super::label::{from_key, resolve};
+use super::link::Shows;
+use super::schema::Schema;
+
+/// A field for readers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Name of the field.
+    pub field: String,
+    /// Label of the field.
+    pub label: String,
+    /// Value of the field.
+    pub block: Block,
+}
+
+/// A value in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// Text, one item per paragraph.
+    Text(Vec<String>),
+    /// Entries of a list.
+    Entries(Vec<Entry>),
+    /// Members of an object by label.
+    Members(Vec<(String, Block)>),
+}
+
+/// An entry of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// What the entry is: the text of a step, a material with its quantity, a term.
+    pub lead: String,
+    /// Kind of the entry, from its members.
+    pub kind: EntryKind,
+    /// Time that a step takes, in minutes.
+    pub minutes: Option<String>,
+    /// The other members.
+    pub notes: Vec<String>,
+}
+
+/// Kind of an entry.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A text, or an object of any shape.
+    #[default]
+    Plain,
+    /// An object with `name` and perhaps `quantity` and `unit`.
+    Material,
+    /// An object with `text` and perhaps `minutes`.
+    Step,
+    /// An object with `term` and `definition`.
+    Term,
+}
+
+/// Returns the title of an investigation, if `shows` includes it.
+pub fn title<'c>(schema: &Schema, content: &'c Content, shows: Shows) -> Option<&'c str> {
+    let property = schema.document().get("properties").and_then(|properties| properties.get("title"));
+    let is_shown = includes(shows, property);
+    content.get("title").and_then(Value::as_str).filter(|title| is_shown && !title.trim().is_empty())
+}
+
+/// Returns the fields that `shows` includes, without the title and without blank ones: fields of the schema by
+/// `x-order`, then the others.
+pub fn sections(schema: &Schema, content: &Content, shows: Shows) -> Vec<Section> {
+    let root = schema.document();
+    let known = root.get("properties").and_then(Value::as_object);
+    let mut fields: Vec<(f64, &String, &Value)> = Vec::new();
+    for (position, (name, property)) in known.into_iter().flatten().enumerate() {
+        let order = property.get("x-order").and_then(Value::as_f64).unwrap_or(1000.0 + position as f64);
+        fields.push((order, name, property));
+    }
+    fields.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let described = fields.into_iter().map(|(_, name, property)| (name, Some(property)));
+    let others = content.keys().filter(|name| known.is_none_or(|known| !known.contains_key(*name)));
+    described
+        .chain(others.map(|name| (name, None)))
+        .filter(|(name, property)| *name != "title" && includes(shows, *property))
+        .filter_map(|(name, property)| {
+            let property = resolve(root, property);
+            let block = block(root, property, content.get(name)?)?;
+            Some(Section { field: name.clone(), label: label(name, property), block })
+        })
+        .collect()
+}
+
+fn includes(shows: Shows, property: Option<&Value>) -> bool {
+    let audience = property.and_then(|property| property.get("x-audience")).and_then(Value::as_str);
+    match shows {
+        Shows::Nothing => false,
+        Shows::Handout => audience == Some("pupil"),
+        Shows::Lesson => true,
+    }
+}
+
+fn label(name: &str, property: &Value) -> String {
+    property.get("title").and_then(Value::as_str).map_or_else(|| from_key(name), str::to_owned)
+}
+
+/// Returns a value in words; `None` if there is nothing to read.
+fn block(root: &Value, schema: &Value, value: &Value) -> Option<Block> {
+    match value {
+        Value::Array(elements) => {
+            let of = resolve(root, schema.get("items"));
+            let entries: Vec<Entry> = elements.iter().filter_map(|element| entry(root, of, element)).collect();
+            (!entries.is_empty()).then_some(Block::Entries(entries))
+        }
+        Value::Object(members) => {
+            let shown = |(name, value): (&String, &Value)| {
+                let part = resolve(root, schema.get("properties").and_then(|properties| properties.get(name)));
+                Some((label(name, part), block(root, part, value)?))
+            };
+            let members: Vec<_> = members.iter().filter_map(shown).collect();
+            (!members.is_empty()).then_some(Block::Members(members))
+        }
+        single => {
+            let text = words(single);
+            let paragraphs = text.split("\n\n").map(str::trim).filter(|part| !part.is_empty());
+            let paragraphs: Vec<String> = paragraphs.map(str::to_owned).collect();
+            (!paragraphs.is_empty()).then_some(Block::Text(paragraphs))
+        }
+    }
+}
+
+fn entry(root: &Value, schema: &Value, element: &Value) -> Option<Entry> {
+    let Value::Object(members) = element else {
+        let lead = words(element).trim().to_owned();
+        return (!lead.is_empty()).then(|| Entry { lead, ..Entry::default() });
+    };
+    let text = |name: &str| members.get(name).map(words).filter(|text| !text.trim().is_empty());
+    let (kind, lead, used): (_, Option<String>, &[&str]) = if let Some(name) = text("name") {
+        (EntryKind::Material, Some(material(&name, text("quantity"), text("unit"))), &["name", "quantity", "unit"])
+    } else if let Some(step) = text("text") {
+        (EntryKind::Step, Some(step), &["text", "minutes"])
+    } else if let Some(term) = text("term") {
+        (EntryKind::Term, Some(term), &["term"])
+    } else {
+        (EntryKind::Plain, None, &[])
+    };
+    let minutes = (kind == EntryKind::Step).then(|| text("minutes")).flatten();
+    let mut notes = notes(root, schema, members, used);
+    let lead = lead.unwrap_or_else(|| if notes.is_empty() { String::new() } else { notes.remove(0) });
+    (!lead.is_empty()).then_some(Entry { lead, kind, minutes, notes })
+}
+
+/// Returns the other members of an entry in words. Numbers get their label.
+fn notes(root: &Value, schema: &Value, members: &Map<String, Value>, used: &[&str]) -> Vec<String> {
+    let others = members.iter().filter(|(name, _)| !used.contains(&name.as_str()));
+    let shown = others.filter_map(|(name, value)| {
+        let text = words(value);
+        let part = resolve(root, schema.get("properties").and_then(|properties| properties.get(name)));
+        let needs_label = value.is_number() || value.is_boolean();
+        let shown = if needs_label { format!("{}: {text}", label(name, part)) } else { text };
+        (!shown.trim().is_empty()).then_some(shown)
+    });
+    shown.collect()
+}
+
+/// Returns a material as people say it: "300 ml water", "2 × saucer".
+fn material(name: &str, quantity: Option<String>, unit: Option<String>) -> String {
+    match (quantity, unit) {
+        (Some(quantity), Some(unit)) => format!("{quantity} {unit} {name}"),
+        (Some(quantity), None) => format!("{quantity} × {name}"),
+        (None, Some(unit)) => format!("{name} ({unit})"),
+        (None, None) => name.to_owned(),
+    }
+}
+
+/// Returns any value in words, on one line.
+fn words(value: &Value) -> String {
+    let joined = |parts: Vec<String>| {
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
+        parts.join(", ")
+    };
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Bool(truth) => if *truth { "yes" } else { "no" }.to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::Array(elements) => joined(elements.iter().map(words).collect()),
+        Value::Object(members) => joined(members.values().map(words).collect()),
+    }
+}

@@ -1,0 +1,180 @@
+//! Bodies of requests that create or change a link.
+
+use serde_json::{Map, Value};
+
+use super::event::EventKind;
+use super::link::{Link, LinkOptions, Shows, description_fault, key_fault, max_visits_fault, name_fault};
+use super::schema::Violation;
+use super::time::Timestamp;
+
+/// Members that a request may set at any time.
+const CHANGEABLE: [&str; 6] = ["description", "shows", "version", "expiresAt", "maxVisits", "archived"];
+
+/// A request to create a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkRequest {
+    /// The key.
+    pub key: String,
+    /// The sub-link; if `None`, the service generates one.
+    pub sub_link: Option<String>,
+    /// The description.
+    pub description: String,
+    /// The other members, with their defaults.
+    pub options: LinkOptions,
+}
+
+/// A request to change a link: a merge patch. `None` leaves a member as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LinkChange {
+    /// The new description.
+    pub description: Option<String>,
+    /// What the page of the link shows from now on.
+    pub shows: Option<Shows>,
+    /// The version to show; the inner `None` is the current one.
+    pub version: Option<Option<u64>>,
+    /// The new end; the inner `None` removes it.
+    pub expires_at: Option<Option<Timestamp>>,
+    /// The new limit; the inner `None` removes it.
+    pub max_visits: Option<Option<u64>>,
+    /// Whether to close the link.
+    pub archived: Option<bool>,
+}
+
+impl LinkRequest {
+    /// Reads the body of a create request.
+    ///
+    /// # Errors
+    /// Every violation of its form.
+    pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
+        let mut members = Members { body, violations: Vec::new() };
+        let key = members.text("key", key_fault);
+        let sub_link = match body.get("subLink") {
+            Some(Value::Null) => None,
+            Some(Value::String(text)) if text.is_empty() => None,
+            _ => members.text("subLink", name_fault),
+        };
+        let change = LinkChange::of(&mut members);
+        for (field, missing) in [("key", key.is_none()), ("description", change.description.is_none())] {
+            if missing {
+                members.violations.push(Violation::new(field, "is required"));
+            }
+        }
+        members.refuse_others(|field| field == "key" || field == "subLink" || CHANGEABLE.contains(&field));
+        let mut options = LinkOptions::default();
+        change.apply_to(&mut options);
+        match (key, change.description) {
+            (Some(key), Some(description)) if members.violations.is_empty() => {
+                Ok(Self { key, sub_link, description, options })
+            }
+            _ => Err(members.violations),
+        }
+    }
+}
+
+impl LinkChange {
+    /// Reads the body of a change request.
+    ///
+    /// # Errors
+    /// Every violation of its form.
+    pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
+        let mut members = Members { body, violations: Vec::new() };
+        let change = Self::of(&mut members);
+        members.refuse_others(|field| CHANGEABLE.contains(&field));
+        if members.violations.is_empty() { Ok(change) } else { Err(members.violations) }
+    }
+
+    fn of(members: &mut Members<'_>) -> Self {
+        let shows = |value: &Value| value.as_str().and_then(Shows::from_name);
+        let moment = |value: &Value| value.as_str().and_then(Timestamp::from_rfc3339);
+        let limit = |value: &Value| value.as_u64().filter(|most| max_visits_fault(*most).is_none());
+        Self {
+            description: members.text("description", description_fault),
+            shows: members.value("shows", "must be \"nothing\", \"handout\" or \"lesson\"", shows),
+            version: members.nullable("version", "must be the number of a version, or null", Value::as_u64),
+            expires_at: members.nullable(
+                "expiresAt",
+                "must be a time such as \"2026-11-30T12:00:00Z\", or null",
+                moment,
+            ),
+            max_visits: members.nullable("maxVisits", "must be a whole number from 1, or null", limit),
+            archived: members.value("archived", "must be true or false", Value::as_bool),
+        }
+    }
+
+    /// Applies the change to a link. Returns the names of the members that changed.
+    pub fn apply(&self, link: &mut Link) -> Vec<&'static str> {
+        let before = (link.description.clone(), link.options.clone());
+        if let Some(description) = &self.description {
+            link.description.clone_from(description);
+        }
+        self.apply_to(&mut link.options);
+        let (was, is) = (&before.1, &link.options);
+        let differs = [
+            before.0 != link.description,
+            was.shows != is.shows,
+            was.version != is.version,
+            was.expires_at != is.expires_at,
+            was.max_visits != is.max_visits,
+            was.archived != is.archived,
+        ];
+        CHANGEABLE.into_iter().zip(differs).filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+    }
+
+    /// Applies the change to a link at this time. Returns the events of the change; none if nothing changed.
+    pub fn events(&self, link: &mut Link, at: Timestamp) -> Vec<EventKind> {
+        let was_open = !link.is_closed(at);
+        let fields = self.apply(link);
+        if fields.is_empty() {
+            return Vec::new();
+        }
+        let fields = fields.into_iter().map(str::to_owned).collect();
+        let closed = (was_open && link.is_closed(at)).then(|| EventKind::LinkClosed(link.name()));
+        std::iter::once(EventKind::LinkChanged { link: link.name(), fields }).chain(closed).collect()
+    }
+
+    fn apply_to(&self, options: &mut LinkOptions) {
+        options.shows = self.shows.unwrap_or(options.shows);
+        options.version = self.version.unwrap_or(options.version);
+        options.expires_at = self.expires_at.unwrap_or(options.expires_at);
+        options.max_visits = self.max_visits.unwrap_or(options.max_visits);
+        options.archived = self.archived.unwrap_or(options.archived);
+    }
+}
+
+/// The members of a body, and what is wrong with them.
+struct Members<'b> {
+    body: &'b Map<String, Value>,
+    violations: Vec<Violation>,
+}
+
+impl Members<'_> {
+    fn text(&mut self, field: &str, check: fn(&str) -> Option<String>) -> Option<String> {
+        match self.body.get(field)? {
+            Value::String(text) => {
+                self.violations.extend(check(text).map(|message| Violation::new(field, message)));
+                Some(text.clone())
+            }
+            _ => {
+                self.violations.push(Violation::new(field, "must be a string"));
+                Some(String::new())
+            }
+        }
+    }
+
+    fn value<T>(&mut self, field: &str, expected: &str, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let value = read(self.body.get(field)?);
+        if value.is_none() {
+            self.violations.push(Violation::new(field, expected));
+        }
+        value
+    }
+
+    fn nullable<T>(&mut self, field: &str, expected: &str, read: impl Fn(&Value) -> Option<T>) -> Option<Option<T>> {
+        if self.body.get(field)?.is_null() { Some(None) } else { self.value(field, expected, read).map(Some) }
+    }
+
+    fn refuse_others(&mut self, known: impl Fn(&str) -> bool) {
+        let unknown = self.body.keys().filter(|field| !known(field));
+        self.violations.extend(unknown.map(|field| Violation::new(field, "is not a field of a link")));
+    }
+}

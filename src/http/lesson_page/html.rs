@@ -1,0 +1,138 @@
+//! The HTML of the pages. Whatever people wrote is escaped by the templates.
+
+use std::sync::{Arc, LazyLock};
+
+use aws_lc_rs::digest::{SHA256, digest};
+use axum::http::{HeaderValue, StatusCode};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::domain::lesson_sheet::{Block, Entry, EntryKind, Section};
+
+const STYLE: &str = include_str!("style.css");
+
+/// Allows the style sheet by its hash, and nothing else: no scripts, no frames, no forms.
+pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let hash = STANDARD.encode(digest(&SHA256, STYLE.as_bytes()));
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+});
+
+/// The page of a link that shows nothing.
+pub static NOTHING: LazyLock<Arc<[u8]>> =
+    LazyLock::new(|| message("Welcome", "This link works, but it shows no lesson. Ask whoever gave it to you."));
+
+/// The page of unknown and of closed links.
+pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
+    message(
+        "This link leads nowhere",
+        "It may be closed, or mistyped. Check the address, or ask whoever gave it to you.",
+    )
+});
+
+/// The body of a response that has none.
+pub static EMPTY: LazyLock<Arc<[u8]>> = LazyLock::new(|| Arc::from([]));
+
+/// Returns the page of a request that could not be answered.
+pub fn failure(status: StatusCode) -> Arc<[u8]> {
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => message("Too many visits at once", "Wait a moment, and open the link again."),
+        _ => message("This did not work", "Open the link again in a minute."),
+    }
+}
+
+fn message(title: &str, text: &str) -> Arc<[u8]> {
+    document(title, &html! { main.message { h1 { (title) } p { (text) } } })
+}
+
+/// Returns the page of a lesson.
+pub fn lesson(title: Option<&str>, sections: &[Section]) -> Arc<[u8]> {
+    let name = title.unwrap_or("Lesson");
+    let body = html! {
+        main {
+            h1 dir="auto" { (name) }
+            @for (number, section) in sections.iter().enumerate() { (section_html(number, section)) }
+        }
+    };
+    document(name, &body)
+}
+
+fn document(title: &str, body: &Markup) -> Arc<[u8]> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="robots" content="noindex";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { (body) }
+        }
+    };
+    Arc::from(page.into_string().into_bytes())
+}
+
+fn section_html(number: usize, section: &Section) -> Markup {
+    let class = if section.field == "safety" { "safety" } else { "" };
+    let id = format!("section-{number}");
+    html! {
+        section class=(class) aria-labelledby=(id) {
+            h2 id=(id) dir="auto" { (section.label) }
+            (block_html(number, &section.block))
+        }
+    }
+}
+
+fn block_html(section: usize, block: &Block) -> Markup {
+    html! {
+        @match block {
+            Block::Text(paragraphs) => { @for paragraph in paragraphs { p dir="auto" { (paragraph) } } }
+            Block::Entries(entries) => { (entries_html(section, entries)) }
+            Block::Members(members) => {
+                dl {
+                    @for (label, block) in members {
+                        dt dir="auto" { (label) }
+                        dd { (block_html(section, block)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn entries_html(section: usize, entries: &[Entry]) -> Markup {
+    let are = |kind: EntryKind| entries.iter().all(|entry| entry.kind == kind);
+    html! {
+        @if are(EntryKind::Material) {
+            ul.checklist {
+                @for (number, entry) in entries.iter().enumerate() {
+                    @let id = format!("material-{section}-{number}");
+                    li { input type="checkbox" id=(id); label for=(id) dir="auto" { (entry.lead) (notes_html(entry)) } }
+                }
+            }
+        } @else if are(EntryKind::Step) {
+            ol.steps { @for entry in entries { li { (step_html(entry)) } } }
+        } @else if are(EntryKind::Term) {
+            dl { @for entry in entries { dt dir="auto" { (entry.lead) } dd dir="auto" { (entry.notes.join(" · ")) } } }
+        } @else {
+            ul { @for entry in entries { li dir="auto" { (entry.lead) (notes_html(entry)) } } }
+        }
+    }
+}
+
+fn step_html(entry: &Entry) -> Markup {
+    html! {
+        @for paragraph in entry.lead.split("\n\n") { p dir="auto" { (paragraph) } }
+        @for note in &entry.notes { p.note dir="auto" { (note) } }
+        @if let Some(minutes) = &entry.minutes { p.minutes { (minutes) " min" } }
+    }
+}
+
+fn notes_html(entry: &Entry) -> Markup {
+    html! { @for note in &entry.notes { span.note dir="auto" { " · " (note) } } }
+}

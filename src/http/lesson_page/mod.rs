@@ -1,0 +1,140 @@
+//! The page of a link, for people: `GET /l/{key}/{subLink}`. Programs use the operation `resolveLink`.
+//!
+//! The page needs no scripts. It shows what the link's `shows` names, and nothing else.
+
+mod html;
+mod negotiate;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+pub use negotiate::prefers_html;
+
+use super::error::ApiError;
+use super::limits::Visitor;
+use super::params::LinkName;
+use crate::app::App;
+use crate::authoring::{Failure, links};
+use crate::domain::content::{Content, Shown as _};
+use crate::domain::lesson_sheet::{sections, title};
+use crate::domain::link::{Shows, Visit};
+
+/// Serves the pages of links.
+pub fn routes() -> Router<App> {
+    Router::new().route("/l/{key}/{subLink}", get(open).head(head))
+}
+
+async fn open(State(app): State<App>, request: Request) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let visitor = match Visitor::from_request_parts(&mut parts, &app).await {
+        Ok(visitor) => visitor,
+        Err(refusal) => return refused(refusal),
+    };
+    match LinkName::from_request_parts(&mut parts, &app).await {
+        Ok(LinkName { key, sub_link }) => visit(&app, visitor, key, sub_link).await,
+        Err(_) => failed(Failure::LinkNotFound),
+    }
+}
+
+/// Counts a visit and returns the page of the link, or the redirect to the operator's own page.
+pub async fn visit(app: &App, visitor: Visitor, key: String, sub_link: String) -> Response {
+    let visit = links::resolve(app, visitor.0, key, sub_link).await;
+    let outcome = if visit.is_ok() { "counted" } else { "refused" };
+    metrics::counter!("fieldbook_visits_total", "outcome" => outcome).increment(1);
+    match visit {
+        Ok(visit) => shown(app, visitor, visit).await,
+        Err(failure) => failed(failure),
+    }
+}
+
+/// Checks whether a link is open. Counts no visit.
+async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
+    let found = match name {
+        Ok(LinkName { key, sub_link }) => links::find_open(&app, key, sub_link).await,
+        Err(_) => Err(Failure::LinkNotFound),
+    };
+    found.map_or_else(failed, |_| page(StatusCode::OK, html::EMPTY.clone()))
+}
+
+async fn shown(app: &App, visitor: Visitor, visit: Visit) -> Response {
+    if let Some(target) = &app.edge.link_target {
+        let address = target.of(visit.investigation_id, &visit.key, &visit.sub_link);
+        return match HeaderValue::try_from(address) {
+            Ok(address) => (
+                StatusCode::FOUND,
+                [(header::LOCATION, address), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))],
+            )
+                .into_response(),
+            Err(_) => refused(ApiError::internal()),
+        };
+    }
+    match lesson(app, visitor, &visit).await {
+        Ok(html) => page(StatusCode::OK, html),
+        Err(failure) => failed(failure),
+    }
+}
+
+/// Returns the page of what the link shows, rendered once for each state of the investigation.
+async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>, Failure> {
+    if visit.shows == Shows::Nothing {
+        return Ok(html::NOTHING.clone());
+    }
+    let investigation = app.store.show(visit.investigation_id).await?.ok_or(Failure::LinkNotFound)?;
+    let key = (visit.investigation_id, visit.version, visit.shows);
+    if let Some(html) = app.pages.get(&key, &investigation) {
+        return Ok(html);
+    }
+    let content: Option<Content> = match visit.version {
+        Some(version) if version != investigation.version => {
+            Some(app.store.content_at(visit.investigation_id, version).await?.flatten().ok_or(Failure::LinkNotFound)?)
+        }
+        _ => None,
+    };
+    let bytes = content.as_ref().map_or_else(|| investigation.content.bytes(), |content| content.bytes());
+    let (rendering, shows, source) = (app.clone(), visit.shows, investigation.clone());
+    let render = move || {
+        let content = content.map_or_else(|| source.content.parse(), Ok).map_err(|_| Failure::Damaged)?;
+        let schema = &rendering.schema;
+        Ok::<_, Failure>(html::lesson(title(schema, &content, shows), &sections(schema, &content, shows)))
+    };
+    let html = app.capacity.compute(visitor.0, bytes, render).await?;
+    app.pages.keep(key, investigation, html.clone());
+    Ok(html)
+}
+
+/// Unknown and closed links get the same page, so that nobody learns which links exist.
+fn failed(failure: Failure) -> Response {
+    match failure {
+        Failure::LinkNotFound | Failure::LinkClosed => page(StatusCode::NOT_FOUND, html::CLOSED.clone()),
+        other => refused(ApiError::plain(other)),
+    }
+}
+
+/// Returns a refusal as a page, with the status and the headers that programs get.
+fn refused(refusal: ApiError) -> Response {
+    let (mut parts, _) = refusal.into_response().into_parts();
+    let html = html::failure(parts.status);
+    parts.headers.extend(headers());
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(Bytes::from_owner(html)))
+}
+
+fn headers() -> [(HeaderName, HeaderValue); 5] {
+    [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CONTENT_SECURITY_POLICY, html::POLICY.clone()),
+        (header::VARY, HeaderValue::from_static("accept")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+    ]
+}
+
+fn page(status: StatusCode, html: Arc<[u8]>) -> Response {
+    (status, headers(), Bytes::from_owner(html)).into_response()
+}

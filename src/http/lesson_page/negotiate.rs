@@ -1,0 +1,42 @@
+//! Decides whether a caller is a person with a browser or a program.
+
+use axum::http::{HeaderMap, header};
+
+/// Returns true if `Accept` prefers HTML over JSON. `*/*` alone means a program.
+pub fn prefers_html(headers: &HeaderMap) -> bool {
+    let accepts = headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+    let (mut html, mut json) = (Quality::default(), Quality::default());
+    for range in accepts.flat_map(|value| value.split(',')) {
+        let mut parts = range.split(';').map(str::trim);
+        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+        let weight = weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+        html.consider(&kind, "text/html", "text/*", weight);
+        json.consider(&kind, "application/json", "application/*", weight);
+    }
+    html.named && html.weight > json.weight
+}
+
+/// The weight of one media type: that of its most specific range (RFC 9110, section 12.5.1).
+#[derive(Default)]
+struct Quality {
+    weight: f32,
+    precision: u8,
+    /// Whether a range names the type itself.
+    named: bool,
+}
+
+impl Quality {
+    fn consider(&mut self, range: &str, own: &str, group: &str, weight: f32) {
+        let precision = match range {
+            exact if exact == own => 3,
+            wide if wide == group => 2,
+            "*/*" => 1,
+            _ => return,
+        };
+        self.named |= precision == 3 && weight > 0.0;
+        if precision > self.precision {
+            (self.precision, self.weight) = (precision, weight);
+        }
+    }
+}

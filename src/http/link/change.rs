@@ -1,0 +1,57 @@
+//! `PATCH /api/link/{key}/{subLink}`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::{Failure, links};
+use crate::domain::link::{Link, Shows};
+use crate::domain::link_request::LinkChange;
+use crate::http::auth::SignedIn;
+use crate::http::body::MergePatch;
+use crate::http::envelope::{Answer, answer};
+use crate::http::error::ApiError;
+use crate::http::params::LinkName;
+
+/// The body of a change: a merge patch. Omitted members stay as they are.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "describes what `LinkChange` reads")]
+pub struct LinkPatch {
+    /// Purpose of the link; may be empty.
+    #[schema(max_length = 500)]
+    description: Option<String>,
+    /// What the page of the link shows.
+    shows: Option<Shows>,
+    /// Version of the investigation that the page shows; null for the current one.
+    version: Option<u64>,
+    /// Time from which the link is closed; null for never.
+    #[schema(format = DateTime)]
+    expires_at: Option<String>,
+    /// Number of visits after which the link is closed; null for no limit.
+    #[schema(minimum = 1)]
+    max_visits: Option<u64>,
+    /// Whether the link is closed.
+    archived: Option<bool>,
+}
+
+/// Changes a link.
+#[utoipa::path(patch, path = "/api/link/{key}/{subLink}", operation_id = "changeLink", tag = "link",
+    security(("bearer" = [])),
+    request_body(content((LinkPatch = "application/json"), (LinkPatch = "application/merge-patch+json"))),
+    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
+    responses((status = 200, description = "The link as it is now", body = Answer<Link>),
+              (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
+pub async fn change(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    LinkName { key, sub_link }: LinkName,
+    MergePatch(body): MergePatch,
+) -> Result<Response, ApiError> {
+    let change = LinkChange::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
+    let link = links::change(&app, caller.actor, (key, sub_link), change).await.map_err(ApiError::plain)?;
+    Ok(answer(StatusCode::OK, "Link updated successfully", link))
+}

@@ -1,0 +1,88 @@
+//! Links and their visits.
+
+use super::{FirstAnswer, LinkChanged, LinkCreated, Store, StoreError, Visited};
+use crate::domain::event::EventKind;
+use crate::domain::id::ObjectId;
+use crate::domain::link::{DayCount, Link};
+use crate::domain::link_request::LinkChange;
+use crate::domain::page::{self, DayPlace, LinkPlace, PageRequest};
+use crate::domain::time::Timestamp;
+
+impl Store {
+    /// Stores a new link with these events, and the answer for repeats of an idempotent request.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn create_link(
+        &self,
+        link: Link,
+        first: Option<FirstAnswer>,
+        events: Vec<EventKind>,
+    ) -> Result<LinkCreated, StoreError> {
+        ask!(self, create_link(link, first, events))
+    }
+
+    /// A page of an investigation's links, oldest first; `None` for an unknown investigation.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn links(
+        &self,
+        investigation: ObjectId,
+        wanted: PageRequest<LinkPlace>,
+    ) -> Result<Option<page::Page<Link, LinkPlace>>, StoreError> {
+        ask!(self, links(investigation, wanted))
+    }
+
+    /// A link, without visiting it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
+        ask!(self, link(key, sub_link))
+    }
+
+    /// Counts a visit at this time and returns the target of the link. The count is on disk before this returns, and
+    /// each visit gets a different count.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
+        ask!(self, visit(key, sub_link, at))
+    }
+
+    /// Changes a link and stores the events of the change.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn change_link(
+        &self,
+        key: String,
+        sub_link: String,
+        change: LinkChange,
+        at: Timestamp,
+    ) -> Result<LinkChanged, StoreError> {
+        ask!(self, change_link(key, sub_link, change, at))
+    }
+
+    /// A link and a page of the days that had visits, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn visits_per_day(
+        &self,
+        key: String,
+        sub_link: String,
+        wanted: PageRequest<DayPlace>,
+    ) -> Result<Option<(Link, page::Page<DayCount, DayPlace>)>, StoreError> {
+        ask!(self, visits_per_day(key, sub_link, wanted))
+    }
+
+    /// Deletes a link with its counts. Returns whether there was one. `at` is the time for the event.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn delete_link(&self, key: String, sub_link: String, at: Timestamp) -> Result<bool, StoreError> {
+        ask!(self, delete_link(key, sub_link, at))
+    }
+}

@@ -1,0 +1,99 @@
+//! Counts visits. Many visits of a link in one transaction are one update.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{links, rows};
+use crate::domain::event::{EventKind, LinkName};
+use crate::domain::id::ObjectId;
+use crate::domain::time::Timestamp;
+use crate::store::StoreError;
+use crate::store::commands::Count;
+
+/// Counts visits of a link without a limit, which most links are.
+const COUNT_UNLIMITED: &str = "UPDATE link SET visit_count = visit_count + ?3
+     WHERE key = ?1 AND sub_link = ?2 AND max_visits IS NULL AND archived = 0 AND coalesce(expires_at > ?4, 1)
+     RETURNING n, visit_count, (SELECT id FROM investigation i WHERE i.n = link.investigation), shows, version";
+
+/// Counts visits of one link at this time, as many as the link admits.
+pub fn count(
+    connection: &Connection,
+    (key, sub_link): (&str, &str),
+    at: Timestamp,
+    visits: u64,
+) -> Result<Count, StoreError> {
+    let unlimited = connection
+        .prepare_cached(COUNT_UNLIMITED)?
+        .query_row(params![key, sub_link, visits, at.0], |row| {
+            let counted = Count::Counted {
+                investigation_id: rows::parsed(row, 2)?,
+                after: row.get(1)?,
+                added: visits,
+                shows: rows::shows(row, 3)?,
+                version: row.get(4)?,
+            };
+            Ok((row.get(0)?, counted))
+        })
+        .optional()?;
+    let counted = match unlimited {
+        Some(counted) => Ok(counted),
+        None => count_limited(connection, (key, sub_link), at, visits)?,
+    };
+    let (n, counted) = match counted {
+        Ok(counted) => counted,
+        Err(refused) => return Ok(refused),
+    };
+    if let Count::Counted { investigation_id, added, .. } = counted {
+        add_to_day(connection, (n, key, sub_link), (investigation_id, at), added)?;
+    }
+    Ok(counted)
+}
+
+/// Counts visits of a link that has a limit. The inner error is the refusal.
+fn count_limited(
+    connection: &Connection,
+    (key, sub_link): (&str, &str),
+    at: Timestamp,
+    visits: u64,
+) -> Result<Result<(i64, Count), Count>, StoreError> {
+    let Some(link) = links::find(connection, key, sub_link)? else { return Ok(Err(Count::NoLink)) };
+    let added = link.admits(visits, at);
+    if added == 0 {
+        return Ok(Err(Count::Closed));
+    }
+    let (n, after): (i64, u64) = connection
+        .prepare_cached(
+            "UPDATE link SET visit_count = visit_count + ?3 WHERE key = ?1 AND sub_link = ?2 RETURNING n, visit_count",
+        )?
+        .query_row(params![key, sub_link, added], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if link.options.max_visits == Some(after) {
+        links::tell(connection, link.investigation_id, at, EventKind::LinkClosed(link.name()))?;
+    }
+    let (shows, version) = (link.options.shows, link.options.version);
+    Ok(Ok((n, Count::Counted { investigation_id: link.investigation_id, after, added, shows, version })))
+}
+
+/// Adds to the count of the day. The first visits of a day report the total of the last day before.
+fn add_to_day(
+    connection: &Connection,
+    (n, key, sub_link): (i64, &str, &str),
+    (investigation, at): (ObjectId, Timestamp),
+    added: u64,
+) -> Result<(), StoreError> {
+    let day = at.day();
+    let on_day: u64 = connection
+        .prepare_cached(
+            "INSERT INTO link_day (link, day, count) VALUES (?1, ?2, ?3)
+             ON CONFLICT (link, day) DO UPDATE SET count = count + excluded.count RETURNING count",
+        )?
+        .query_row(params![n, day, added], |row| row.get(0))?;
+    if on_day > added {
+        return Ok(());
+    }
+    let before = connection
+        .prepare_cached("SELECT day, count FROM link_day WHERE link = ?1 AND day < ?2 ORDER BY day DESC LIMIT 1")?
+        .query_row(params![n, day], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((day, count)) = before else { return Ok(()) };
+    let link = LinkName { key: key.to_owned(), sub_link: sub_link.to_owned() };
+    links::tell(connection, investigation, at, EventKind::LinkVisits { link, day, count })
+}

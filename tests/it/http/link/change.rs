@@ -1,0 +1,236 @@
+//! `PATCH /api/link/{key}/{subLink}`, and what closes a link.
+
+use std::time::Duration;
+
+use fieldbook::domain::link::Shows;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::TestApp;
+
+const LINK: &str = "/api/link/k/s";
+
+#[tokio::test]
+async fn a_merge_patch_changes_what_it_names() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
+    teacher.create_link(&id, "k", "s").await;
+    let body = json!({"description": "Class 5b", "shows": "lesson", "version": 1, "expiresAt": "2027-01-31T12:00:00+01:00", "maxVisits": 30});
+    assert_snapshot!(teacher.patch(LINK, body).await, @r#"
+    PATCH /api/link/k/s
+    {"description":"Class 5b","shows":"lesson","version":1,"expiresAt":"2027-01-31T12:00:00+01:00","maxVisits":30}
+
+    200 OK
+    {
+      "success": true,
+      "message": "Link updated successfully",
+      "data": {
+        "_id": "000000000000000000000003",
+        "key": "k",
+        "subLink": "s",
+        "description": "Class 5b",
+        "investigationId": "000000000000000000000001",
+        "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
+        "visitCount": 0,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "shows": "lesson",
+        "version": 1,
+        "expiresAt": "2027-01-31T11:00:00.000Z",
+        "maxVisits": 30,
+        "archived": false
+      }
+    }
+    "#);
+    let changed =
+        teacher.patch(LINK, json!({"version": null, "expiresAt": null, "maxVisits": null, "archived": true})).await;
+    let data = changed.data();
+    assert_eq!(
+        ["description", "shows", "version", "expiresAt", "maxVisits", "archived"].map(|name| &data[name]),
+        [&json!("Class 5b"), &json!("lesson"), &Value::Null, &Value::Null, &Value::Null, &json!(true)]
+    );
+    assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data()[0], data);
+}
+
+#[tokio::test]
+async fn a_change_is_refused_with_every_reason() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "k", "s").await;
+    let wrong = json!({
+        "key": "other", "description": 5, "shows": "all", "version": -1, "expiresAt": "tomorrow", "maxVisits": 0, "archived": "no"
+    });
+    assert_snapshot!(teacher.patch(LINK, wrong).await, @r#"
+    PATCH /api/link/k/s
+    {"key":"other","description":5,"shows":"all","version":-1,"expiresAt":"tomorrow","maxVisits":0,"archived":"no"}
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "description",
+          "message": "must be a string"
+        },
+        {
+          "path": "shows",
+          "message": "must be \"nothing\", \"handout\" or \"lesson\""
+        },
+        {
+          "path": "version",
+          "message": "must be the number of a version, or null"
+        },
+        {
+          "path": "expiresAt",
+          "message": "must be a time such as \"2026-11-30T12:00:00Z\", or null"
+        },
+        {
+          "path": "maxVisits",
+          "message": "must be a whole number from 1, or null"
+        },
+        {
+          "path": "archived",
+          "message": "must be true or false"
+        },
+        {
+          "path": "key",
+          "message": "is not a field of a link"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    assert_snapshot!(teacher.patch(LINK, json!({"version": 1})).await, @r#"
+    PATCH /api/link/k/s
+    {"version":1}
+
+    400 Bad Request
+    {
+      "success": false,
+      "message": "Validation failed",
+      "errors": [
+        {
+          "path": "version",
+          "message": "is not the number of a version of this investigation"
+        }
+      ],
+      "code": "validation_failed"
+    }
+    "#);
+    for body in [json!({"shows": null}), json!({"description": null}), json!({"archived": null}), json!([])] {
+        assert_eq!(teacher.patch(LINK, body.clone()).await.status, StatusCode::BAD_REQUEST, "{body}");
+    }
+    assert_eq!(teacher.patch("/api/link/k/t", json!({})).await.json()["code"], "link_not_found");
+    assert_eq!(anon.patch(LINK, json!({})).await.status, StatusCode::UNAUTHORIZED);
+    let path = format!("/api/link/investigation/{id}");
+    let unknown = teacher.post(&path, json!({"key": "k", "description": "", "version": 1})).await;
+    assert_eq!(unknown.json()["errors"][0]["path"], "version");
+}
+
+#[tokio::test]
+async fn a_closed_link_is_not_found_and_counts_nothing() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "k", "s").await;
+    let soon = app.clock.now().later_by(Duration::from_secs(60)).to_string();
+    teacher.patch(LINK, json!({"archived": true})).await;
+    assert_snapshot!(anon.get(LINK).await, @r#"
+    GET /api/link/k/s
+
+    404 Not Found
+    {
+      "success": false,
+      "message": "Link not found",
+      "code": "link_closed"
+    }
+    "#);
+    assert_eq!(anon.head(LINK).await.status, StatusCode::NOT_FOUND);
+    teacher.patch(LINK, json!({"archived": false, "expiresAt": soon, "maxVisits": 2})).await;
+    assert_eq!(anon.get(LINK).await.data()["visitCount"], 1);
+    app.clock.advance(Duration::from_secs(60));
+    assert_eq!(anon.get(LINK).await.json()["code"], "link_closed");
+    teacher.patch(LINK, json!({"expiresAt": null})).await;
+    assert_eq!(anon.get(LINK).await.data()["visitCount"], 2);
+    assert_eq!(anon.get(LINK).await.json()["code"], "link_closed");
+    teacher.patch(LINK, json!({"maxVisits": 3})).await;
+    assert_eq!(anon.get(LINK).await.data()["visitCount"], 3);
+    let visits = teacher.get(&format!("{LINK}/visits")).await.data();
+    assert_eq!((&visits["visitCount"], &visits["days"][0]["count"]), (&json!(3), &json!(3)));
+}
+
+#[tokio::test]
+async fn of_120_visits_at_once_a_link_for_50_admits_50() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "k", "s").await;
+    teacher.patch(LINK, json!({"maxVisits": 50})).await;
+    let mut visits = tokio::task::JoinSet::new();
+    for number in 0..120 {
+        let anon = anon.clone();
+        let path = if number % 2 == 0 { LINK } else { "/l/k/s" };
+        visits.spawn(async move { anon.get(path).await.status });
+    }
+    let statuses = visits.join_all().await;
+    let with = |status: StatusCode| statuses.iter().filter(|found| **found == status).count();
+    assert_eq!((with(StatusCode::OK), with(StatusCode::NOT_FOUND)), (50, 70));
+    assert_eq!(teacher.get(&format!("{LINK}/visits")).await.data()["visitCount"], 50);
+}
+
+#[tokio::test]
+async fn listeners_hear_of_links_and_of_the_visits_of_each_day() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    teacher.create_link(&id, "k", "s").await;
+    for _ in 0..3 {
+        anon.get(LINK).await;
+    }
+    app.clock.advance(Duration::from_secs(17 * 3600));
+    let teacher = teacher.bearing(&crate::support::browser::token(&app));
+    anon.get("/l/k/s").await;
+    teacher.patch(LINK, json!({"shows": "handout"})).await;
+    teacher.patch(LINK, json!({"shows": "handout"})).await;
+    teacher.patch(LINK, json!({"maxVisits": 5})).await;
+    anon.get(LINK).await;
+    teacher.patch(LINK, json!({"maxVisits": null, "archived": true})).await;
+    teacher.delete(LINK).await;
+    let told = loop {
+        let begin = fieldbook::domain::event::EventId::BEGINNING;
+        let events = app.app.store.events_after(begin, 100).await.expect("read");
+        if events.len() >= 8 {
+            break events;
+        }
+        tokio::task::yield_now().await;
+    };
+    let shown: Vec<String> = told
+        .iter()
+        .map(|event| {
+            let event = serde_json::to_value(event.told()).expect("JSON");
+            let more: Vec<String> = ["key", "subLink", "day", "count", "changedFields"]
+                .into_iter()
+                .filter(|name| !event[*name].is_null())
+                .map(|name| format!("{name} {}", event[name]))
+                .collect();
+            format!("{} {} {}", event["type"], event["revision"], more.join(", ")).trim_end().to_owned()
+        })
+        .collect();
+    assert_snapshot!(shown.join("\n"), @r#"
+    "investigation.created" 1
+    "link.created" 1 key "k", subLink "s"
+    "link.visits" 1 key "k", subLink "s", day "2026-11-21", count 3
+    "link.changed" 1 key "k", subLink "s", changedFields ["shows"]
+    "link.changed" 1 key "k", subLink "s", changedFields ["maxVisits"]
+    "link.closed" 1 key "k", subLink "s"
+    "link.changed" 1 key "k", subLink "s", changedFields ["maxVisits","archived"]
+    "link.closed" 1 key "k", subLink "s"
+    "#);
+}
+
+#[test]
+fn what_a_page_shows_has_a_name_in_stores() {
+    for shows in Shows::ALL {
+        assert_eq!(Shows::from_name(shows.name()), Some(shows));
+        assert_eq!(json!(shows), shows.name());
+    }
+}

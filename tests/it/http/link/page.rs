@@ -1,0 +1,260 @@
+//! `GET /l/{key}/{subLink}`: the page of a link.
+
+use fieldbook::app::{Edge, LinkTarget};
+use fieldbook::domain::schema;
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::{Caller, TestApp};
+
+const PAGE: &str = "/l/k/s";
+/// What browsers accept.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+fn lesson() -> Value {
+    json!({
+        "title": "Cress in the <dark>",
+        "drivingQuestion": "Does cress need light?",
+        "objectives": ["Say what a seed needs."],
+        "materials": [
+            {"name": "water", "quantity": 300, "unit": "ml"},
+            {"name": "saucer", "quantity": 2, "notes": "flat"},
+            {"name": "salt", "unit": "a pinch"},
+            {"name": "cress seeds"},
+        ],
+        "steps": [{"text": "Sow twenty seeds.", "minutes": 15}, {"text": "Wait."}],
+        "safety": ["Wash your hands."],
+        "assessment": "The answer is no.",
+        "vocabulary": [{"term": "germinate", "definition": "begin to grow"}],
+        "secret": {"note": "for teachers"},
+    })
+}
+
+async fn with_link(teacher: &Caller, options: Value) -> String {
+    let id = teacher.create(lesson()).await;
+    let mut body = json!({"key": "k", "subLink": "s", "description": ""});
+    body.as_object_mut().expect("an object").extend(options.as_object().cloned().expect("an object"));
+    let created = teacher.post(&format!("/api/link/investigation/{id}"), body).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{created}");
+    id
+}
+
+/// The page without its style sheet, a tag on each line.
+fn readable(html: &str) -> String {
+    let (head, rest) = html.split_once("<style>").expect("a style sheet");
+    let body = rest.split_once("</style>").expect("its end").1;
+    format!("{head}{body}").replace('<', "\n<").replace("\n</", "</").trim_start().to_owned()
+}
+
+#[tokio::test]
+async fn a_hand_out_has_what_pupils_read() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    with_link(&teacher, json!({"shows": "handout"})).await;
+    let page = anon.get(PAGE).await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert_snapshot!(readable(&page.text), @r#"
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <title>Cress in the &lt;dark&gt;</title></head>
+    <body>
+    <main>
+    <h1 dir="auto">Cress in the &lt;dark&gt;</h1>
+    <section class="" aria-labelledby="section-0">
+    <h2 id="section-0" dir="auto">Driving question</h2>
+    <p dir="auto">Does cress need light?</p></section>
+    <section class="" aria-labelledby="section-1">
+    <h2 id="section-1" dir="auto">Materials</h2>
+    <ul class="checklist">
+    <li>
+    <input type="checkbox" id="material-1-0">
+    <label for="material-1-0" dir="auto">300 ml water</label></li>
+    <li>
+    <input type="checkbox" id="material-1-1">
+    <label for="material-1-1" dir="auto">2 × saucer
+    <span class="note" dir="auto"> · flat</span></label></li>
+    <li>
+    <input type="checkbox" id="material-1-2">
+    <label for="material-1-2" dir="auto">salt (a pinch)</label></li>
+    <li>
+    <input type="checkbox" id="material-1-3">
+    <label for="material-1-3" dir="auto">cress seeds</label></li></ul></section>
+    <section class="" aria-labelledby="section-2">
+    <h2 id="section-2" dir="auto">Steps</h2>
+    <ol class="steps">
+    <li>
+    <p dir="auto">Sow twenty seeds.</p>
+    <p class="minutes">15 min</p></li>
+    <li>
+    <p dir="auto">Wait.</p></li></ol></section>
+    <section class="safety" aria-labelledby="section-3">
+    <h2 id="section-3" dir="auto">Safety</h2>
+    <ul>
+    <li dir="auto">Wash your hands.</li></ul></section>
+    <section class="" aria-labelledby="section-4">
+    <h2 id="section-4" dir="auto">Vocabulary</h2>
+    <dl>
+    <dt dir="auto">germinate</dt>
+    <dd dir="auto">begin to grow</dd></dl></section></main></body></html>
+    "#);
+    for (name, value) in [
+        ("content-type", "text/html; charset=utf-8"),
+        ("cache-control", "no-store"),
+        ("x-robots-tag", "noindex"),
+        ("vary", "accept"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+    ] {
+        assert_eq!(page.header(name), Some(value), "{name}");
+    }
+    let policy = page.header("content-security-policy").expect("a policy");
+    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-") && !policy.contains("script"), "{policy}");
+    assert_eq!(teacher.get("/api/link/k/s/visits").await.data()["visitCount"], 1);
+}
+
+#[tokio::test]
+async fn a_lesson_has_every_field_and_nothing_shows_none() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    with_link(&teacher, json!({})).await;
+    let nothing = anon.get(PAGE).await.text;
+    assert!(
+        nothing.contains("it shows no lesson") && !nothing.contains("Cress") && !nothing.contains("seeds"),
+        "{nothing}"
+    );
+    assert_eq!(teacher.patch("/api/link/k/s", json!({"shows": "lesson"})).await.status, StatusCode::OK);
+    let all = anon.get(PAGE).await.text;
+    for words in ["Objectives", "Say what a seed needs.", "The answer is no.", "Secret", "for teachers"] {
+        assert!(all.contains(words), "{words}: {all}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_follows_the_investigation_unless_a_version_is_chosen() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let id = with_link(&teacher, json!({"shows": "handout"})).await;
+    let title = async || {
+        let html = anon.get(PAGE).await.text;
+        html.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>")).expect("a title").0.to_owned()
+    };
+    assert_eq!(title().await, "Cress in the &lt;dark&gt;");
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
+    assert_eq!(title().await, "Beans");
+    teacher.patch("/api/link/k/s", json!({"version": 0})).await;
+    assert_eq!(title().await, "Cress in the &lt;dark&gt;");
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
+    assert_eq!(title().await, "Cress in the &lt;dark&gt;");
+    teacher.patch("/api/link/k/s", json!({"version": 2})).await;
+    assert_eq!(title().await, "Peas");
+    teacher.patch("/api/link/k/s", json!({"version": null})).await;
+    assert_eq!(title().await, "Peas");
+}
+
+#[tokio::test]
+async fn unknown_closed_and_misspelt_links_get_the_same_page() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    with_link(&teacher, json!({"shows": "lesson", "archived": true})).await;
+    let closed = anon.get(PAGE).await;
+    assert_eq!(closed.status, StatusCode::NOT_FOUND);
+    assert!(closed.text.contains("This link leads nowhere"), "{closed}");
+    for path in ["/l/k/unknown", "/l/k/bad.name", "/l/k%20k/s"] {
+        let unknown = anon.get(path).await;
+        assert_eq!((unknown.status, &unknown.text), (StatusCode::NOT_FOUND, &closed.text), "{path}");
+        assert_eq!(unknown.headers.keys().collect::<Vec<_>>(), closed.headers.keys().collect::<Vec<_>>(), "{path}");
+        assert_eq!(anon.head(path).await.status, StatusCode::NOT_FOUND);
+    }
+}
+
+#[tokio::test]
+async fn clients_get_what_they_accept() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    with_link(&teacher, json!({"shows": "handout"})).await;
+    let mut table = String::new();
+    for (client, accept) in [
+        ("Firefox", Some("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")),
+        (
+            "Chrome, Edge",
+            Some(
+                "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
+            ),
+        ),
+        ("Safari", Some("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")),
+        (
+            "Samsung Internet",
+            Some("text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,image/apng,*/*;q=0.8"),
+        ),
+        ("curl, Python requests, fetch()", Some("*/*")),
+        ("Go net/http", None),
+        ("Java HttpClient", None),
+        ("Java HttpURLConnection", Some("text/html, image/gif, image/jpeg, */*; q=0.2")),
+        ("axios", Some("application/json, text/plain, */*")),
+        ("Slack, Facebook, Discord previews", Some("*/*")),
+        ("Telegram, WhatsApp, Mastodon previews", Some("text/html")),
+        ("a client that prefers JSON", Some("application/json, text/html;q=0.9")),
+        ("a client that refuses HTML", Some("text/html;q=0, */*")),
+        ("a client that takes any text", Some("text/*")),
+    ] {
+        let caller = match accept {
+            Some(accept) => anon.clone().with_header("accept", accept),
+            None => anon.clone(),
+        };
+        let got = caller.get("/api/link/k/s").await;
+        let kind = got.header("content-type").unwrap_or_default().split(';').next().unwrap_or_default().to_owned();
+        table += &format!("{client}: {} → {kind}\n", accept.unwrap_or("(none)"));
+        assert_eq!(got.header("vary"), Some("accept"), "{client}");
+    }
+    assert_snapshot!(table, @"
+    Firefox: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 → text/html
+    Chrome, Edge: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7 → text/html
+    Safari: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 → text/html
+    Samsung Internet: text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,image/apng,*/*;q=0.8 → text/html
+    curl, Python requests, fetch(): */* → application/json
+    Go net/http: (none) → application/json
+    Java HttpClient: (none) → application/json
+    Java HttpURLConnection: text/html, image/gif, image/jpeg, */*; q=0.2 → text/html
+    axios: application/json, text/plain, */* → application/json
+    Slack, Facebook, Discord previews: */* → application/json
+    Telegram, WhatsApp, Mastodon previews: text/html → text/html
+    a client that prefers JSON: application/json, text/html;q=0.9 → application/json
+    a client that refuses HTML: text/html;q=0, */* → application/json
+    a client that takes any text: text/* → application/json
+    ");
+}
+
+#[tokio::test]
+async fn an_operator_may_lead_people_elsewhere() {
+    let target = "https://lessons.example.org/{investigationId}?link={key}/{subLink}".to_owned();
+    let edge = Edge { link_target: Some(LinkTarget(target)), ..Edge::default() };
+    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let id = with_link(&teacher, json!({"shows": "lesson"})).await;
+    // This client goes nowhere by itself.
+    let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
+    let client = client.build().expect("a client");
+    for (path, accept) in [(PAGE, "*/*"), ("/api/link/k/s", BROWSER)] {
+        let led = client.get(format!("http://{}{path}", app.address)).header("accept", accept).send().await;
+        let led = led.expect("an answer");
+        assert_eq!(led.status(), StatusCode::FOUND, "{led:?}");
+        let expected = format!("https://lessons.example.org/{id}?link=k/s");
+        assert_eq!(led.headers()["location"], expected.as_str());
+        assert_eq!(led.headers()["cache-control"], "no-store");
+    }
+    assert_eq!(anon.get("/api/link/k/s").await.data()["visitCount"], 3, "programs get JSON, and each visit counts");
+    assert_eq!(anon.get("/l/k/t").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_head_request_counts_no_visit_and_too_many_get_a_page() {
+    let (_app, anon, teacher) =
+        TestApp::start_with(Edge { resolve_rate_limit: 2, ..Edge::default() }, schema::BUILT_IN).await;
+    with_link(&teacher, json!({})).await;
+    let head = anon.head(PAGE).await;
+    assert_eq!((head.status, head.text.as_str()), (StatusCode::OK, ""));
+    anon.get(PAGE).await;
+    let refused = anon.get(PAGE).await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{refused}");
+    assert!(refused.text.contains("Wait a moment") && refused.header("retry-after").is_some(), "{refused}");
+    assert_eq!(teacher.get("/api/link/k/s/visits").await.data()["visitCount"], 1);
+}

@@ -1,0 +1,175 @@
+//! The page of a link, as a pupil reads it.
+
+use std::io::Read as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::assets::{axe, no_violations};
+use super::cress;
+use crate::support::browser::{PHONE, Page, WIDE, Window};
+use crate::support::{Caller, TestApp};
+
+/// A very small phone.
+const SMALL: Window = Window { width: 320, height: 560, dark: false };
+
+async fn shown(teacher: &Caller, lesson: Value, shows: &str) -> String {
+    let id = teacher.create(lesson).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    teacher.patch("/api/link/class-5b/cress", json!({"shows": shows})).await;
+    id
+}
+
+/// The address in the QR code of the first link, read from its pixels.
+async fn scanned(page: &Page) -> String {
+    page.until("document.querySelector('img.qr')?.naturalWidth > 0").await;
+    let pixels = page
+        .js("const image = document.querySelector('img.qr'); const side = 400;
+             const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side });
+             const context = canvas.getContext('2d'); context.fillStyle = '#fff'; context.fillRect(0, 0, side, side);
+             context.drawImage(image, 0, 0, side, side);
+             return [...context.getImageData(0, 0, side, side).data].filter((_, at) => at % 4 === 0);")
+        .await;
+    let grey: Vec<u8> = pixels.as_array().expect("pixels").iter().map(|p| p.as_u64().expect("a level") as u8).collect();
+    let mut image = rqrr::PreparedImage::prepare_from_greyscale(400, 400, |x, y| grey[y * 400 + x]);
+    image.detect_grids().first().expect("a code").decode().expect("a text").1
+}
+
+#[tokio::test]
+async fn a_pupil_scans_the_code_and_reads_the_lesson() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = shown(&teacher, cress(), "handout").await;
+    let base = format!("http://{}", app.address);
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/links")).await;
+        let address = scanned(&page).await;
+        assert_eq!(address, format!("{base}/l/class-5b/cress"));
+        // A pupil has no token, and this browser runs no scripts.
+        page.without_scripts().await;
+        page.appear(SMALL).await;
+        page.visit("l/class-5b/cress").await;
+        let text = page.js("return document.body.innerText").await;
+        for words in ["Cress in the dark", "40 × Cress seeds", "Sow twenty seeds on each saucer.", "15 min"] {
+            assert!(text.as_str().is_some_and(|text| text.contains(words)), "{words}: {text}");
+        }
+        assert!(!text.to_string().contains("Describe both saucers"), "{text}");
+        let [wide, window] = ["document.documentElement.scrollWidth", "innerWidth"].map(|of| format!("return {of}"));
+        assert_eq!(page.js(&wide).await, page.js(&window).await, "nothing is wider than the phone");
+        page.click_on("input[type=checkbox]").await;
+        assert_eq!(page.js("return document.querySelector('input').checked").await, true);
+        assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn everybody_can_read_the_page_in_light_and_dark_and_from_afar() {
+    let axe = axe();
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["safety"] = json!(["Wash your hands."]);
+    lesson["vocabulary"] = json!([{"term": "germinate", "definition": "begin to grow"}]);
+    lesson["variables"] = json!({"independent": "Light", "controlled": ["water"]});
+    shown(&teacher, lesson, "lesson").await;
+    Page::of(&app, WIDE, |page| async move {
+        let projector = Window { width: 1920, height: 1080, dark: false };
+        for window in [SMALL, PHONE, Window { dark: true, ..PHONE }, WIDE, projector] {
+            page.appear(window).await;
+            for path in ["l/class-5b/cress", "l/class-5b/unknown"] {
+                page.visit(path).await;
+                no_violations(&page, &axe, &format!("{path} {} dark: {}", window.width, window.dark)).await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn hostile_content_is_text_and_runs_in_its_own_direction() {
+    let (app, _, teacher) = TestApp::start().await;
+    let script = "<script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">";
+    let lesson = json!({
+        "title": script,
+        "drivingQuestion": "هل يحتاج الرشاد إلى الضوء؟",
+        "materials": [{"name": script, "quantity": script, "unit": script, "notes": script}],
+        "steps": [{"text": script}], "safety": [script],
+        "vocabulary": [{"term": script, "definition": script}],
+        "own <b>": {"<i>": script},
+    });
+    shown(&teacher, lesson, "lesson").await;
+    Page::of(&app, PHONE, |page| async move {
+        page.visit("l/class-5b/cress").await;
+        assert_eq!(page.js("return document.title").await, script);
+        assert_eq!(page.js("return document.querySelectorAll('script, img, b, i, [onerror]').length").await, 0);
+        let direction = "return getComputedStyle([...document.querySelectorAll('p')].find((p) => p.textContent.startsWith('هل'))).direction";
+        assert_eq!(page.js(direction).await, "rtl");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_page_is_printed_as_text() {
+    let (app, _, teacher) = TestApp::start().await;
+    shown(&teacher, cress(), "handout").await;
+    Page::of(&app, WIDE, |page| async move {
+        page.visit("l/class-5b/cress").await;
+        let pdf = page.ask("Page.printToPDF", json!({"printBackground": false})).await;
+        let pdf = STANDARD.decode(pdf["data"].as_str().expect("a file")).expect("Base64");
+        let text = streams(&pdf);
+        // Letters are drawn with fonts that name their characters, not as one picture.
+        assert!(text.matches(" Tj").count() + text.matches(" TJ").count() >= 10, "{} bytes", text.len());
+        assert!(text.contains("begincmap"), "the fonts name their characters");
+    })
+    .await;
+}
+
+/// The content of the compressed streams of a PDF.
+fn streams(pdf: &[u8]) -> String {
+    let find = |part: &[u8], from: usize| {
+        pdf[from..].windows(part.len()).position(|window| window == part).map(|at| at + from)
+    };
+    let (mut all, mut at) = (String::new(), 0);
+    while let Some(begin) = find(b"stream\n", at) {
+        let begin = begin + b"stream\n".len();
+        let end = find(b"endstream", begin).expect("an end");
+        let mut text = Vec::new();
+        if flate2::read::ZlibDecoder::new(&pdf[begin..end]).read_to_end(&mut text).is_ok() {
+            all += &String::from_utf8_lossy(&text);
+        }
+        at = end + b"endstream".len();
+    }
+    all
+}
+
+#[tokio::test]
+async fn an_author_decides_what_a_link_shows_and_when_it_closes() {
+    let (app, anon, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        let link = async || teacher.get(&format!("/api/link/investigation/{id}")).await.data()[0].clone();
+        page.view(&format!("#/i/{id}/links")).await;
+        page.write(".make div:nth-of-type(1) input", "class-5b").await;
+        page.write(".make div:nth-of-type(2) input", "cress").await;
+        page.click("Create a link").await;
+        page.until("document.querySelector('[data-link]')").await;
+        let made = link().await;
+        assert_eq!((&made["shows"], &made["version"], &made["maxVisits"]), (&json!("handout"), &Value::Null, &Value::Null));
+        page.click("Change class-5b/cress").await;
+        page.js("const [shows, text] = document.querySelectorAll('dialog select'); shows.value = 'lesson'; text.value = '0'").await;
+        page.write("dialog input[type=number]", "1").await;
+        page.click("Change it").await;
+        page.sees("0 visits of 1").await;
+        let changed = link().await;
+        assert_eq!((&changed["shows"], &changed["version"], &changed["maxVisits"]), (&json!("lesson"), &json!(0), &json!(1)));
+        anon.get("/l/class-5b/cress").await;
+        page.js("dispatchEvent(new Event('focus'))").await;
+        page.sees("▲ used up").await;
+        page.click("Close class-5b/cress").await;
+        page.sees("▲ closed").await;
+        assert_eq!(link().await["archived"], true);
+        page.click("Open again class-5b/cress").await;
+        page.sees("▲ used up").await;
+    })
+    .await;
+}

@@ -1,0 +1,1 @@
+-- Links have the defaults of this step.

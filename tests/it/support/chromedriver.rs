@@ -1,0 +1,62 @@
+//! Starts a browser with its driver.
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use thirtyfour::{ChromeCapabilities, WebDriver};
+
+/// How often a browser is started before it is given up. That one does not come up says nothing of the page.
+const STARTS: usize = 3;
+
+/// chromedriver with its browser, ended when it is dropped. Its output stays open, so that it never writes into nothing.
+pub struct Process {
+    child: Child,
+    _output: BufReader<ChildStdout>,
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The browser is in the group of the driver, which bears the driver's id.
+        let group = format!("-{}", self.child.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+        let _ = self.child.wait();
+    }
+}
+
+/// Starts chromedriver on a free port, and gives its address.
+fn chromedriver() -> Result<(Process, String), String> {
+    let mut driver = Command::new("chromedriver");
+    let driver = driver.arg("--port=0").process_group(0).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = driver.spawn().expect("chromedriver, which scripts/test installs");
+    let mut output = BufReader::new(child.stdout.take().expect("its output"));
+    let mut said = String::new();
+    while output.read_line(&mut said).is_ok_and(|read| read > 0) {
+        if let Some((_, port)) = said.rsplit_once("successfully on port ") {
+            let address = format!("http://127.0.0.1:{}", port.trim_end().trim_end_matches('.'));
+            return Ok((Process { child, _output: output }, address));
+        }
+    }
+    drop(Process { child, _output: output });
+    Err(format!("chromedriver ended before it listened: {said}"))
+}
+
+/// A browser with these wishes, before any page.
+pub async fn browser(wishes: &ChromeCapabilities) -> (Process, WebDriver) {
+    let mut reasons = Vec::new();
+    while reasons.len() < STARTS {
+        let reason = match chromedriver() {
+            Err(reason) => reason,
+            Ok((process, address)) => {
+                let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
+                match WebDriver::builder(&address, wishes.clone()).client(client).connect().await {
+                    Ok(driver) => return (process, driver),
+                    Err(error) => error.to_string(),
+                }
+            }
+        };
+        eprintln!("a browser did not come up: {reason}");
+        reasons.push(reason);
+    }
+    panic!("no browser came up: {reasons:#?}");
+}

@@ -1,0 +1,145 @@
+// @ts-check
+// One link: its code and address, its visits, and what can be done with it.
+
+import { call } from './api.js';
+import { visitsOf } from './chart.js';
+import { button, el, said } from './dom.js';
+import { address, path } from './link_address.js';
+import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
+import { ask, confirmed, tell, tellFailure } from './notice.js';
+import { counted, time } from './words.js';
+
+/** @typedef {{ docId: string, version: number, signal: AbortSignal, changed: () => void }} Place */
+
+/** @param {any} link @param {Place} place @returns {Promise<HTMLElement>} */
+export async function linkCard(link, place) {
+  const name = `${link.key}/${link.subLink}`;
+  const where = await address(link);
+  const line = el('li', { 'data-link': name });
+  const visits = el('strong', {});
+  const state = el('p', { class: 'facts' });
+  const purpose = el('p', { dir: 'auto' });
+  const acts = el('div', { class: 'acts' });
+
+  function refresh() {
+    const most = link.maxVisits === null ? '' : ` of ${link.maxVisits}`;
+    visits.textContent = `${counted(link.visitCount, 'visit')}${most}`;
+    purpose.textContent = link.description;
+    purpose.hidden = !link.description;
+    const closed = closedBecause(link);
+    state.replaceChildren(
+      closed ? el('span', { class: 'badge alarm' }, `▲ ${closed}`) : '',
+      el('span', {}, SHOWS[link.shows] ?? link.shows),
+      link.version === null ? '' : el('span', {}, `version ${link.version}`),
+      link.expiresAt ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
+    );
+    acts.replaceChildren(...actions());
+  }
+
+  /** @param {any} body */
+  async function change(body) {
+    try {
+      Object.assign(link, (await call('PATCH', path(link), { body })).data);
+      refresh();
+    } catch (error) {
+      tellFailure(error, () => change(body));
+    }
+  }
+
+  async function edit() {
+    const { shows, more, values } = optionControls(link, place.version);
+    const about = el('input', { maxlength: 500, dir: 'auto', value: link.description });
+    const body = el('div', { class: 'make' }, field('Purpose', about), shows, more);
+    const answers = [
+      { label: 'Cancel', answer: null },
+      { label: 'Change it', answer: true, class: 'primary' },
+    ];
+    if (await ask(`Change ${name}`, body, answers)) await change({ description: about.value, ...values() });
+  }
+
+  async function remove() {
+    const words = `${name} will stop working, and its count of ${counted(link.visitCount, 'visit')} will be deleted.`;
+    if (!(await confirmed('Delete this link?', el('p', {}, words), 'Delete'))) return;
+    try {
+      await call('DELETE', path(link));
+      line.remove();
+      place.changed();
+      tell('The link was deleted.');
+      /** @type {HTMLElement | null} */ (document.querySelector('main h1'))?.focus();
+    } catch (error) {
+      tellFailure(error, remove);
+    }
+  }
+
+  /** @returns {HTMLElement[]} */
+  function actions() {
+    const sheet = `#/i/${place.docId}/handout/${encodeURIComponent(link.key)}/${encodeURIComponent(link.subLink)}`;
+    const archive = () => change({ archived: !link.archived });
+    const word = link.archived ? 'Open again' : 'Close';
+    return [
+      button('Copy', () => copy(where), { 'aria-label': `Copy the address of ${name}` }),
+      el('a', { class: 'button', href: sheet, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
+      button('Change …', edit, { class: 'quiet', 'aria-label': `Change ${name}` }),
+      button(word, archive, { class: 'quiet', 'aria-label': `${word} ${name}` }),
+      button('Delete', remove, { class: 'quiet', 'aria-label': `Delete ${name}` }),
+    ];
+  }
+
+  // Whoever comes back to this window sees the count of now.
+  const count = async () => {
+    const { data } = await call('GET', path(link, '/visits'), { signal: place.signal });
+    link.visitCount = data.visitCount;
+    refresh();
+  };
+  addEventListener('focus', () => count().catch(() => undefined), { signal: place.signal });
+  refresh();
+  line.append(
+    el('img', {
+      class: 'qr',
+      src: path(link, '/qr.svg'),
+      alt: `QR code of ${name}`,
+      width: 112,
+      height: 112,
+      loading: 'lazy',
+    }),
+    el(
+      'div',
+      { class: 'what' },
+      el('h2', {}, name),
+      purpose,
+      // No link: the author's own click would count as a visit.
+      el('p', { class: 'address' }, where),
+      state,
+      el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt)),
+      acts,
+      chartOf(link, place.signal),
+    ),
+  );
+  return line;
+}
+
+/** @param {any} link @param {AbortSignal} signal */
+function chartOf(link, signal) {
+  const chart = el('div', { class: 'chart' });
+  const box = el(
+    'details',
+    {
+      ontoggle: () => {
+        if (box.open && !chart.hasChildNodes()) visitsOf(link, chart, signal);
+      },
+    },
+    el('summary', {}, 'Visits per day'),
+    chart,
+  );
+  return box;
+}
+
+/** @param {string} where */
+async function copy(where) {
+  try {
+    await navigator.clipboard.writeText(where);
+    tell('The address was copied.');
+  } catch {
+    tell(`Copying did not work. The address is ${where}`);
+  }
+}

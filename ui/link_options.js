@@ -1,0 +1,63 @@
+// @ts-check
+// What an author decides about a link: what its page shows, and when it closes.
+
+import { el, id } from './dom.js';
+
+/** What the page of a link can show, in words. @type {Record<string, string>} */
+export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', nothing: 'No text' };
+
+/**
+ * Controls for the options of a link, and what they hold.
+ * @param {any} link the link as it is, or the options of a new one @param {number} version the current version of the investigation
+ */
+export function optionControls(link, version) {
+  const shows = el(
+    'select',
+    {},
+    Object.entries(SHOWS).map(([value, words]) => el('option', { value }, words)),
+  );
+  shows.value = link.shows ?? 'handout';
+  const fixed = el(
+    'select',
+    {},
+    el('option', { value: '' }, 'Always the newest text'),
+    el('option', { value: String(version) }, `The text of today (version ${version})`),
+    link.version !== null &&
+      link.version !== undefined &&
+      link.version !== version &&
+      el('option', { value: String(link.version) }, `Version ${link.version}`),
+  );
+  fixed.value = link.version === null || link.version === undefined ? '' : String(link.version);
+  const closes = el('input', { type: 'datetime-local', value: localTime(link.expiresAt) });
+  const most = el('input', { type: 'number', min: 1, step: 1, value: link.maxVisits ?? '' });
+  return {
+    shows: field('The link shows', shows),
+    more: [field('Text', fixed), field('Closes on', closes), field('Closes after so many visits', most)],
+    values: () => ({
+      shows: shows.value,
+      version: fixed.value === '' ? null : Number(fixed.value),
+      expiresAt: closes.value === '' ? null : new Date(closes.value).toISOString(),
+      maxVisits: most.value === '' ? null : Number(most.value),
+    }),
+  };
+}
+
+/** @param {string} label @param {HTMLElement} control */
+export function field(label, control) {
+  control.id ||= id();
+  return el('div', {}, el('label', { for: control.id }, label), control);
+}
+
+/** A moment as the control for dates has it. @param {string | null | undefined} at */
+function localTime(at) {
+  if (!at) return '';
+  const moment = new Date(at);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Why a link is closed, or null. @param {any} link @returns {string | null} */
+export function closedBecause(link) {
+  if (link.archived) return 'closed';
+  if (link.expiresAt && Date.parse(link.expiresAt) <= Date.now()) return 'expired';
+  return link.maxVisits !== null && link.visitCount >= link.maxVisits ? 'used up' : null;
+}
