@@ -167,7 +167,7 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Runs `ask`, or waits for the result if somebody is already asking the question `key`.
+    /// Runs `ask`, or waits for the result if another task is already asking the question `key`.
     pub async fn once(&self, key: &str, ask: impl Future<Output = Found>) -> Found {
         let lock = || self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();
@@ -200,7 +200,7 @@ pub struct Pending {
 pub struct PendingTask<'p>(&'p Pending, ObjectId);
 
 impl Pending {
-    /// An empty set of pending investigations.
+    /// Creates an empty set of pending investigations.
     pub fn new(settle: Duration) -> Self {
         Self { settle, ids: std::sync::Mutex::default() }
     }
@@ -252,7 +252,7 @@ impl Previews {
         kept.push_back(Preview { question, at, outcome });
     }
 
-    /// The remembered proposal for a question.
+    /// Returns the remembered proposal for a question.
     pub fn of(&self, question: &str, clock: &Clock) -> Option<Outcome> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock.uptime();

@@ -25,12 +25,12 @@ struct ManualTime {
 }
 
 impl Clock {
-    /// The clock of the machine.
+    /// Returns the clock of the machine.
     pub fn system() -> Self {
         Self(Source::System)
     }
 
-    /// A manual clock that shows `start` until it is moved.
+    /// Creates a manual clock that shows `start` until it is moved.
     pub fn set_to(start: Timestamp) -> Self {
         Self(Source::Set(Arc::new(watch::Sender::new(ManualTime { now: start.0, uptime: start.0 }))))
     }
@@ -54,7 +54,7 @@ impl Clock {
         }
     }
 
-    /// The current time.
+    /// Returns the current time.
     #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
     pub fn now(&self) -> Timestamp {
         match &self.0 {
@@ -66,8 +66,8 @@ impl Clock {
         }
     }
 
-    /// Time since a fixed moment in the past. It never runs backwards, even if the machine's clock is set. For waits
-    /// and ages.
+    /// Returns the time since a fixed moment in the past. It never runs backwards, even if the machine's clock is set.
+    /// For waits and ages.
     pub fn uptime(&self) -> Duration {
         match &self.0 {
             Source::Set(times) => Duration::from_millis(u64::try_from(times.borrow().uptime).unwrap_or_default()),
@@ -117,7 +117,7 @@ impl SteadyClock {
         jump.filter(|jump| jump.saturating_abs() > JUMP)
     }
 
-    /// A lower bound of the current time; `None` before anything was noted.
+    /// Returns a lower bound of the current time; `None` before anything was noted.
     pub fn now(&self, clock: &Clock) -> Option<Timestamp> {
         self.least.map(|least| Timestamp(least).later_by(clock.uptime()))
     }
@@ -141,7 +141,7 @@ impl Stopwatch {
         Self(Instant::now())
     }
 
-    /// The time since the start.
+    /// Returns the time since the start.
     pub fn elapsed(self) -> Duration {
         self.0.elapsed()
     }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// An error followed by all its sources, in one line.
+/// Returns an error followed by all its sources, in one line.
 pub fn error_chain(error: &dyn Error) -> String {
     let below = std::iter::successors(error.source(), |cause| (*cause).source());
     below.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))

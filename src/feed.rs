@@ -1,7 +1,7 @@
 //! Wakes listeners when something happened; they read the events from the store.
 //!
-//! One task per process looks for new events while anybody listens: at once after a change in this process, and every
-//! second for changes by other copies of the service. A slow reader holds up nobody.
+//! One task per process looks for new events while there is a listener: at once after a change in this process, and every
+//! second for changes by other copies of the service. A slow reader delays no other.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -67,14 +67,14 @@ impl Feed {
         self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
     }
 
-    /// A listener for all events after this one.
+    /// Returns a listener for all events after this one.
     pub fn listener(&self, after: EventId) -> Listener {
         let listener = Listener { newest: self.newest.subscribe(), after, may_be_more: true };
         self.changed();
         listener
     }
 
-    /// Permit for one event stream, held until it is dropped.
+    /// Returns a permit for one event stream, held until it is dropped.
     ///
     /// # Errors
     /// [`Refused`]
@@ -87,7 +87,7 @@ impl Feed {
         self.ended.send_replace(true);
     }
 
-    /// Whether [`Self::end`] was called.
+    /// Returns whether [`Self::end`] was called.
     pub fn has_ended(&self) -> bool {
         *self.ended.borrow()
     }
@@ -212,7 +212,7 @@ impl Listener {
         }
     }
 
-    /// The next events, if there are any now.
+    /// Returns the next events, if there are any now.
     ///
     /// # Errors
     /// Those of [`Self::next`].

@@ -32,7 +32,7 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// A connection that is opened on first use. With TLS it trusts the machine's certificates.
+    /// Returns a connection that is opened on first use. With TLS it trusts the machine's certificates.
     ///
     /// # Errors
     /// [`UnusableAddress`] if the machine has none.

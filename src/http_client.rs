@@ -7,7 +7,8 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 
 use crate::domain::time::Timestamp;
 
-/// A client for the host of this URL, built from `wishes`, without a proxy from the environment and without redirects.
+/// Returns a client for the host of this URL, built from `wishes`, without a proxy from the environment and without
+/// redirects.
 ///
 /// # Errors
 /// The library's error, without the URL.
@@ -22,7 +23,7 @@ pub fn client(wishes: ClientBuilder, url: &Url) -> Result<Client, reqwest::Error
     client.build().map_err(reqwest::Error::without_url)
 }
 
-/// The wait that `Retry-After` asks for, in seconds or as a date; `None` if it is missing or invalid.
+/// Returns the wait that `Retry-After` asks for, in seconds or as a date; `None` if it is missing or invalid.
 pub fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {

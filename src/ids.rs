@@ -44,7 +44,7 @@ impl Ids {
         Self(Source::Counted(Arc::new(AtomicU64::new(0))))
     }
 
-    /// A new object identifier: four bytes of time in seconds, five of this process, three of a count.
+    /// Returns a new object identifier: four bytes of time in seconds, five of this process, three of a count.
     pub fn object_id(&self, now: Timestamp) -> ObjectId {
         let mut bytes = [0; 12];
         match &self.0 {
@@ -59,7 +59,7 @@ impl Ids {
         ObjectId::from_bytes(bytes)
     }
 
-    /// A sub-link that nobody can guess.
+    /// Returns a sub-link that nobody can guess.
     ///
     /// # Errors
     /// [`NoRandomness`] if the operating system has none.
@@ -89,7 +89,7 @@ impl Ids {
         Ok(text)
     }
 
-    /// 32 hexadecimal digits that nobody can guess, for short-lived use.
+    /// Returns 32 hexadecimal digits that nobody can guess, for short-lived use.
     ///
     /// # Errors
     /// [`NoRandomness`] if the operating system has none.
@@ -102,7 +102,7 @@ impl Ids {
         Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
     }
 
-    /// An identifier for a request that has none.
+    /// Returns an identifier for a request that has none.
     pub fn request_id(&self, now: Timestamp) -> String {
         format!("req-{}", self.object_id(now))
     }
@@ -112,7 +112,7 @@ fn next(count: &AtomicU64) -> u64 {
     count.fetch_add(1, Ordering::SeqCst) + 1
 }
 
-/// Random bytes from the operating system.
+/// Fills a buffer with random bytes from the operating system.
 ///
 /// # Errors
 /// [`NoRandomness`] if it has none.

@@ -89,7 +89,7 @@ impl governor::clock::Clock for Uptime {
 }
 
 impl Actor {
-    /// The caller at this address.
+    /// Returns the caller at this address.
     pub fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
@@ -99,7 +99,8 @@ impl Actor {
 }
 
 impl Limits {
-    /// `resolve` requests for links per second and address, `assistant` requests per minute and user; 0 means no limit.
+    /// Creates the limits: `resolve` requests for links per second and address, `assistant` requests per minute and
+    /// user; 0 means no limit.
     pub fn new(resolve: u32, assistant: u32, clock: &Clock) -> Self {
         let limit = |name, most, window| Limit::new(Policy { name, most: NonZeroU32::new(most)?, window }, clock);
         Self {
@@ -110,7 +111,7 @@ impl Limits {
 }
 
 impl AssistantRequest {
-    /// A request that has not counted yet.
+    /// Creates a request that has not counted yet.
     pub fn by(actor: Actor) -> Self {
         Self { actor, counted: AtomicBool::new(false) }
     }
@@ -152,7 +153,7 @@ impl Limit {
         })
     }
 
-    /// Number of callers in the table.
+    /// Returns the number of callers in the table.
     pub fn kept(&self) -> usize {
         self.limiter.len()
     }

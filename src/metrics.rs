@@ -81,7 +81,7 @@ const SECONDS: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 /// Recorded values are sorted into buckets when somebody scrapes, or when this many are waiting.
 const UPKEEP_INTERVAL: u64 = 4096;
 
-/// One per process, as the facade requires.
+/// Returns one per process, as the facade requires.
 static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
 
 fn recorder() -> &'static PrometheusHandle {
@@ -114,7 +114,7 @@ pub fn install() {
     recorder();
 }
 
-/// All metrics in Prometheus' text format, renamed ones under both names.
+/// Returns all metrics in Prometheus' text format, renamed ones under both names.
 pub fn render() -> String {
     let mut text = recorder().render();
     let of = |line: &str, name| {

@@ -53,7 +53,7 @@ pub fn close(path: &Path) -> io::Result<bool> {
     Ok(was_open)
 }
 
-/// Whether only the owner may read or write the file.
+/// Returns whether only the owner may read or write the file.
 pub fn is_private(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
 }

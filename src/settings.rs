@@ -80,7 +80,7 @@ pub const SETTINGS: [(&str, &str); 36] = [
 /// Former names of settings, which work until the next release, with the current ones.
 pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
 
-/// The current name of a setting, and its former one if `name` is that.
+/// Returns the current name of a setting, and its former one if `name` is that.
 fn current(name: &str) -> (&str, Option<&'static str>) {
     let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
     renamed.map_or((name, None), |(former, current)| (current, Some(former)))
@@ -130,17 +130,17 @@ pub struct Settings {
 #[error("{0}")]
 pub struct SettingError(pub String);
 
-/// The flag of a setting, without its dashes.
+/// Returns the flag of a setting, without its dashes.
 pub fn flag(name: &str) -> String {
     name.replace('.', "-")
 }
 
-/// The environment variable of a setting.
+/// Returns the environment variable of a setting.
 pub fn variable(name: &str) -> String {
     format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
 }
 
-/// Whether the value is secret: a secret, a key, or an address with a password.
+/// Returns whether the value is secret: a secret, a key, or an address with a password.
 fn holds_secret(name: &str, value: &str) -> bool {
     let user = || value.split_once("://")?.1.split('/').next()?.rsplit_once('@').map(|(user, _)| user);
     let has_password = || value.contains("password=") || user().is_some_and(|user| user.contains(':'));

@@ -41,19 +41,19 @@ impl fmt::Debug for Shared {
     }
 }
 
-/// Maximum number of these units that one caller can hold.
+/// Returns the maximum number of these units that one caller can hold.
 pub const fn share_of(units: u32) -> u32 {
     if units < 8 { 1 } else { units / 4 }
 }
 
 impl Shared {
-    /// A resource of this many units.
+    /// Creates a resource of this many units.
     pub fn new(units: u32) -> Self {
         let all = Arc::new(Semaphore::new(usize::try_from(units).unwrap_or(Semaphore::MAX_PERMITS)));
         Self { all, each: share_of(units), callers: Mutex::default() }
     }
 
-    /// Maximum number of units that one caller can hold.
+    /// Returns the maximum number of units that one caller can hold.
     pub fn each(&self) -> u32 {
         self.each
     }
@@ -77,7 +77,7 @@ impl Shared {
         Some(Share { _own: own, _of_all: of_all })
     }
 
-    /// The semaphore of this caller. It lives as long as somebody holds a unit or waits for one.
+    /// Returns the semaphore of this caller. It lives as long as somebody holds a unit or waits for one.
     fn of(&self, actor: Actor) -> Arc<Semaphore> {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(share) = callers.get(&actor).and_then(Weak::upgrade) {

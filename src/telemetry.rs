@@ -83,7 +83,7 @@ pub async fn end() {
 #[derive(Clone)]
 pub struct Work(Context);
 
-/// A request. It joins the caller's trace if the headers name one (W3C `traceparent`).
+/// Returns a request. It joins the caller's trace if the headers name one (W3C `traceparent`).
 pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'h str>) -> Work {
     struct Headers<'h, 'f>(&'f dyn Fn(&str) -> Option<&'h str>);
     impl Extractor for Headers<'_, '_> {
@@ -101,7 +101,7 @@ pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'
     begun(format!("{method} {route}"), SpanKind::Server, &parent)
 }
 
-/// A call to another service, as a child of the current work.
+/// Returns a call to another service, as a child of the current work.
 pub fn call(name: &'static str) -> Work {
     begun(name.to_owned(), SpanKind::Client, &Context::current())
 }
@@ -118,7 +118,7 @@ pub fn carried<F: Future>(future: F) -> WithContext<F> {
 }
 
 impl Work {
-    /// The future, as part of this work.
+    /// Returns the future, as part of this work.
     pub fn of<F: Future>(&self, future: F) -> WithContext<F> {
         future.with_context(self.0.clone())
     }
@@ -138,7 +138,7 @@ impl Work {
         self.0.span().set_status(Status::error(reason));
     }
 
-    /// The current work.
+    /// Returns the current work.
     pub fn current() -> Self {
         Self(Context::current())
     }

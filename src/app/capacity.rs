@@ -45,7 +45,7 @@ impl Capacity {
         }
     }
 
-    /// Permit for one change, held until it is dropped.
+    /// Returns a permit for one change, held until it is dropped.
     ///
     /// # Errors
     /// [`Refused`]
@@ -53,7 +53,7 @@ impl Capacity {
         self.changes.try_take(actor, 1)
     }
 
-    /// Permit for one visit that waits to be counted, held until it is dropped.
+    /// Returns a permit for one visit that waits to be counted, held until it is dropped.
     ///
     /// # Errors
     /// [`Refused`]
@@ -61,7 +61,7 @@ impl Capacity {
         self.visits.try_take(actor, 1)
     }
 
-    /// Permit for this many bytes of a request body, held until it is dropped.
+    /// Returns a permit for this many bytes of a request body, held until it is dropped.
     ///
     /// # Errors
     /// [`Refused`]

@@ -137,7 +137,8 @@ pub async fn regenerate(
     then.act(app, id, context, decide).await
 }
 
-/// What the rules alone can regenerate. The explanation says what they changed, or what they read and could not fix.
+/// Returns what the rules alone can regenerate. The explanation says what they changed, or what they read and could not
+/// fix.
 fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     let resolved = app.assistant.regenerate(scope);
     let name = summary::named(scope.schema, scope.field);
@@ -220,7 +221,7 @@ async fn ask(
     .await
 }
 
-/// The model's proposal for the current content, or the proposal that was shown for it, together with the
+/// Returns the model's proposal for the current content, or the proposal that was shown for it, together with the
 /// investigation. From here on the model's findings for the proposed content are cached.
 async fn propose_checked(
     app: &App,
@@ -291,7 +292,7 @@ async fn propose(
     }
 }
 
-/// The change to the new content: one version record by the assistant, if anything differs.
+/// Returns the change to the new content: one version record by the assistant, if anything differs.
 fn decided(
     app: &App,
     context: &ChangeContext,
@@ -319,8 +320,8 @@ fn regeneration_message(changed: &[String]) -> NewMessage {
     NewMessage::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
 }
 
-/// Text of this entry for later model calls: the model's answer and the fields it changed. It gets the current
-/// investigation separately.
+/// Returns the text of this entry for later model calls: the model's answer and the fields it changed. It gets the
+/// current investigation separately.
 fn conversation_message(by_person: &str, answer: &str, changed: &[String]) -> NewMessage {
     let for_llm = match changed {
         [] => answer.to_owned(),

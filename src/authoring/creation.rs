@@ -35,7 +35,7 @@ pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -
     create_with(app, by, body, CreateOptions::default()).await.map(|created| created.what)
 }
 
-/// Like [`create`], with options. A repeat of an idempotent request gets the answer of the first one.
+/// Works like [`create`], with options. A repeat of an idempotent request gets the answer of the first one.
 ///
 /// # Errors
 /// [`Failure`]

@@ -86,7 +86,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The failure when a bounded resource, or the caller's share of it, is used up.
+    /// Returns the failure when a bounded resource, or the caller's share of it, is used up.
     pub fn no_room(refused: Refused, what: &'static str, units: u32) -> Self {
         match refused {
             Refused::OwnShare => Failure::OwnShare { what, each: share_of(units) },

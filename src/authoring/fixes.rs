@@ -42,7 +42,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The open contradictions that are gone `after` an edit.
+    /// Returns the open contradictions that are gone `after` an edit.
     pub(super) fn removed_by(&self, after: &Self) -> Vec<Finding> {
         let gone = Comparison::of(&self.all, &after.all).gone;
         self.open.iter().filter(|finding| gone.contains(finding)).cloned().collect()
@@ -58,12 +58,12 @@ pub(super) struct Fix<'f> {
 }
 
 impl Case<'_> {
-    /// Runs CPU work on a content.
+    /// Runs CPU work on the content of an investigation.
     pub(super) async fn compute<T>(&self, content: &Content, work: impl FnOnce() -> T) -> T {
         self.app.capacity.compute(self.model.caller(), content::bytes(content), work).await
     }
 
-    /// The contradictions in a content, by the rules and the model.
+    /// Returns the contradictions in the content of an investigation, by the rules and the model.
     pub(super) async fn read(&self, content: &Content) -> Result<State, ModelFailure> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
@@ -78,8 +78,8 @@ impl Case<'_> {
         Ok(State { content: content.clone(), all, open })
     }
 
-    /// The content after the fixes that hold, and whether these are all its edits; `None` if none holds. Reasons
-    /// against the others are added to `refused`.
+    /// Returns the content after the fixes that hold, and whether these are all its edits; `None` if none holds.
+    /// Reasons against the others are added to `refused`.
     pub(super) async fn accepted_fixes(
         &self,
         state: &State,
@@ -136,8 +136,8 @@ impl Case<'_> {
         Ok(None)
     }
 
-    /// The fix of one contradiction, or why it is refused: it must edit one of the finding's own places and nothing but
-    /// its sides, and break neither the schema nor a rule.
+    /// Returns the fix of one contradiction, or why it is refused: it must edit one of the finding's own places and
+    /// nothing but its sides, and break neither the schema nor a rule.
     pub(super) fn alone<'f>(
         &self,
         state: &State,
@@ -169,7 +169,7 @@ impl Case<'_> {
         Ok(Fix { finding, edits, places: differences.iter().map(place).collect() })
     }
 
-    /// The content after all these fixes, and whether they are all edits of the resolution.
+    /// Returns the content after all these fixes, and whether they are all edits of the resolution.
     pub(super) fn together(
         &self,
         state: &State,
@@ -193,7 +193,7 @@ impl Case<'_> {
 }
 
 impl Fix<'_> {
-    /// Whether it changes a place that a finding shows.
+    /// Returns whether it changes a place that a finding shows.
     pub(super) fn reaches(&self, finding: &Finding) -> bool {
         let shown = |place: &FieldPath| {
             let paths = finding.evidence.iter().map(|evidence| FieldPath::parse(&evidence.field_path));
@@ -203,8 +203,8 @@ impl Fix<'_> {
     }
 }
 
-/// Whether one of these places, or something inside it, differs. An addition to a list edits the list, and none of its
-/// other elements.
+/// Returns whether one of these places, or something inside it, differs. An addition to a list edits the list, and none
+/// of its other elements.
 pub(super) fn edits_one_of(places: &[FieldPath], difference: &Difference<'_>) -> bool {
     let path = difference.path();
     let is_added = matches!(difference, Difference::Added(..));
@@ -223,7 +223,7 @@ pub(super) fn new_contradiction(new: &Finding) -> String {
     format!("It causes another contradiction: {}", new.reason)
 }
 
-/// The new schema violations of `after`, as a sentence.
+/// Returns the new schema violations of `after`, as a sentence.
 pub(super) fn violation(scope: Scope<'_>, after: &Content) -> Option<String> {
     let violations = scope.schema.violations_brought(scope.content, after);
     let name = |path: &str| label(scope.schema, &FieldPath::parse(path));

@@ -34,14 +34,14 @@ pub struct Created<T> {
 }
 
 impl<T> Created<T> {
-    /// Created by this request.
+    /// Wraps what this request created.
     pub fn now(what: T) -> Self {
         Self { what, replayed: false }
     }
 }
 
 impl IdempotentRequest {
-    /// The answer to store for repeats.
+    /// Returns the answer to store for repeats.
     pub(super) fn first_answer<T: Serialize>(
         &self,
         what: &T,
@@ -65,7 +65,7 @@ impl IdempotentRequest {
     }
 }
 
-/// The answer of an earlier request with the same key.
+/// Returns the answer of an earlier request with the same key.
 pub(super) async fn stored_answer(
     app: &App,
     request: Option<&IdempotentRequest>,
@@ -74,8 +74,8 @@ pub(super) async fn stored_answer(
     Ok(app.store.first_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 
-/// The investigation that an earlier request created, as that request was answered. Finishes its processing if that
-/// is still running or was interrupted.
+/// Returns the investigation that an earlier request created, as that request was answered. Finishes its processing if
+/// that is still running or was interrupted.
 pub(super) async fn replay(
     app: &App,
     request: &IdempotentRequest,

@@ -17,7 +17,7 @@ pub(super) trait Load {
     /// Loads the input for the current state of an investigation.
     async fn load(&self, app: &App, before: &Investigation) -> Result<Self::Input, Failure>;
 
-    /// Approximate size of the input in bytes.
+    /// Returns the approximate size of the input in bytes.
     fn bytes(_: &Self::Input) -> usize {
         0
     }
@@ -130,7 +130,7 @@ pub(super) async fn load_expected(app: &App, id: ObjectId, expected: &Expected) 
     }
 }
 
-/// The failure for a missing input, unless another copy of the service has deleted the whole investigation.
+/// Returns the failure for a missing input, unless another copy of the service has deleted the whole investigation.
 async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
     match app.store.load(id).await {
         Ok(Some(_)) => failure,

@@ -83,8 +83,8 @@ pub async fn update(
     Ok(processing::process(app, changed, context).await)
 }
 
-/// What a person's update would result in, including findings and status. Stores nothing and asks no language model;
-/// only cached findings of a model are shown.
+/// Returns what a person's update would result in, including findings and status. Stores nothing and asks no language
+/// model; only cached findings of a model are shown.
 ///
 /// # Errors
 /// [`Failure`]
@@ -287,13 +287,13 @@ async fn dry_run<L: Load, T>(
     Ok((if after.differs_only_in_revision(&before) { before } else { after }, answer))
 }
 
-/// The investigation after a step, processed by the rules. Writes no version record.
+/// Returns the investigation after a step, processed by the rules. Writes no version record.
 fn after_step(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
     let findings = app.assistant.detect(&content);
     before.after(step, content, findings, &app.schema, app.clock.now())
 }
 
-/// A chat entry with the investigation as everybody sees it, without names of people.
+/// Returns a chat entry with the investigation as everybody sees it, without names of people.
 fn entry(message: NewMessage, investigation: &Investigation) -> ChatEntry {
     let author = Profile::bare(investigation.author);
     let document = Document { investigation: Arc::new(investigation.clone()), author };

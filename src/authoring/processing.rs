@@ -40,13 +40,13 @@ pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation:
     investigation.with_findings(findings, &app.schema)
 }
 
-/// Cache key of this content's findings.
+/// Returns the cache key of this content's findings.
 pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     let bytes = content::bytes(content);
     app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
 }
 
-/// The cached findings under this key. An unreadable entry counts as missing: it must not fail a change.
+/// Returns the cached findings under this key. An unreadable entry counts as missing: it must not fail a change.
 async fn cached(app: &App, key: &str) -> Option<Findings> {
     app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "the cached findings of the model could not be read");
@@ -54,7 +54,8 @@ async fn cached(app: &App, key: &str) -> Option<Findings> {
     })
 }
 
-/// The model's findings for this content, from the cache or from the model. Concurrent callers share one answer.
+/// Returns the model's findings for this content, from the cache or from the model. Concurrent callers share one
+/// answer.
 pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found {
     let key = key(app, model, content).await;
     let ask = async {

@@ -156,7 +156,7 @@ pub(super) async fn converse(
     Err(no_valid_proposal(refused.len(), refused))
 }
 
-/// A proposal that could be applied, or the reason why not, which the model can make use of.
+/// Returns a proposal that could be applied, or the reason why not, which the model can make use of.
 fn applied(proposed: Result<Proposal, ModelFailure>) -> Result<Result<Proposal, String>, ModelFailure> {
     match proposed {
         Ok(proposal) => Ok(Ok(proposal)),
@@ -165,7 +165,7 @@ fn applied(proposed: Result<Proposal, ModelFailure>) -> Result<Result<Proposal, 
     }
 }
 
-/// The proposal, if it breaks the schema in no new way.
+/// Returns the proposal, if it breaks the schema in no new way.
 fn valid(scope: Scope<'_>, proposal: Proposal) -> Result<Proposal, String> {
     violation(scope, &proposal.content).map_or(Ok(proposal), Err)
 }

@@ -26,7 +26,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// About how many bytes its values take as JSON.
+    /// Returns the approximate size of its values as JSON, in bytes.
     pub fn bytes(&self) -> usize {
         [&self.before, &self.after].into_iter().flatten().map(content::bytes_of).sum()
     }
@@ -48,14 +48,14 @@ impl Change {
 #[error("the recorded change of \"{0}\" does not fit the document")]
 pub struct ChangeMismatch(pub FieldPath);
 
-/// The changes that lead from `before` to `after`, in the order in which they apply.
+/// Returns the changes that lead from `before` to `after`, in the order in which they apply.
 pub fn diff(before: &Value, after: &Value) -> Vec<Change> {
     let mut changes = Vec::new();
     compare(&FieldPath::root(), before, after, &mut changes);
     condensed(changes, |field| (field.get(before), field.get(after)))
 }
 
-/// Like [`diff`], for two objects.
+/// Works like [`diff`], for two objects.
 pub fn diff_objects(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<Change> {
     if !same_order(before, after) {
         return diff(&Value::Object(before.clone()), &Value::Object(after.clone()));
@@ -119,8 +119,8 @@ fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut 
 /// Changes of one field up to this many bytes stay leaf by leaf, which is more readable.
 const MAX_LEAFWISE: usize = 16 * 1024;
 
-/// The same changes, except that a field becomes one change if its leaves would take more room than the whole field
-/// before and after (long keys, an array whose elements all moved).
+/// Returns the same changes, except that a field becomes one change if its leaves would take more room than the whole
+/// field before and after (long keys, an array whose elements all moved).
 fn condensed<'v>(
     changes: Vec<Change>,
     values: impl Fn(&FieldPath) -> (Option<&'v Value>, Option<&'v Value>),
@@ -149,7 +149,7 @@ fn condensed<'v>(
     condensed
 }
 
-/// Approximate size of the changes in a record, in bytes.
+/// Returns the approximate size of the changes in a record, in bytes.
 fn room(changes: &[Change]) -> usize {
     /// The names and brackets around a change.
     const FRAME: usize = 32;
@@ -158,7 +158,7 @@ fn room(changes: &[Change]) -> usize {
     changes.iter().map(|change| FRAME + path(change) + side(&change.before) + side(&change.after)).sum()
 }
 
-/// About how many bytes the value takes as JSON.
+/// Returns the approximate size of the value as JSON, in bytes.
 pub fn text_length(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 4,
@@ -171,18 +171,18 @@ pub fn text_length(value: &Value) -> usize {
     }
 }
 
-/// Whether the keys that both objects share are in the same order.
+/// Returns whether the keys that both objects share are in the same order.
 pub fn same_order(old: &Map<String, Value>, new: &Map<String, Value>) -> bool {
     let kept = old.keys().filter(|key| new.contains_key(*key));
     kept.eq(new.keys().filter(|key| old.contains_key(*key)))
 }
 
-/// Whether two objects are the same to the byte, the order of keys included.
+/// Returns whether two objects are the same to the byte, the order of keys included.
 pub fn same_content(a: &Map<String, Value>, b: &Map<String, Value>) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((key, value), (other, its))| key == other && same(value, its))
 }
 
-/// Equality that also compares the order of keys and the notation of numbers, unlike `serde_json`'s.
+/// Compares two values, including the order of keys and the notation of numbers, unlike `serde_json`'s.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => same_content(a, b),

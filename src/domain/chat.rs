@@ -65,12 +65,12 @@ pub struct NewMessage {
 }
 
 impl NewMessage {
-    /// A message by the service itself: no person wrote anything, and the investigation is attached.
+    /// Creates a message by the service itself: no person wrote anything, and the investigation is attached.
     pub fn by_service(message: impl Into<String>) -> Self {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
     }
 
-    /// The entry of the chat, with the investigation of that time as JSON.
+    /// Returns the entry of the chat, with the investigation of that time as JSON.
     pub fn entry(self, investigation: String) -> ChatEntry {
         let Self { by_person, by_assistant, for_llm } = self;
         let assistant =

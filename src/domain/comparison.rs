@@ -61,7 +61,7 @@ impl<'f> Comparison<'f> {
     }
 }
 
-/// Whether both show one place.
+/// Returns whether both show one place.
 pub fn shares_a_place(one: &Finding, other: &Finding) -> bool {
     one.evidence.iter().any(|place| other.evidence.iter().any(|its| its.field_path == place.field_path))
 }

@@ -25,7 +25,7 @@ pub trait Shown {
     /// Those of `map`.
     fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
 
-    /// About how many bytes it takes.
+    /// Returns the approximate size of the content as JSON, in bytes.
     fn bytes(&self) -> usize;
 }
 
@@ -90,12 +90,12 @@ impl<'de> Deserialize<'de> for Written {
     }
 }
 
-/// About how many bytes the content takes as JSON.
+/// Returns the approximate size of the content as JSON, in bytes.
 pub fn bytes(content: &Content) -> usize {
     content.iter().map(|(key, value)| key.len() + 4 + bytes_of(value)).sum()
 }
 
-/// About how many bytes a value takes as JSON.
+/// Returns the approximate size of a value as JSON, in bytes.
 pub fn bytes_of(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len() + 3,
@@ -124,12 +124,12 @@ pub const SYSTEM_FIELDS: [&str; 15] = [
     "updatedAt",
 ];
 
-/// Whether `name` is one of the service's own fields.
+/// Returns whether `name` is one of the service's own fields.
 pub fn is_system_field(name: &str) -> bool {
     SYSTEM_FIELDS.contains(&name)
 }
 
-/// Blank is an empty or white string, an empty array or object, or null.
+/// Returns whether a value is blank: an empty or white string, an empty array or object, or null.
 pub fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,

@@ -42,7 +42,7 @@ pub struct Dismissal {
 }
 
 impl Dismissal {
-    /// A dismissal of `finding`, which was found in `content`.
+    /// Creates a dismissal of `finding`, which was found in `content`.
     pub fn new(
         id: ObjectId,
         finding: Finding,
@@ -55,8 +55,8 @@ impl Dismissal {
         Self { id, finding, values, by, at, reason, dormant: false }
     }
 
-    /// Whether this dismissal hides `finding`: it has the same sides, and its evidence has no place that the author
-    /// did not see when dismissing. For rules the quotes must be equal, too; a model may word them differently.
+    /// Returns whether this dismissal hides `finding`: it has the same sides, and its evidence has no place that the
+    /// author did not see when dismissing. For rules the quotes must be equal, too; a model may word them differently.
     fn hides(&self, finding: &Finding) -> bool {
         let by_model = finding.source.starts_with("model:");
         let known = |place: &Evidence| {
@@ -71,7 +71,7 @@ impl Dismissal {
     }
 }
 
-/// The dismissals for `content`; those whose values differ there are dormant.
+/// Returns the dismissals for `content`; those whose values differ there are dormant.
 #[must_use]
 pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dismissal> {
     for dismissal in &mut dismissals {
@@ -80,12 +80,12 @@ pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dis
     dismissals
 }
 
-/// Whether one of the dismissals, computed for the content of `finding`, hides it.
+/// Returns whether one of the dismissals, computed for the content of `finding`, hides it.
 pub fn is_dismissed(dismissals: &[Dismissal], finding: &Finding) -> bool {
     dismissals.iter().any(|dismissal| dismissal.hides(finding))
 }
 
-/// The findings that no dismissal hides.
+/// Returns the findings that no dismissal hides.
 #[must_use]
 pub fn shown(dismissals: &[Dismissal], mut findings: Findings) -> Findings {
     findings.contradictions.retain(|finding| !is_dismissed(dismissals, finding));
@@ -110,7 +110,7 @@ pub fn added(dismissals: &[Dismissal], new: Dismissal) -> Result<Vec<Dismissal>,
     Ok(all)
 }
 
-/// What is wrong with imported dismissals, as a phrase that follows "its"; `None` if nothing is.
+/// Returns what is wrong with imported dismissals, as a phrase that follows "its"; `None` if nothing is.
 pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
     if dismissals.len() > MAX {
         return Some(format!("dismissals are {}, and at most {MAX} are kept", dismissals.len()));
@@ -183,7 +183,7 @@ impl DismissalRequest {
         }
     }
 
-    /// The first contradiction, else the first hint, that it names.
+    /// Returns the first contradiction, else the first hint, that it names.
     pub fn find<'f>(&self, findings: &'f Findings) -> Option<&'f Finding> {
         findings.contradictions.iter().chain(&findings.hints).find(|finding| self.names(finding))
     }
@@ -203,7 +203,7 @@ fn reason_fault(reason: &str) -> Option<String> {
     (reason.chars().count() > MAX_REASON).then(|| format!("must have at most {MAX_REASON} characters"))
 }
 
-/// The pairs of fields that contradict each other, whichever side each was named on.
+/// Returns the pairs of fields that contradict each other, whichever side each was named on.
 fn pairs<'f>(field: &'f str, others: &'f [String]) -> BTreeSet<(&'f str, &'f str)> {
     others.iter().map(|other| (field.min(other), field.max(other))).collect()
 }
@@ -212,8 +212,8 @@ fn pairs_of(finding: &Finding) -> BTreeSet<(&str, &str)> {
     pairs(&finding.field_name, &finding.conflicts_with)
 }
 
-/// Digest of the values of `content` at the finding's evidence, leaves and whole lists alike. A finding without
-/// evidence is about all of its fields.
+/// Returns a digest of the values of `content` at the finding's evidence, leaves and whole lists alike. A finding
+/// without evidence is about all of its fields.
 fn digest_of_values(finding: &Finding, content: &Content) -> String {
     let sides = || std::iter::once(&finding.field_name).chain(&finding.conflicts_with);
     let paths: Vec<FieldPath> = if finding.evidence.is_empty() {

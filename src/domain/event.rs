@@ -142,7 +142,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// The name in events.
+    /// Returns the name in events.
     pub const fn name(self) -> &'static str {
         match self {
             Cause::Update => "update",
@@ -155,7 +155,7 @@ impl Cause {
         }
     }
 
-    /// The cause of a step; `None` if the step does not change the content.
+    /// Returns the cause of a step; `None` if the step does not change the content.
     fn of(step: &Step) -> Option<Self> {
         Some(match step {
             Step::Stay => return None,
@@ -173,7 +173,7 @@ impl Cause {
 }
 
 impl EventKind {
-    /// The type of the event for clients.
+    /// Returns the type of the event for clients.
     pub const fn name(&self) -> &'static str {
         match self {
             EventKind::Created { .. } => "investigation.created",
@@ -192,13 +192,13 @@ impl EventKind {
     }
 }
 
-/// The events of a creation.
+/// Returns the events of a creation.
 pub fn of_creation(new: &Investigation) -> Vec<EventKind> {
     let created = EventKind::Created { cloned_from: new.cloned_from };
     std::iter::once(created).chain(found(&Findings::default(), &new.findings)).collect()
 }
 
-/// The events of a change, in order.
+/// Returns the events of a change, in order.
 pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> Vec<EventKind> {
     let updated = Cause::of(step).and_then(|by| {
         let (fields, more) = changed_fields(&before.content, &after.content);
@@ -217,26 +217,26 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
     updated.into_iter().chain(dismissed).chain(removed).chain(moved).chain(found).collect()
 }
 
-/// The dismissals that only the first list has.
+/// Returns the dismissals that only the first list has.
 fn beyond(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = ObjectId> {
     these.iter().map(|dismissal| dismissal.id).filter(|id| !others.iter().any(|other| other.id == *id))
 }
 
-/// Processing that was pending and is not any more.
+/// Returns the event for processing that was pending and is not any more.
 fn processed(before: &Findings, after: &Findings) -> Option<EventKind> {
     let Findings { contradictions, hints, incomplete, pending } = after;
     let (total, hints, incomplete) = (contradictions.len(), hints.len(), *incomplete);
     (before.pending && !pending).then_some(EventKind::Contradictions { total, hints, incomplete })
 }
 
-/// The event for new contradictions, if any. A contradiction that is only worded differently is not new.
+/// Returns the event for new contradictions, if any. A contradiction that is only worded differently is not new.
 fn found(before: &Findings, after: &Findings) -> Option<EventKind> {
     let (old, now) = (&before.contradictions, &after.contradictions);
     let count = now.iter().filter(|new| !old.iter().any(|known| known.is_about_the_same_as(new))).count();
     (count > 0).then_some(EventKind::ContradictionsFound { count, total: now.len() })
 }
 
-/// The top-level fields that differ, as many as fit into an event, and whether there are more.
+/// Returns the top-level fields that differ, as many as fit into an event, and whether there are more.
 fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
     let new = after.keys().filter(|field| !before.contains_key(*field));
     let differs = |field: &&String| match (before.get(*field), after.get(*field)) {

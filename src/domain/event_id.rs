@@ -48,9 +48,9 @@ impl FromStr for EventId {
     }
 }
 
-/// The first event to keep, given the `oldest` stored events in order; all events before it may be deleted. It is the
-/// last event older than `over`, which is kept so that a listener that has seen it is known to have missed nothing.
-/// `None` if nothing may be deleted.
+/// Returns the first event to keep, given the `oldest` stored events in order; all events before it may be deleted. It
+/// is the last event older than `over`, which is kept so that a listener that has seen it is known to have missed
+/// nothing. `None` if nothing may be deleted.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);
     old.skip(1).last().copied()

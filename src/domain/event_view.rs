@@ -77,7 +77,7 @@ pub struct EventView {
 }
 
 impl Event {
-    /// The event for clients.
+    /// Returns the event for clients.
     pub fn told(&self) -> EventView {
         let Event { id, investigation_id, revision, what } = self;
         let mut told = EventView {

@@ -23,7 +23,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// What the changes of one record say about the value at `path`.
+    /// Reads what the changes of one record say about the value at `path`.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if they contradict each other.
@@ -58,7 +58,7 @@ impl Effect {
     }
 }
 
-/// The value at `path` within `value`.
+/// Returns the value at `path` within `value`.
 fn at(value: Option<Value>, path: &FieldPath) -> Option<Value> {
     if path.segments().is_empty() { value } else { path.get(value.as_ref()?).cloned() }
 }
@@ -120,12 +120,12 @@ pub struct ValueAt {
 }
 
 impl ValueAt {
-    /// No value yet.
+    /// Creates the state before any version was read.
     pub fn new(path: FieldPath) -> Self {
         Self { path, line: None, value: None }
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn into_value(self) -> Option<Value> {
         self.value
     }
@@ -134,7 +134,7 @@ impl ValueAt {
         self.line.as_ref().is_some_and(|line| line.version() == version)
     }
 
-    /// The records to revert to reach `version`, if that is on the current line.
+    /// Returns the records to revert to reach `version`, if that is on the current line.
     pub fn way_back(&mut self, version: u64) -> Option<Vec<u64>> {
         let line = self.line.as_mut()?;
         let above = match line.versions.iter().position(|at| *at == version) {
@@ -145,7 +145,7 @@ impl ValueAt {
         Some(line.versions.drain(..above).collect())
     }
 
-    /// The cheaper plan to rebuild the value at the end of this line.
+    /// Returns the cheaper plan to rebuild the value at the end of this line.
     pub fn way_to(&mut self, to: Line) -> RebuildPlan {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {
@@ -219,7 +219,7 @@ impl FieldWalk {
         Self { aside: ValueAt::new(path.clone()), path, current }
     }
 
-    /// What a record says about the value. Takes the changes out of the record.
+    /// Reads what a record says about the value. Takes the changes out of the record.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if they contradict each other.
@@ -227,13 +227,13 @@ impl FieldWalk {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
 
-    /// The version that [`FieldWalk::aside`] must be at before the record is read.
+    /// Returns the version that [`FieldWalk::aside`] must be at before the record is read.
     pub fn needs(&self, record: &VersionRecord, effect: &Effect) -> Option<u64> {
         let at_hand = self.aside.is_at(record.version) || self.aside.is_at(record.parent);
         (record.undone && matches!(effect, Effect::Parts(_)) && !at_hand).then_some(record.parent)
     }
 
-    /// What the next record did to the value; `None` if the value is the same before and after.
+    /// Returns what the next record did to the value; `None` if the value is the same before and after.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if the record does not belong here.

@@ -54,28 +54,28 @@ pub struct Subject<'f> {
 }
 
 impl Finding {
-    /// Whether `field` is one of the sides.
+    /// Returns whether `field` is one of the sides.
     pub fn touches(&self, field: &str) -> bool {
         self.field_name == field || self.conflicts_with.iter().any(|other| other == field)
     }
 
-    /// The fields of its sides.
+    /// Returns the fields of its sides.
     pub fn sides(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.field_name).chain(&self.conflicts_with).map(String::as_str)
     }
 
-    /// Whether both are the same finding, before and after an edit. A model chooses its places anew each time, so its
-    /// findings are compared by field.
+    /// Returns whether both are the same finding, before and after an edit. A model chooses its places anew each time,
+    /// so its findings are compared by field.
     pub fn is_about_the_same_as(&self, other: &Finding) -> bool {
         self.subject() == other.subject() || self.source.starts_with("model:") && self.is_between_the_fields_of(other)
     }
 
-    /// Whether both have one source and are between the same fields.
+    /// Returns whether both have one source and are between the same fields.
     pub fn is_between_the_fields_of(&self, other: &Finding) -> bool {
         self.source == other.source && self.pairs().eq(other.pairs())
     }
 
-    /// The pairs of fields that cannot both be true, whichever side each was named on.
+    /// Returns the pairs of fields that cannot both be true, whichever side each was named on.
     fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         self.conflicts_with.iter().map(|other| {
             let (one, other) = (self.field_name.clone(), other.clone());
@@ -83,8 +83,8 @@ impl Finding {
         })
     }
 
-    /// Whether this shows everything that `other` shows, so that both say the same thing twice. A finding within one
-    /// value is covered only by one about the same value alone.
+    /// Returns whether this shows everything that `other` shows, so that both say the same thing twice. A finding
+    /// within one value is covered only by one about the same value alone.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
@@ -92,7 +92,7 @@ impl Finding {
         other.evidence.iter().all(shows) && (is_within_one(self) || !is_within_one(other))
     }
 
-    /// The subject of the finding, whatever its words.
+    /// Returns the subject of the finding, whatever its words.
     pub fn subject(&self) -> Subject<'_> {
         let places = self.evidence.iter().map(|evidence| evidence.field_path.as_str()).collect();
         Subject { source: &self.source, field_name: &self.field_name, conflicts_with: &self.conflicts_with, places }
@@ -100,17 +100,17 @@ impl Finding {
 }
 
 impl Evidence {
-    /// Evidence at `path` with the words `quote`.
+    /// Creates evidence at `path` with the text `quote`.
     pub fn new(path: &FieldPath, quote: impl Into<String>) -> Self {
         Self { field_path: path.to_string(), quote: Some(quote.into()), missing: false }
     }
 
-    /// Evidence that something is missing from the list or field at `path`, or that its total differs.
+    /// Creates evidence that something is missing from the list or field at `path`, or that its total differs.
     pub fn missing(path: &FieldPath) -> Self {
         Self { field_path: path.to_string(), quote: None, missing: true }
     }
 
-    /// Whether both show the same words in the same place, or one shows more of them.
+    /// Returns whether both show the same words in the same place, or one shows more of them.
     pub fn overlaps(&self, other: &Self) -> bool {
         let says_the_same = match (&self.quote, &other.quote) {
             (Some(one), Some(other)) => one.contains(other.as_str()) || other.contains(one.as_str()),
@@ -119,7 +119,7 @@ impl Evidence {
         self.field_path == other.field_path && says_the_same
     }
 
-    /// Whether this says that something is missing from the list that contains the places of `other`.
+    /// Returns whether this says that something is missing from the list that contains the places of `other`.
     fn is_list_around(&self, other: &Self) -> bool {
         self.missing && FieldPath::parse(&self.field_path).is_prefix_of(&FieldPath::parse(&other.field_path))
     }
@@ -141,12 +141,13 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Whether detection is complete: every rule ran, and the language model, if there is one, has read the content.
+    /// Returns whether detection is complete: every rule ran, and the language model, if there is one, has read the
+    /// content.
     pub fn is_all(&self) -> bool {
         !self.incomplete && !self.pending
     }
 
-    /// The same findings when the language model will not read the content.
+    /// Returns the same findings when the language model will not read the content.
     #[must_use]
     pub fn unread(self) -> Self {
         Self { incomplete: self.incomplete || self.pending, pending: false, ..self }

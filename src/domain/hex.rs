@@ -2,12 +2,12 @@
 
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
 
-/// The digits of a byte.
+/// Returns the digits of a byte.
 pub const fn pair(byte: u8) -> [u8; 2] {
     [DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]
 }
 
-/// The bytes in hexadecimal.
+/// Returns the bytes in hexadecimal.
 pub fn digits(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| pair(*byte)).map(char::from).collect()
 }

@@ -14,7 +14,7 @@ use super::path::FieldPath;
 pub use super::record::{Act, Kind, STATUS, Step, VersionRecord};
 use super::status::Status;
 
-/// A change for clients: statuses have their public names.
+/// Returns a change for clients: statuses have their public names.
 pub fn shown(change: &Change) -> FieldChange {
     let name = |value: &Option<Value>| match (value, change.path.field()) {
         (Some(Value::String(stored)), Some(STATUS)) => {
@@ -25,7 +25,7 @@ pub fn shown(change: &Change) -> FieldChange {
     FieldChange { before: name(&change.before), after: name(&change.after) }
 }
 
-/// The step that records a change to `content`; [`Step::Stay`] if nothing differs.
+/// Returns the step that records a change to `content`; [`Step::Stay`] if nothing differs.
 pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Step {
     record_with_status(investigation, content, investigation.status, act)
 }
@@ -58,8 +58,8 @@ pub fn record_with_status(investigation: &Investigation, content: &Content, stat
     })
 }
 
-/// `content` with its fields in the order of `current`, so that a reordering alone makes no record. New fields stay
-/// where they are.
+/// Returns `content` with its fields in the order of `current`, so that a reordering alone makes no record. New fields
+/// stay where they are.
 pub fn in_order_of(current: &Content, content: &Content) -> Content {
     let mut kept = current.keys().filter(|field| content.contains_key(*field));
     content
@@ -74,7 +74,7 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
         .collect()
 }
 
-/// The content without the current record.
+/// Returns the content without the current record.
 ///
 /// # Errors
 /// [`ChangeMismatch`] if the record does not belong to this content.
@@ -82,7 +82,7 @@ pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, ChangeM
     object(patch::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
-/// The content with `record` on top.
+/// Returns the content with `record` on top.
 ///
 /// # Errors
 /// [`ChangeMismatch`] if the record does not belong to this content.
@@ -107,7 +107,7 @@ pub struct FieldChange {
 }
 
 impl FieldChange {
-    /// About how many bytes it takes as JSON.
+    /// Returns the approximate size of the record as JSON, in bytes.
     pub fn text_length(&self) -> usize {
         [&self.before, &self.after].into_iter().flatten().map(change::text_length).sum()
     }
@@ -132,7 +132,7 @@ pub struct HistoryRange {
 }
 
 impl HistoryRange {
-    /// The newest.
+    /// Returns the newest.
     pub fn newest(limit: u32) -> Self {
         Self { before: i64::MAX as u64, limit }
     }

@@ -18,7 +18,7 @@ pub struct ObjectId([u8; 12]);
 pub struct NotAnObjectId;
 
 impl ObjectId {
-    /// The identifier with these bytes.
+    /// Returns the identifier with these bytes.
     pub const fn from_bytes(bytes: [u8; 12]) -> Self {
         Self(bytes)
     }
@@ -32,13 +32,13 @@ impl ObjectId {
         show(std::str::from_utf8(&text).unwrap_or_default())
     }
 
-    /// When the id was made, to the second, by the clock of its maker.
+    /// Returns when the id was made, to the second, by the clock of its maker.
     pub fn made_at(self) -> Timestamp {
         let seconds = self.0[..4].iter().fold(0_i64, |seconds, byte| seconds << 8 | i64::from(*byte));
         Timestamp(seconds * 1000)
     }
 
-    /// The last four bytes as a number: the part that differs most between ids made together.
+    /// Returns the last four bytes as a number: the part that differs most between ids made together.
     pub fn low_bits(self) -> usize {
         self.0[8..].iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte))
     }

@@ -68,7 +68,7 @@ pub struct NewInvestigation {
 }
 
 impl Investigation {
-    /// A new investigation with this content, processed.
+    /// Creates a new investigation with this content, processed.
     pub fn new(birth: NewInvestigation, content: Content, findings: Findings, schema: &Schema) -> Self {
         let new = Self {
             id: birth.id,
@@ -89,7 +89,7 @@ impl Investigation {
         new.with_findings(findings, schema)
     }
 
-    /// The investigation after `step` of its history gave it `content`, in which `findings` were found.
+    /// Returns the investigation after `step` of its history gave it `content`, in which `findings` were found.
     pub fn after(&self, step: &Step, content: Content, findings: Findings, schema: &Schema, at: Timestamp) -> Self {
         let mut next = Self { content, ..self.without_content() }.with_findings(findings, schema);
         next.revision += 1;
@@ -98,7 +98,7 @@ impl Investigation {
         next.at(step)
     }
 
-    /// The investigation after `step` in its history.
+    /// Returns the investigation after `step` in its history.
     #[must_use]
     pub fn at(mut self, step: &Step) -> Self {
         match step {
@@ -116,7 +116,7 @@ impl Investigation {
         self
     }
 
-    /// The investigation without its content and findings.
+    /// Returns the investigation without its content and findings.
     #[must_use]
     pub fn without_content(&self) -> Self {
         // Destructured, so that a new field cannot be forgotten.
@@ -154,7 +154,7 @@ impl Investigation {
         }
     }
 
-    /// The investigation with these findings, except dismissed ones, and the resulting status.
+    /// Returns the investigation with these findings, except dismissed ones, and the resulting status.
     #[must_use]
     pub fn with_findings(self, findings: Findings, schema: &Schema) -> Self {
         let dismissals = dismissal::for_content(self.dismissals, &self.content);
@@ -163,7 +163,7 @@ impl Investigation {
         Self { status, findings, dismissals, ..self }
     }
 
-    /// Whether the two differ only in revision and time, so that there is nothing to store.
+    /// Returns whether the two differ only in revision and time, so that there is nothing to store.
     pub fn differs_only_in_revision(&self, other: &Self) -> bool {
         // Destructured, so that a new field must be compared here or passed over on purpose.
         let Investigation {
@@ -202,7 +202,7 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Whether `revision` is one of them.
+    /// Returns whether `revision` is one of them.
     pub fn allows(&self, revision: u64) -> bool {
         match self {
             Expected::Any => true,

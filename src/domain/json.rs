@@ -76,7 +76,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     parse_to_depth(bytes, MAX_DEPTH)
 }
 
-/// Like [`parse`], for a text that contains whole documents and may be nested deeper.
+/// Works like [`parse`], for a text that contains whole documents and may be nested deeper.
 ///
 /// # Errors
 /// The first [`Refusal`] in reading order.
@@ -161,7 +161,7 @@ impl<'de> Deserialize<'de> for Level<'de> {
     }
 }
 
-/// The number in `text`, if a 64-bit integer or a double represents it exactly.
+/// Returns the number in `text`, if a 64-bit integer or a double represents it exactly.
 fn exact_number(text: &str) -> Option<Number> {
     let number: Number = serde_json::from_str(text).ok()?;
     if number.is_i64() || number.is_u64() {
@@ -172,7 +172,8 @@ fn exact_number(text: &str) -> Option<Number> {
     (decimal(text) == decimal(&shortest)).then_some(number)
 }
 
-/// Significant digits and the power of ten of the last one: equal exactly when two decimals are equal.
+/// Returns the sign, the significant digits and the power of ten of the last one: equal exactly when two decimals are
+/// equal.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let unsigned = text.trim_start_matches('-');
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -188,7 +189,7 @@ fn decimal(text: &str) -> Option<(bool, String, i64)> {
     Some((text.starts_with('-'), significant.to_owned(), power))
 }
 
-/// Any JSON value: few distinct keys, so that two of them often share some.
+/// Returns any JSON value: few distinct keys, so that two of them often share some.
 #[cfg(test)]
 pub(crate) fn arbitrary() -> impl proptest::strategy::Strategy<Value = Value> {
     use proptest::prelude::*;

@@ -43,14 +43,14 @@ impl<'c> Name<'c> {
 }
 
 impl<'c> Names<'c> {
-    /// The names of this content, which needs to hold no other fields than [`ORDERED_BY`].
+    /// Returns the names of this content, which needs to hold no other fields than [`ORDERED_BY`].
     pub fn of(content: &'c Content) -> Self {
         let name = |field| text_of(content, field).map(Name::of);
         let [curriculum, title, grade] = ORDERED_BY.map(name);
         Self { curriculum, title, grade }
     }
 
-    /// The folded text of a field in [`ORDERED_BY`].
+    /// Returns the folded text of a field in [`ORDERED_BY`].
     pub fn folded(&self, field: &str) -> Option<&str> {
         let name = match field {
             "curriculum" => &self.curriculum,
@@ -81,7 +81,7 @@ fn shortened(key: &str) -> &str {
     key.get(..key.floor_char_boundary(MAX_KEY)).unwrap_or(key)
 }
 
-/// The text of a field for filters and groups; `None` if it is missing or blank.
+/// Returns the text of a field for filters and groups; `None` if it is missing or blank.
 pub fn text_of<'c>(content: &'c Content, field: &str) -> Option<Cow<'c, str>> {
     match content.get(field)? {
         Value::String(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(Cow::Borrowed),
@@ -98,12 +98,12 @@ fn group_key(curriculum: Option<&Name<'_>>) -> String {
     }
 }
 
-/// FNV-1a: stable between releases and machines, which the standard hasher does not promise.
+/// Hashes with FNV-1a, which is stable between releases and machines, which the standard hasher does not promise.
 pub(super) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Kindergarten and earlier first, then by number, then other names alphabetically.
+/// Returns a sort key: kindergarten and earlier first, then by number, then other names alphabetically.
 fn grade_key(folded: &str) -> String {
     let words: Vec<&str> = search::words_in(folded).collect();
     let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
@@ -121,7 +121,7 @@ fn grade_key(folded: &str) -> String {
     format!("{rank} {}", ordered.collect::<Vec<_>>().join(" "))
 }
 
-/// Sort key of a word: runs of digits compare as numbers, so `step 9` comes before `step 10`.
+/// Returns the sort key of a word: runs of digits compare as numbers, so `step 9` comes before `step 10`.
 fn natural(word: &str) -> String {
     let mut key = String::new();
     let mut rest = word;

@@ -183,7 +183,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Whether two words differ in more than two characters outside their common start and end.
+/// Returns whether two words differ in more than two characters outside their common start and end.
 fn strange(one: &str, other: &str) -> bool {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
     let from_front = same(&mut one.chars().zip(other.chars()));
@@ -192,7 +192,7 @@ fn strange(one: &str, other: &str) -> bool {
     longer > from_front + from_back + 2
 }
 
-/// The patterns in the value of a keyword.
+/// Returns the patterns in the value of a keyword.
 fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
     match (key, value) {
         ("pattern", Value::String(text)) => vec![text],
@@ -201,7 +201,7 @@ fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
     }
 }
 
-/// The target of a reference, which must be inside the schema.
+/// Returns the target of a reference, which must be inside the schema.
 fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
     let id = root.get("$id").and_then(Value::as_str).map(|id| id.trim_end_matches('#')).unwrap_or_default();
     let inside = |reference: &'s str| reference.strip_prefix(id).unwrap_or(reference).strip_prefix('#');
@@ -212,7 +212,7 @@ fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'stat
     root.pointer(&pointer).ok_or("leads nowhere")
 }
 
-/// An address with its `%20` and the like read.
+/// Returns an address with its `%20` and the like read.
 fn decoded(text: &str) -> Option<String> {
     let mut parts = text.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();
@@ -233,7 +233,7 @@ struct TriedSchemas<'s> {
 }
 
 impl<'s> TriedSchemas<'s> {
-    /// The result for the whole schema.
+    /// Returns the result for the whole schema.
     fn most(mut self, schemas: &[(String, &'s Value)]) -> Result<u64, Refused> {
         for _ in 0..=MAX_DEPTH {
             for (place, schema) in schemas {
@@ -253,7 +253,7 @@ impl<'s> TriedSchemas<'s> {
         self.before.get(&std::ptr::from_ref(self.root)).copied().unwrap_or(0)
     }
 
-    /// The result for one schema; `chain` has the schemas that led here for the same value.
+    /// Returns the result for one schema; `chain` has the schemas that led here for the same value.
     fn of(&mut self, schema: &'s Value, chain: &mut HashSet<*const Value>) -> Result<u64, String> {
         let key = std::ptr::from_ref(schema);
         if let Some(known) = self.now.get(&key) {
@@ -285,7 +285,7 @@ impl<'s> TriedSchemas<'s> {
         Ok(tried)
     }
 
-    /// Cost of the keywords of a schema that contain no schema.
+    /// Returns the cost of those keywords of a schema that contain no schema.
     fn own(&self, schema: &Value) -> u64 {
         let length = |key: &str| match schema.get(key) {
             Some(Value::Array(elements)) => elements.len(),

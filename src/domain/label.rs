@@ -13,8 +13,8 @@ const MAX_KEY: usize = 40;
 /// References that are followed one after the other.
 const MAX_REFERENCES: usize = 8;
 
-/// The label of the value at `path`, as in the form. The only required member of an element stands for the element:
-/// `steps.2.text` is "Step 3".
+/// Returns the label of the value at `path`, as in the form. The only required member of an element stands for the
+/// element: `steps.2.text` is "Step 3".
 pub fn label(schema: &Schema, path: &FieldPath) -> String {
     let root = schema.document();
     let mut place = resolve(root, Some(root));
@@ -48,7 +48,7 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
     parts.join(", ")
 }
 
-/// Whether the schema names every key in `path`, so that none is an author's own word. Indexes are ignored.
+/// Returns whether the schema names every key in `path`, so that none is an author's own word. Indexes are ignored.
 pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     let root = schema.document();
     let mut place = resolve(root, Some(root));
@@ -59,7 +59,7 @@ pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     })
 }
 
-/// The schema itself, or the one that it refers to.
+/// Returns the schema itself, or the one that it refers to.
 pub(super) fn resolve<'s>(root: &'s Value, schema: Option<&'s Value>) -> &'s Value {
     let mut schema = schema.unwrap_or(&Value::Null);
     for _ in 0..MAX_REFERENCES {
@@ -76,13 +76,13 @@ fn is_only_required(place: &Value, member: &str) -> bool {
     matches!(required, Some([only]) if only == member)
 }
 
-/// Whether a title repeats the name of its group, singular or plural.
+/// Returns whether a title repeats the name of its group, singular or plural.
 fn repeats(title: &str, group: &str) -> bool {
     let group = group.to_lowercase();
     title.to_lowercase().contains(group.strip_suffix('s').unwrap_or(&group))
 }
 
-/// A title inside a label: "Minutes" becomes "minutes", and "DNA" stays.
+/// Returns a title inside a label: "Minutes" becomes "minutes", and "DNA" stays.
 fn inner(title: &str) -> String {
     let mut characters = title.chars();
     match characters.next() {
@@ -93,7 +93,7 @@ fn inner(title: &str) -> String {
     }
 }
 
-/// A key as words: `roomNumber` becomes "Room number".
+/// Returns a key as words: `roomNumber` becomes "Room number".
 pub(super) fn from_key(key: &str) -> String {
     let mut words = String::new();
     for character in key.chars().take(MAX_KEY) {

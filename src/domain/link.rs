@@ -151,14 +151,14 @@ pub struct DayCount {
     pub count: u64,
 }
 
-/// What is wrong with a key or sub-link; `None` if nothing is.
+/// Returns what is wrong with a key or sub-link; `None` if nothing is.
 pub fn name_fault(name: &str) -> Option<String> {
     let taken = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     (name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(taken))
         .then(|| format!("must be 1 to {MAX_NAME} characters of A-Z a-z 0-9 _ -"))
 }
 
-/// What is wrong with an imported link, as a phrase that follows its name; `None` if nothing is.
+/// Returns what is wrong with an imported link, as a phrase that follows its name; `None` if nothing is.
 pub fn fault(link: &Link) -> Option<String> {
     let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("breaks its form: {field} {fault}"));
     named("key", key_fault(&link.key))
@@ -168,7 +168,7 @@ pub fn fault(link: &Link) -> Option<String> {
         .or_else(|| named("maxVisits", link.options.max_visits.and_then(max_visits_fault)))
 }
 
-/// Whether a text is a day in the format of [`DayCount`].
+/// Returns whether a text is a day in the format of [`DayCount`].
 pub fn is_day(text: &str) -> bool {
     text.len() == 10 && Timestamp::from_rfc3339(&format!("{text}T00:00:00Z")).is_some()
 }

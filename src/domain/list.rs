@@ -115,7 +115,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place of `investigation` in the order of `query`.
+    /// Returns the place of `investigation` in the order of `query`.
     fn of<C>(investigation: &Investigation<C>, content: &Content, query: &ListQuery) -> Self {
         let keys = Keys::from(&Names::of(content));
         let key = match query.sort_by {
@@ -216,12 +216,12 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Whether groups are in descending order, too: only when sorting by the grouping field.
+    /// Returns whether groups are in descending order, too: only when sorting by the grouping field.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }
 
-    /// The cursor for the page after one of `count` items that ends with `last`, whose content this is.
+    /// Returns the cursor for the page after one of `count` items that ends with `last`, whose content this is.
     pub fn next_cursor<C>(&self, last: &Investigation<C>, content: &Content, count: usize) -> String {
         let position = Position::of(last, content, self);
         page::cursor(&Cursor { position, offset: self.offset + count as u64, list: self.fingerprint() })

@@ -29,7 +29,7 @@ impl ByteBudget {
         Self::of(MAX_ANSWER)
     }
 
-    /// Bytes for the entries of a response.
+    /// Returns the bytes for the entries of a response.
     pub fn of_answer() -> Self {
         Self::of(MAX_ANSWER - ENVELOPE)
     }
@@ -38,13 +38,13 @@ impl ByteBudget {
         Self { left, is_empty: true }
     }
 
-    /// Half of the budget, for a second collection in the response.
+    /// Returns half of the budget, for a second collection in the response.
     #[must_use]
     pub fn half(self) -> Self {
         Self::of(self.left / 2)
     }
 
-    /// The budget after another collection of `bytes`.
+    /// Returns the budget after another collection of `bytes`.
     #[must_use]
     pub fn without(self, bytes: usize) -> Self {
         Self::of(self.left.saturating_sub(bytes))
@@ -70,7 +70,7 @@ pub struct PageRequest<P> {
 }
 
 impl<P> PageRequest<P> {
-    /// The first page.
+    /// Returns the first page.
     pub fn first(limit: u32) -> Self {
         Self { limit, after: None }
     }
@@ -86,7 +86,7 @@ pub struct Page<T, P> {
 }
 
 impl Page<DayCount, DayPlace> {
-    /// The page of these days. One more than `limit` shows that more follow.
+    /// Returns the page of these days. One more than `limit` shows that more follow.
     pub fn of_days(days: Vec<DayCount>, limit: u32) -> Self {
         let has_more = days.len() > limit as usize;
         let entries = days.into_iter().take(limit as usize).map(|day| (DayPlace { day: day.day.clone() }, day));
@@ -123,7 +123,7 @@ pub struct LinkPlace {
 }
 
 impl LinkPlace {
-    /// The place of the link with this number.
+    /// Returns the place of the link with this number.
     pub fn of(link: &Link, number: i64) -> Self {
         Self { investigation: link.investigation_id, number, created_at: link.created_at, id: link.id }
     }
@@ -141,12 +141,12 @@ fn read_day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).and_then(|day| if link::is_day(&day) { Ok(day) } else { Err(D::Error::custom("no day")) })
 }
 
-/// A cursor that holds this.
+/// Returns a cursor that holds this.
 pub fn cursor(holds: &impl Serialize) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(holds).unwrap_or_default())
 }
 
-/// The content of a cursor; `None` if it is not a cursor of this kind.
+/// Returns the content of a cursor; `None` if it is not a cursor of this kind.
 pub fn read_cursor<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()
 }

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 pub struct FieldPath(Vec<Arc<str>>);
 
 impl FieldPath {
-    /// The path of the whole document.
+    /// Returns the path of the whole document.
     pub fn root() -> Self {
         Self::default()
     }
@@ -41,12 +41,12 @@ impl FieldPath {
         Self(segments)
     }
 
-    /// The keys and indexes, outermost first.
+    /// Returns the keys and indexes, outermost first.
     pub fn segments(&self) -> &[Arc<str>] {
         &self.0
     }
 
-    /// Name of the top-level field that contains the value; `None` for the root.
+    /// Returns the name of the top-level field that contains the value; `None` for the root.
     pub fn field(&self) -> Option<&str> {
         self.0.first().map(AsRef::as_ref)
     }
@@ -68,24 +68,24 @@ impl FieldPath {
         self.0.pop();
     }
 
-    /// Whether this path leads to `other` or to something that holds it.
+    /// Returns whether this path leads to `other` or to something that holds it.
     pub fn is_prefix_of(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)
     }
 
-    /// The value at this path of `document`.
+    /// Returns the value at this path of `document`.
     pub fn get<'v>(&self, document: &'v Value) -> Option<&'v Value> {
         self.0.iter().try_fold(document, |value, segment| step(value, segment))
     }
 
-    /// The value at this path of a document that is given as its members.
+    /// Returns the value at this path of a document that is given as its members.
     pub fn get_in<'v>(&self, document: &'v Map<String, Value>) -> Option<&'v Value> {
         let (field, rest) = self.0.split_first()?;
         rest.iter().try_fold(document.get(field.as_ref())?, |value, segment| step(value, segment))
     }
 }
 
-/// The member `segment` of an object, or the element with that index of an array.
+/// Returns the member `segment` of an object, or the element with that index of an array.
 pub fn step<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
     match value {
         Value::Object(object) => object.get(segment),

@@ -7,8 +7,8 @@ pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum number of positions of all patterns in one schema or rule set.
 pub const MAX_PLACES: u64 = 20_000;
 
-/// Number of positions of a pattern with its repetitions expanded. In the worst case matching visits each of them for
-/// every byte of the text.
+/// Returns the number of positions of a pattern with its repetitions expanded. In the worst case matching visits each
+/// of them for every byte of the text.
 ///
 /// # Errors
 /// Why the pattern is invalid.

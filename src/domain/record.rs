@@ -31,7 +31,7 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Kind; 5] = [Kind::Update, Kind::Resolve, Kind::Regenerate, Kind::Converse, Kind::Restore];
 
-    /// The name in responses and stores.
+    /// Returns the name in responses and stores.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Update => "update",
@@ -67,7 +67,7 @@ pub struct VersionRecord {
 }
 
 impl VersionRecord {
-    /// The names of the top-level fields that it changed, each once.
+    /// Returns the names of the top-level fields that it changed, each once.
     pub fn fields(&self) -> Vec<&str> {
         let mut seen = HashSet::new();
         self.changes.iter().filter_map(|change| change.path.field()).filter(|field| seen.insert(*field)).collect()
@@ -78,7 +78,7 @@ impl VersionRecord {
 pub const STATUS: &str = "status";
 
 impl VersionRecord {
-    /// The status before and after, if the record changed it.
+    /// Returns the status before and after, if the record changed it.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if the record names an unknown status.
@@ -93,7 +93,7 @@ impl VersionRecord {
         }
     }
 
-    /// The changes of the content, without the status.
+    /// Returns the changes of the content, without the status.
     pub(super) fn content_changes(&self) -> Result<Cow<'_, [Change]>, ChangeMismatch> {
         let of_content = |change: &&Change| change.path.field() != Some(STATUS);
         Ok(match self.status()? {
@@ -115,7 +115,7 @@ pub struct Act {
 }
 
 impl Act {
-    /// Whether the assistant makes the change.
+    /// Returns whether the assistant makes the change.
     pub fn with_ai(self) -> bool {
         matches!(self.kind, Kind::Resolve | Kind::Regenerate | Kind::Converse)
     }

@@ -31,7 +31,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The profile of an author of whom only the id is known.
+    /// Creates the profile of an author of whom only the id is known.
     pub fn bare(id: Option<ObjectId>) -> Self {
         Self { id, ..Self::default() }
     }
@@ -200,7 +200,7 @@ pub struct FieldHistoryView {
 }
 
 impl RecordView {
-    /// The view of a record, and its changes.
+    /// Returns the view of a record, and its changes.
     fn of(record: VersionRecord) -> (Self, Vec<Change>) {
         let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes } = record;
         (Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone }, changes)

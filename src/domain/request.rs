@@ -80,7 +80,7 @@ fn content_of(body: Map<String, Value>) -> Content {
     body.into_iter().filter(|(name, _)| !content::is_system_field(name)).collect()
 }
 
-/// An author as a client sends it: an identifier, nothing, or the profile object that it was given.
+/// Returns an author as a client sends it: an identifier, nothing, or the profile object that it was given.
 fn author(value: &Value) -> Result<Option<ObjectId>, ()> {
     match value {
         Value::Null => Ok(None),
@@ -108,7 +108,7 @@ fn read_status(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Op
     }
 }
 
-/// What is wrong with content beyond the schema; `None` if nothing is.
+/// Returns what is wrong with content beyond the schema; `None` if nothing is.
 pub fn content_fault(content: &Content) -> Option<ContentFault> {
     // A merge adds only what the body contained, so the depth was checked there. Sizes add up.
     debug_assert!(depth(content) <= MAX_DEPTH);
@@ -119,12 +119,12 @@ pub fn content_fault(content: &Content) -> Option<ContentFault> {
     (bytes > MAX_BYTES).then_some(ContentFault::TooLarge { bytes })
 }
 
-/// Upper bound of the JSON bytes of a text of this length: a byte may be written as `\u001f`.
+/// Returns an upper bound of the JSON bytes of a text of this length: a byte may be written as `\u001f`.
 fn at_most(length: usize) -> usize {
     6 * length + 4
 }
 
-/// Upper bound of the JSON bytes of a value.
+/// Returns an upper bound of the JSON bytes of a value.
 fn most_bytes(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 32,
@@ -146,7 +146,7 @@ pub enum ContentFault {
     },
 }
 
-/// Nesting of objects and arrays, including the content itself.
+/// Returns the nesting of objects and arrays, including the content itself.
 pub fn depth(content: &Content) -> usize {
     fn of(value: &Value) -> usize {
         match value {

@@ -13,7 +13,7 @@ const MAX_VALUES: usize = 2000;
 /// The sample text, unless the schema has one.
 const TEXT: &str = "See step 1.";
 
-/// A document with all fields of `schema`, and no others.
+/// Returns a document with all fields of `schema`, and no others.
 pub fn sample(schema: &Value) -> Content {
     let mut left = MAX_VALUES;
     match value(schema, schema, MAX_DEPTH, &mut left) {
@@ -22,7 +22,7 @@ pub fn sample(schema: &Value) -> Content {
     }
 }
 
-/// Whether the schema describes a field with this name at any depth.
+/// Returns whether the schema describes a field with this name at any depth.
 pub fn names(schema: &Value, name: &str) -> bool {
     match schema {
         Value::Object(members) => {
@@ -34,7 +34,7 @@ pub fn names(schema: &Value, name: &str) -> bool {
     }
 }
 
-/// A value for everything a schema says about it. Of several choices it takes the first that is not null.
+/// Returns a value for everything a schema says about it. Of several choices it takes the first that is not null.
 fn value(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     *left = left.checked_sub(1)?;
     let depth = depth.checked_sub(1)?;
@@ -73,7 +73,7 @@ fn merged(one: Option<Value>, other: Option<Value>) -> Option<Value> {
     }
 }
 
-/// A sample value for a schema's type and other keywords.
+/// Returns a sample value for a schema's type and other keywords.
 fn of_type(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     let of_type = match schema.get("type") {
         Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).find(|of_type| *of_type != "null"),

@@ -47,7 +47,7 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// A violation at `path`.
+    /// Creates a violation at `path`.
     pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { path: path.into(), message: message.into() }
     }
@@ -115,22 +115,22 @@ impl Schema {
         Ok(Self { document, validator, complete, tried })
     }
 
-    /// The schema as written, including annotations and rules.
+    /// Returns the schema as written, including annotations and rules.
     pub fn document(&self) -> &Value {
         &self.document
     }
 
-    /// The fields that count towards completeness and are missing or blank in `content`.
+    /// Returns the fields that count towards completeness and are missing or blank in `content`.
     pub fn missing_fields<'s>(&'s self, content: &'s Content) -> impl Iterator<Item = &'s str> {
         self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
     }
 
-    /// Every way in which `content` breaks the schema, up to a thousand.
+    /// Returns every way in which `content` breaks the schema, up to a thousand.
     pub fn violations(&self, content: &Content) -> Vec<Violation> {
         named(self.located(&Value::Object(content.clone())).map(|(_, violation)| violation))
     }
 
-    /// The violations in `after` that a change from `before` introduces; existing ones do not count.
+    /// Returns the violations in `after` that a change from `before` introduces; existing ones do not count.
     pub fn violations_brought(&self, before: &Content, after: &Content) -> Vec<Violation> {
         let after = Value::Object(after.clone());
         if self.validator.is_valid(&after) {
@@ -168,7 +168,7 @@ fn located(error: &ValidationError<'_>) -> Vec<(FieldPath, Violation)> {
     words(&path, error).into_iter().map(located).collect()
 }
 
-/// The number of values in a document.
+/// Returns the number of values in a document.
 fn values(document: &Value) -> u64 {
     1 + match document {
         Value::Array(elements) => elements.iter().map(values).sum(),
@@ -177,7 +177,7 @@ fn values(document: &Value) -> u64 {
     }
 }
 
-/// The violations without duplicates; beyond [`MAX_VIOLATIONS`] one entry says that there are more.
+/// Returns the violations without duplicates; beyond [`MAX_VIOLATIONS`] one entry says that there are more.
 fn named(found: impl Iterator<Item = Violation>) -> Vec<Violation> {
     let mut seen = HashSet::new();
     let mut violations: Vec<Violation> =

@@ -12,7 +12,7 @@ pub const MAX_FOLDED: usize = 1024 * 1024;
 /// Maximum growth of a text by folding.
 pub(super) const MAX_GROWTH: usize = 11;
 
-/// A text without case, accents and compatibility forms, up to [`MAX_FOLDED`] bytes.
+/// Returns a text without case, accents and compatibility forms, up to [`MAX_FOLDED`] bytes.
 pub fn fold(text: &str) -> String {
     fold_to(text, MAX_FOLDED)
 }
@@ -52,12 +52,12 @@ fn is_accent(c: char) -> bool {
     latin_greek_cyrillic || hebrew || arabic
 }
 
-/// The words of a text, in their order.
+/// Returns the words of a text, in their order.
 pub fn words(text: &str) -> Vec<String> {
     words_in(&fold(text)).map(str::to_owned).collect()
 }
 
-/// The words of a folded text, in their order.
+/// Returns the words of a folded text, in their order.
 pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     let apart =
         |c: char| if c.is_ascii() { !c.is_ascii_alphanumeric() } else { !c.is_alphanumeric() && !is_combining_mark(c) };

@@ -32,7 +32,7 @@ impl Status {
         Status::Published,
     ];
 
-    /// The name that clients see. This is the one place to edit when the names change.
+    /// Returns the name that clients see. This is the one place to edit when the names change.
     pub const fn name(self) -> &'static str {
         match self {
             Status::DraftIncomplete => "draft_incomplete",
@@ -43,12 +43,12 @@ impl Status {
         }
     }
 
-    /// The status that clients call `name`.
+    /// Returns the status that clients call `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
 
-    /// The stored name, which never changes.
+    /// Returns the stored name, which never changes.
     pub const fn stored(self) -> &'static str {
         match self {
             Status::DraftIncomplete => "draft_incomplete",
@@ -59,18 +59,18 @@ impl Status {
         }
     }
 
-    /// The status with this stored name.
+    /// Returns the status with this stored name.
     pub fn from_stored(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.stored() == text)
     }
 
-    /// Whether a person set it; such a status stays until a person sets another.
+    /// Returns whether a person set it; such a status stays until a person sets another.
     pub const fn is_set_by_hand(self) -> bool {
         matches!(self, Status::InDevelopment | Status::Published)
     }
 
-    /// The status before processing, if a person asked for `wanted`. A draft status is computed by processing; until
-    /// then the current draft status stays.
+    /// Returns the status before processing, if a person asked for `wanted`. A draft status is computed by processing;
+    /// until then the current draft status stays.
     #[must_use]
     pub fn asked(self, wanted: Option<Status>) -> Self {
         match wanted {
@@ -80,8 +80,8 @@ impl Status {
         }
     }
 
-    /// The status after contradiction processing of `content`. If nothing was found and detection is incomplete, the
-    /// status stays.
+    /// Returns the status after contradiction processing of `content`. If nothing was found and detection is
+    /// incomplete, the status stays.
     #[must_use]
     pub fn after_processing(self, content: &Content, findings: &Findings, schema: &Schema) -> Self {
         if self.is_set_by_hand() {
@@ -110,7 +110,7 @@ pub fn read(value: &Value) -> Result<Status, String> {
 }
 
 impl Serialize for Status {
-    /// The stored form; responses use [`Status::name`].
+    /// Returns the stored form; responses use [`Status::name`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.stored())
     }

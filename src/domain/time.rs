@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Timestamp(pub i64);
 
 impl Timestamp {
-    /// The day in UTC, as `YYYY-MM-DD`.
+    /// Returns the day in UTC, as `YYYY-MM-DD`.
     pub fn day(self) -> String {
         let mut day = self.to_string();
         day.truncate(day.find('T').unwrap_or(day.len()));
@@ -21,7 +21,7 @@ impl Timestamp {
         Self(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// The time since an earlier moment; zero if that is later.
+    /// Returns the time since an earlier moment; zero if that is later.
     pub fn since(self, earlier: Self) -> std::time::Duration {
         std::time::Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or_default())
     }

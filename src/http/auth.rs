@@ -52,7 +52,7 @@ impl FromRequestParts<App> for Authoring {
     }
 }
 
-/// The caller according to the `Authorization` header; `None` without this header.
+/// Returns the caller according to the `Authorization` header; `None` without this header.
 async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
     let Some(header) = headers.next() else { return Ok(None) };

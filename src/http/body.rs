@@ -144,7 +144,7 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
     }
 }
 
-/// Whether the content type is one of `types`; its parameters do not matter, but a charset must be UTF-8.
+/// Returns whether the content type is one of `types`; its parameters do not matter, but a charset must be UTF-8.
 fn has_type(headers: &HeaderMap, types: &[&str]) -> bool {
     let Some(given) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
     let mut parts = given.split(';').map(str::trim);

@@ -16,18 +16,18 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
-/// The actor of a request: the caller found by an earlier extractor, or else the address.
+/// Returns the actor of a request: the caller found by an earlier extractor, or else the address.
 pub fn actor(parts: &Parts, app: &App) -> Actor {
     parts.extensions.get().copied().unwrap_or_else(|| at(parts, app))
 }
 
-/// The address of the client.
+/// Returns the address of the client.
 pub fn at(parts: &Parts, app: &App) -> Actor {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
     Actor::at(client(peer, &parts.headers, &app.edge.trusted_proxies))
 }
 
-/// The client's address: `X-Forwarded-For` is read from the right, as far as each proxy is trusted.
+/// Returns the client's address: `X-Forwarded-For` is read from the right, as far as each proxy is trusted.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();
@@ -43,7 +43,7 @@ fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     client
 }
 
-/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
+/// Returns an address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
 fn address(text: &[u8]) -> Option<IpAddr> {
     let text = std::str::from_utf8(text).ok()?.trim();
     let with_port = || text.parse::<std::net::SocketAddr>().ok().map(|address| address.ip());

@@ -4,7 +4,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 
 use crate::domain::hex;
 
-/// A digest in hexadecimal.
+/// Returns a digest in hexadecimal.
 pub fn digest_of(bytes: &[u8]) -> String {
     hex::digits(digest(&SHA256, bytes).as_ref())
 }

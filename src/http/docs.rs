@@ -55,7 +55,7 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
     document
 }
 
-/// An empty document to add operations to.
+/// Returns an empty document to add operations to.
 pub fn empty() -> OpenApi {
     Document::openapi()
 }
@@ -146,7 +146,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(document: &OpenApi) -> Router<S>
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page answers 404 without a body; this adds the usual envelope.
+/// Returns the page answers 404 without a body; this adds the usual envelope.
 async fn as_a_page(mut response: HttpResponse) -> HttpResponse {
     if response.status() == StatusCode::NOT_FOUND {
         return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();

@@ -60,7 +60,7 @@ pub struct NextPage {
     next_cursor: String,
 }
 
-/// The entries of a page as JSON, up to the size limit of a response, and the cursor for the rest.
+/// Returns the entries of a page as JSON, up to the size limit of a response, and the cursor for the rest.
 pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawValue>>, Option<NextPage>), ApiError> {
     let Page { entries, has_more } = page;
     let given = entries.len();
@@ -71,7 +71,7 @@ pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawV
     Ok((entries, next))
 }
 
-/// The entries that fit, as JSON; always at least the first.
+/// Returns the entries that fit, as JSON; always at least the first.
 pub fn fitting<T: Serialize>(
     entries: impl IntoIterator<Item = T>,
     mut room: ByteBudget,
@@ -88,24 +88,24 @@ pub fn fitting<T: Serialize>(
     Ok(taken)
 }
 
-/// `{ success, message, data }`
+/// Responds with `{ success, message, data }`.
 pub fn answer<T: Serialize>(status: StatusCode, message: &'static str, data: T) -> Response {
     (status, Json(Answer { success: true, message, data })).into_response()
 }
 
-/// `{ success, data }`
+/// Responds with `{ success, data }`.
 pub fn data<T: Serialize>(data: T) -> Response {
     Json(Data { success: true, data }).into_response()
 }
 
-/// The investigation as responses show it to this caller: with the profile of its author.
+/// Returns the investigation as responses show it to this caller: with the profile of its author.
 pub async fn show<C>(app: &App, caller: &Caller, investigation: impl Into<Arc<Investigation<C>>>) -> Document<C> {
     let investigation = investigation.into();
     let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
     Document { investigation, author }
 }
 
-/// The investigations of a page for this caller. Profiles of their authors are looked up together.
+/// Returns the investigations of a page for this caller. Profiles of their authors are looked up together.
 pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigation<C>>>) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
     let authors = app.profiles.of(caller.bearer.as_ref(), &authors).await;
@@ -113,7 +113,7 @@ pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigatio
     page.into_iter().zip(authors).map(document).collect()
 }
 
-/// `{ success, message, data }` with an investigation, and its entity tag.
+/// Responds with `{ success, message, data }` for an investigation, and its entity tag.
 pub async fn investigated<C: content::Shown>(
     app: &App,
     caller: &Caller,
@@ -132,7 +132,7 @@ pub async fn investigated<C: content::Shown>(
 /// Bytes of a typical investigation.
 const TYPICAL_BYTES: usize = 8 * 1024;
 
-/// A JSON response with space reserved for this many investigations.
+/// Returns a JSON response with space reserved for this many investigations.
 pub fn json(investigations: usize, body: &impl Serialize) -> Response {
     let mut bytes = Vec::with_capacity(TYPICAL_BYTES * investigations);
     match serde_json::to_writer(&mut bytes, body) {

@@ -56,7 +56,7 @@ pub struct ErrorBody {
     pub code: &'static str,
 }
 
-/// A failure on its way out.
+/// A failure, to be sent as a response.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -75,13 +75,13 @@ pub enum Wording {
 }
 
 impl ApiError {
-    /// A failure with this status, message and code.
+    /// Creates a failure with this status, message and code.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
         Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
-    /// The stable error code.
+    /// Returns the stable error code.
     pub fn code(&self) -> &'static str {
         self.body.code
     }
@@ -98,29 +98,29 @@ impl ApiError {
         self
     }
 
-    /// Something that must be given was not.
+    /// Creates the error for a required value that is missing.
     pub fn missing(message: &'static str, code: &'static str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// The form of a request or the schema was broken; each violation is named.
+    /// Creates the error for an invalid request or invalid content, with every violation.
     pub fn invalid(violations: Vec<Violation>) -> Self {
         let mut error = Self::new(StatusCode::BAD_REQUEST, "validation_failed", "Validation failed");
         error.body.errors = violations;
         error
     }
 
-    /// An error with one violation.
+    /// Creates an error with one violation.
     pub fn invalid_at(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid(vec![Violation::new(path, message)])
     }
 
-    /// The request is larger than the limit.
+    /// Creates the error for a request that is larger than the limit.
     pub fn too_large(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large").because(reason)
     }
 
-    /// The caller exceeded a rate limit.
+    /// Creates the error for a caller who exceeded a rate limit.
     pub fn too_many(exceeded: RateLimitExceeded) -> Self {
         let RateLimitExceeded { policy, wait } = exceeded;
         let wait = whole_seconds(wait);
@@ -134,19 +134,19 @@ impl ApiError {
         error.again_after(Some(Duration::from_secs(wait)))
     }
 
-    /// The caller holds all that one caller can hold of something bounded.
+    /// Creates the error for a caller who already holds the most that one caller may hold of a bounded resource.
     pub fn own_share(what: &str, each: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_at_once", "Too many at once")
             .because(format!("One caller can have {each} {what} under way; nothing was done, try again in a second"))
             .again_after(Some(SOON))
     }
 
-    /// An unexpected failure; only the log has details.
+    /// Creates the error for an unexpected failure; only the log has details.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).because(UNKNOWN)
     }
 
-    /// The failure of an operation that the interface's table covers.
+    /// Returns the failure of an operation that the interface's table covers.
     pub fn of(failure: Failure, wording: Wording, statuses: ErrorStatuses) -> Self {
         let kind = match refused(failure) {
             Ok(refusal) => return refusal,
@@ -165,7 +165,7 @@ impl ApiError {
         error.again_after(kind.again_after)
     }
 
-    /// The failure of an operation that has standard HTTP statuses whatever the settings say.
+    /// Creates the error of an operation that has standard HTTP statuses whatever the settings say.
     pub fn plain(failure: Failure) -> Self {
         match refused(failure) {
             Ok(refusal) => refusal,
@@ -322,7 +322,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// A wait in seconds for headers, rounded up.
+/// Returns a wait in seconds for headers, rounded up.
 pub fn whole_seconds(wait: Duration) -> u64 {
     (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
 }

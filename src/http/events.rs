@@ -116,7 +116,7 @@ async fn tell(app: &App, mut listener: Listener, mut sender: Sender<Bytes>) {
     }
 }
 
-/// An event in the stream's format. Its JSON is one line.
+/// Returns an event in the stream's format. Its JSON is one line.
 fn shown(event: &Event) -> String {
     let told = serde_json::to_string(&event.told()).unwrap_or_default();
     format!("id: {}\nevent: {}\ndata: {told}\n\n", event.id, event.what.name())

@@ -46,7 +46,7 @@ pub async fn check(request: Request, next: Next) -> Response {
     if is_read.load(Ordering::Relaxed) { response } else { closing(response) }
 }
 
-/// The response to a request whose body cannot be read.
+/// Returns the response to a request whose body cannot be read.
 pub fn failed(error: BoxError) -> ApiError {
     if error.is::<BodyTimedOut>() {
         return ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive");
@@ -79,7 +79,7 @@ fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Whether this is a host, perhaps with a port, and nothing else.
+/// Returns whether this is a host, perhaps with a port, and nothing else.
 fn is_host(text: &[u8]) -> bool {
     let Ok(authority) = Authority::try_from(text) else { return false };
     let host = authority.host();
@@ -90,7 +90,8 @@ fn is_host(text: &[u8]) -> bool {
     !host.is_empty() && port.is_some_and(has_port)
 }
 
-/// Whether the body may be read ahead: its announced length is small, and the client does not wait for `100 Continue`.
+/// Returns whether the body may be read ahead: its announced length is small, and the client does not wait for `100
+/// Continue`.
 fn is_small(headers: &HeaderMap) -> bool {
     let waits = headers.get(header::EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
@@ -102,7 +103,7 @@ fn is_small(headers: &HeaderMap) -> bool {
 #[error("the body took too long to arrive")]
 struct BodyTimedOut;
 
-/// The body of a request, which fails when its time is over.
+/// The body of a request, which fails when its time has run out.
 struct TimedBody {
     body: Body,
     /// The part that was read before the request was served.

@@ -36,7 +36,7 @@ impl<S: AsyncRead + Unpin + Send + 'static> WatchedStream<S> {
         Self(Arc::new(Mutex::new(ReadAhead { stream, early: Vec::new(), ended: false })))
     }
 
-    /// A handle that waits for the end of the stream.
+    /// Returns a handle that waits for the end of the stream.
     pub fn hangup(&self) -> Hangup {
         Hangup(self.0.clone())
     }

@@ -52,7 +52,7 @@ pub fn for_any_page(headers: &mut HeaderMap) {
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
 }
 
-/// CORS rules; `None` if other origins may do nothing. Preflight requests need no token.
+/// Returns the CORS rules; `None` if other origins may do nothing. Preflight requests need no token.
 pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
     let origins = match &edge.cors_origins {
         Origins::None => return None,

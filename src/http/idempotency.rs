@@ -1,6 +1,6 @@
 //! `Idempotency-Key`: lets clients repeat a creation safely.
 //!
-//! Callers are told apart by the name in their token, or else by the token; callers without a token share one
+//! Callers are distinguished by the name in their token, or else by the token; callers without a token share one
 //! namespace.
 
 use axum::extract::FromRequestParts;
@@ -46,7 +46,7 @@ impl FromRequestParts<App> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The request as the store knows it: this operation on that investigation, with this body.
+    /// Returns the request as the store knows it: this operation on that investigation, with this body.
     pub fn of(
         self,
         caller: &Caller,
@@ -69,7 +69,7 @@ impl IdempotencyKey {
     }
 }
 
-/// The response, marked if it repeats the answer of an earlier request.
+/// Returns the response, marked if it repeats the answer of an earlier request.
 pub fn marked(again: bool, mut response: Response) -> Response {
     if again {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));

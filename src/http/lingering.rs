@@ -26,7 +26,7 @@ pub struct Lingering {
 }
 
 impl Lingering {
-    /// The connection over this stream.
+    /// Returns the connection over this stream.
     pub fn new(stream: TcpStream) -> Self {
         Self { stream, until: None, discarded: 0 }
     }

@@ -73,13 +73,14 @@ pub fn routes() -> Router<App> {
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
 }
 
-/// What the page needs to know about its service. Nothing here is secret: the page asks before anybody has signed in.
+/// Returns what the page needs to know about its service. Nothing here is secret: the page asks before anybody has
+/// signed in.
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();
     Json(json!({ "publicUrl": app.edge.public_url, "converses": converses })).into_response()
 }
 
-/// The example investigations, for a store that has none yet.
+/// Returns the example investigations, for a store that has none yet.
 async fn examples() -> Result<Response, ApiError> {
     let examples = examples::read().map_err(|_| ApiError::internal())?;
     Ok(Json(examples.into_values().collect::<Vec<_>>()).into_response())
@@ -149,7 +150,7 @@ fn sent(name: &str, asked: &HeaderMap) -> Response {
     (content_type, headers, bytes.as_ref()).into_response()
 }
 
-/// The members of a header that is a list.
+/// Returns the members of a header that is a list.
 fn listed(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)

@@ -39,7 +39,7 @@ pub async fn in_words_of_the_operation(
     }
 }
 
-/// The interface's words for failures of an operation; `None` for operations that it does not name.
+/// Returns the interface's words for failures of an operation; `None` for operations that it does not name.
 fn wording(method: &Method, route: &str) -> Option<Wording> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {

@@ -59,7 +59,7 @@ pub struct After(pub Option<EventId>);
 /// `dryRun`: show the result without storing it.
 pub struct DryRun(pub bool);
 
-/// The path parameters by name. A path that cannot be decoded has none.
+/// Returns the path parameters by name. A path that cannot be decoded has none.
 async fn segments(parts: &mut Parts) -> Result<HashMap<String, String>, ApiError> {
     let path: Result<Path<HashMap<String, String>>, _> = parts.extract().await;
     path.map(|Path(segments)| segments).map_err(|_| ApiError::invalid_at("", "the path must be percent-encoded UTF-8"))
@@ -142,7 +142,7 @@ async fn query(parts: &mut Parts) -> Result<Vec<(String, String)>, ApiError> {
     }
 }
 
-/// A query parameter that may be given at most once.
+/// Returns a query parameter that may be given at most once.
 async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, ApiError> {
     let mut values = query(parts).await?.into_iter().filter(|(given, _)| given == name);
     match (values.next(), values.next()) {
@@ -228,7 +228,7 @@ impl<P: DeserializeOwned, const MOST: u32> FromRequestParts<App> for Paged<P, MO
 }
 
 impl<P, const MOST: u32> Paged<P, MOST> {
-    /// The page that is wanted, if its cursor is one of this investigation.
+    /// Returns the page that is wanted, if its cursor is one of this investigation.
     pub fn of(self, id: ObjectId, investigation: impl Fn(&P) -> ObjectId) -> Result<PageRequest<P>, ApiError> {
         match &self.0.after {
             Some(place) if investigation(place) != id => Err(wrong_cursor()),

@@ -34,7 +34,7 @@ impl FromRequestParts<App> for IfMatch {
     }
 }
 
-/// The revision of a tag: tags are compared as texts, so "01" is not "1".
+/// Returns the revision of a tag: tags are compared as texts, so "01" is not "1".
 fn revision(tag: &str) -> Option<u64> {
     tag.parse().ok().filter(|revision: &u64| revision.to_string() == tag)
 }

@@ -35,7 +35,7 @@ impl FromRequestParts<App> for Prefer {
 }
 
 impl Prefer {
-    /// The response, marked if it was sent before the language model has read the content.
+    /// Returns the response, marked if it was sent before the language model has read the content.
     pub fn mark(self, pending: bool, mut response: Response) -> Response {
         if pending && self.0 == RespondAfter::Stored {
             response.headers_mut().insert(APPLIED, HeaderValue::from_static(RESPOND_ASYNC));

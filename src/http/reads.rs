@@ -57,7 +57,7 @@ fn busy() -> ApiError {
         .again_after(Some(SOON))
 }
 
-/// The error for a client that closed only its own side and still reads.
+/// Returns the error for a client that closed only its own side and still reads.
 fn hung_up() -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "connection_closed", "The connection was closed").because(
         "The read was stopped because the client closed its side of the connection; keep it open until the response arrives",

@@ -16,7 +16,7 @@ use super::error::ApiError;
 use super::{docs, events, framing, headers, health, investigation, lesson_page, link, metrics, observe, page, panic};
 use crate::app::App;
 
-/// The operations, with their documentation.
+/// Returns the operations, with their documentation.
 pub fn operations() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(docs::empty())
         .routes(routes!(investigation::create::create, investigation::list::list))
@@ -45,7 +45,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(metrics::metrics))
 }
 
-/// The OpenAPI document of the whole service.
+/// Returns the OpenAPI document of the whole service.
 pub fn openapi() -> OpenApi {
     docs::complete(operations().split_for_parts().1)
 }
@@ -60,7 +60,7 @@ static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
         .merge(lesson_page::routes())
 });
 
-/// The service as one router, empty segments in paths still to be filled (see `blank_segments`).
+/// Returns the service as one router, empty segments in paths still to be filled (see `blank_segments`).
 pub fn router(app: App) -> Router {
     let routes = ROUTES
         .clone()

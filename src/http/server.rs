@@ -60,7 +60,7 @@ impl Server {
         Ok(Self { listener, address })
     }
 
-    /// The listening address.
+    /// Returns the listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -20,7 +20,7 @@ pub struct Breaker(Mutex<State>);
 struct State {
     failures: u32,
     rests: u32,
-    /// Start and end of the pause. If the clock is set back, the pause is over.
+    /// Start and end of the pause. If the clock is set back, the pause ends.
     resting: Option<Range<Timestamp>>,
     probing: bool,
 }
@@ -32,7 +32,8 @@ pub struct Permit {
 }
 
 impl Breaker {
-    /// A permit for a call; `None` during a pause. After the pause one call is let through, and its result decides.
+    /// Returns a permit for a call; `None` during a pause. After the pause one call is let through, and its result
+    /// decides.
     pub fn permit(self: &Arc<Self>, now: Timestamp) -> Option<Permit> {
         let mut state = self.state();
         let probe = match &state.resting {
@@ -55,7 +56,7 @@ impl Permit {
         *self.breaker.state() = State::default();
     }
 
-    /// The call failed; `enough` such failures in a row start a pause, whose length is returned.
+    /// Returns the call failed; `enough` such failures in a row start a pause, whose length is returned.
     pub fn failed(self, enough: u32, now: Timestamp) -> Option<Duration> {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);

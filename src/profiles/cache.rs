@@ -22,7 +22,7 @@ const ENTRY: usize = 256;
 pub struct BearerHash([u8; 32]);
 
 impl BearerHash {
-    /// The bearer of this token; all callers without a token are one.
+    /// Returns the bearer of this token; all callers without a token are one.
     pub fn bears(bearer: Option<&Bearer>) -> Self {
         let mut hash = [0; 32];
         if let Some(Bearer(token)) = bearer {
@@ -50,7 +50,7 @@ impl Cache {
         Self { keep_milliseconds: i64::try_from(keep.as_millis()).unwrap_or(i64::MAX), kept: Mutex::default() }
     }
 
-    /// The cached profiles of these users, and the users without one: each once, in order.
+    /// Returns the cached profiles of these users, and the users without one: each once, in order.
     pub fn get(
         &self,
         whose: BearerHash,
@@ -87,7 +87,7 @@ impl Cache {
         }
     }
 
-    /// Whether an entry is still valid. Entries from the future, after the clock was set back, are not.
+    /// Returns whether an entry is still valid. Entries from the future, after the clock was set back, are not.
     fn is_fresh(&self, since: Timestamp, now: Timestamp) -> bool {
         (0..self.keep_milliseconds).contains(&now.0.saturating_sub(since.0))
     }

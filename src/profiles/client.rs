@@ -51,7 +51,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A service that was not spoken to yet.
+    /// Creates a client that has not connected yet.
     ///
     /// # Errors
     /// [`UnusableAddress`]
@@ -182,7 +182,7 @@ fn broke_the_rules() -> Failure {
     Failure::useless("the answer is against the rules of gRPC")
 }
 
-/// The profile in the response for a single user.
+/// Returns the profile in the response for a single user.
 fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status>) -> Result<Profile, Failure> {
     match answer.map(|answer| answer.into_inner().profile) {
         Ok(Some(profile)) if profile.user_id.parse() == Ok(id) => Ok(read(id, profile)),

@@ -35,17 +35,17 @@ enum Kind {
 }
 
 impl Failure {
-    /// A passed deadline.
+    /// Creates a passed deadline.
     pub fn timed_out() -> Self {
         Self { kind: Kind::TimedOut, code: None, cause: None }
     }
 
-    /// The service sent an unusable response.
+    /// Returns the service sent an unusable response.
     pub fn useless(cause: &str) -> Self {
         Self { kind: Kind::Useless, code: None, cause: Some(cause.to_owned()) }
     }
 
-    /// The meaning of a gRPC status.
+    /// Returns the meaning of a gRPC status.
     pub fn of(status: &Status) -> Self {
         // Only local failures have a source.
         let cause = status.source().map(error_chain);
@@ -71,7 +71,7 @@ impl Failure {
         Self { kind, code: Some(status.code()), cause }
     }
 
-    /// Number of consecutive failures of this kind that start a pause; `None` if the service works.
+    /// Returns the number of consecutive failures of this kind that start a pause; `None` if the service works.
     pub fn enough(&self) -> Option<u32> {
         match self.kind {
             Kind::TimedOut | Kind::Unreachable => Some(1),
@@ -80,12 +80,12 @@ impl Failure {
         }
     }
 
-    /// Whether a new connection may help.
+    /// Returns whether a new connection may help.
     pub fn is_unreachable(&self) -> bool {
         self.kind == Kind::Unreachable
     }
 
-    /// Whether calls for other users would fail as well.
+    /// Returns whether calls for other users would fail as well.
     pub fn concerns_all(&self) -> bool {
         match self.kind {
             Kind::TimedOut | Kind::Unreachable | Kind::Unimplemented => true,
@@ -94,17 +94,17 @@ impl Failure {
         }
     }
 
-    /// Whether the service does not know the call.
+    /// Returns whether the service does not know the call.
     pub fn is_unimplemented(&self) -> bool {
         self.kind == Kind::Unimplemented
     }
 
-    /// Whether the service refused the caller, and so works.
+    /// Returns whether the service refused the caller, and so works.
     pub fn is_refusal(&self) -> bool {
         self.kind == Kind::Refused
     }
 
-    /// A short text for the operator.
+    /// Returns a short text for the operator.
     pub fn words(&self) -> String {
         let said = match self.kind {
             Kind::TimedOut => "it did not answer in time",
@@ -120,7 +120,7 @@ impl Failure {
         }
     }
 
-    /// The label for metrics.
+    /// Returns the label for metrics.
     pub fn outcome(&self) -> &'static str {
         match self.kind {
             Kind::TimedOut => "timed_out",

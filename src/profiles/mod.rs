@@ -50,7 +50,7 @@ pub struct ProfilesSettings {
 pub struct Bearer(Arc<str>);
 
 impl Bearer {
-    /// The caller's token, without `Bearer `.
+    /// Returns the caller's token, without `Bearer `.
     pub fn new(token: &str) -> Self {
         Self(token.into())
     }
@@ -82,7 +82,7 @@ struct Lookup {
 type Question = (BearerHash, Vec<ObjectId>);
 
 impl Profiles {
-    /// No profile service: only ids are known.
+    /// Creates profiles without a profile service: only ids are known.
     pub fn none() -> Self {
         Self(None)
     }
@@ -103,12 +103,12 @@ impl Profiles {
         }))))
     }
 
-    /// The profile of this author, as the service shows it to this bearer.
+    /// Returns the profile of this author, as the service shows it to this bearer.
     pub async fn of_one(&self, bearer: Option<&Bearer>, author: Option<ObjectId>) -> Profile {
         self.of(bearer, &[author]).await.pop().unwrap_or_else(|| Profile::bare(author))
     }
 
-    /// The profiles of these authors, in order, as the service shows them to this bearer.
+    /// Returns the profiles of these authors, in order, as the service shows them to this bearer.
     pub async fn of(&self, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> Vec<Profile> {
         let known = match &self.0 {
             Some(lookup) => lookup.known(bearer, authors).await,
@@ -143,8 +143,8 @@ impl Lookup {
         known
     }
 
-    /// The result of a lookup, which may be running already. It runs in its own task, so a caller who disconnects
-    /// leaves the result to others and to the cache.
+    /// Returns the result of a lookup, which may be running already. It runs in its own task, so a caller who
+    /// disconnects leaves the result to others and to the cache.
     fn answer(
         self: &Arc<Self>,
         permit: Permit,

@@ -60,7 +60,7 @@ impl People {
         Ok(Self { file, read: Mutex::new(Read { stamp, people }) })
     }
 
-    /// The people of now.
+    /// Returns the people of now.
     fn now(&self) -> Arc<HashMap<ObjectId, stubs::Profile>> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = stamp(&self.file);
@@ -149,7 +149,7 @@ impl Reference {
         Ok(Self { incoming, address })
     }
 
-    /// The listening address.
+    /// Returns the listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

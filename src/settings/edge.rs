@@ -54,7 +54,7 @@ impl Layers<'_> {
     }
 }
 
-/// The parts of a list.
+/// Returns the parts of a list.
 pub(super) fn listed(value: &str) -> impl Iterator<Item = &str> {
     value.split(',').map(str::trim).filter(|part| !part.is_empty())
 }

@@ -56,7 +56,7 @@ impl Layers<'_> {
 }
 
 impl Settings {
-    /// Whether the model's address differs from the service's own.
+    /// Returns whether the model's address differs from the service's own.
     ///
     /// # Errors
     /// [`SettingError`] if not: the service would call itself.

@@ -9,7 +9,7 @@ use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
 
 impl Store {
-    /// Up to `limit` next investigations in the order of their ids, with their revisions.
+    /// Returns up to `limit` next investigations in the order of their ids, with their revisions.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -17,7 +17,7 @@ impl Store {
         ask!(self, ids_after(after, limit))
     }
 
-    /// A consistent snapshot of an investigation and everything that belongs to it.
+    /// Returns a consistent snapshot of an investigation and everything that belongs to it.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -42,7 +42,7 @@ impl Store {
         ask!(self, put_snapshot(whole))
     }
 
-    /// Like [`Self::put_snapshot`], unless its id exists; returns whether it was stored.
+    /// Works like [`Self::put_snapshot`], unless its id exists; returns whether it was stored.
     ///
     /// # Errors
     /// Those of [`Self::put_snapshot`].
@@ -67,7 +67,8 @@ impl Store {
         ask!(self, snapshot(to))
     }
 
-    /// Up to `limit` next cached findings of a language model, oldest first. Their numbers are local to a store.
+    /// Returns up to `limit` next cached findings of a language model, oldest first. Their numbers are local to a
+    /// store.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -75,7 +76,7 @@ impl Store {
         ask!(self, detections_after(number, limit))
     }
 
-    /// The cached findings under these keys, as JSON.
+    /// Returns the cached findings under these keys, as JSON.
     ///
     /// # Errors
     /// [`StoreError`]

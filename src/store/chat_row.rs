@@ -67,12 +67,12 @@ impl ChatRow {
 }
 
 impl Snapshot {
-    /// The length of its text in bytes.
+    /// Returns the length of its text in bytes.
     pub fn length(&self) -> i64 {
         self.text.len() as i64
     }
 
-    /// The compressed text.
+    /// Returns the compressed text.
     ///
     /// # Errors
     /// [`StoreError::Failed`] if it cannot be written.

@@ -101,7 +101,7 @@ pub enum OtherUsers {
 }
 
 impl Diagnosis {
-    /// The store does not exist; whether it can be created.
+    /// Creates the diagnosis of a store that does not exist, with whether it can be created.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
         let (form, sound, others) = (Form::Missing, Integrity::NotAsked, OtherUsers::Nobody);
         Self {

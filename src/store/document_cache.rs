@@ -57,12 +57,12 @@ impl Default for DocumentCache {
 }
 
 impl DocumentCache {
-    /// The cached investigation, if it is in this state.
+    /// Returns the cached investigation, if it is in this state.
     pub fn get(&self, id: ObjectId, state: State) -> Option<Shown> {
         self.0.get(&id).filter(|kept| kept.state == state).map(|kept| kept.shown)
     }
 
-    /// Whether any state of the investigation is cached.
+    /// Returns whether any state of the investigation is cached.
     pub fn has(&self, id: ObjectId) -> bool {
         self.0.peek(&id).is_some()
     }

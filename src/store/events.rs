@@ -20,8 +20,8 @@ pub struct ExpiredEvents {
 }
 
 impl Store {
-    /// Up to `limit` events after this one, in order. Reading on after the last of them misses nothing and repeats
-    /// nothing.
+    /// Returns up to `limit` events after this one, in order. Reading on after the last of them misses nothing and
+    /// repeats nothing.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -29,7 +29,7 @@ impl Store {
         ask!(self, events_after(after, limit))
     }
 
-    /// The last event that [`Self::events_after`] would give.
+    /// Returns the last event that [`Self::events_after`] would give.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -37,7 +37,7 @@ impl Store {
         ask!(self, newest_event())
     }
 
-    /// Whether this event is stored, so that all later ones are, too.
+    /// Returns whether this event is stored, so that all later ones are, too.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -59,12 +59,12 @@ pub enum Obstacle {
 }
 
 impl StoreError {
-    /// Stored data cannot be read.
+    /// Creates the error for stored data that cannot be read.
     pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
 
-    /// A link cannot be stored with its investigation, because another link has its address.
+    /// Creates the error for a link that cannot be stored with its investigation, because another link has its address.
     pub(super) fn link_taken(link: &Link) -> Self {
         Self::Failed(format!("the link {}/{} leads to another investigation there", link.key, link.sub_link))
     }

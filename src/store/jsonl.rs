@@ -46,7 +46,7 @@ pub enum Line {
     Investigation(Box<Entry>),
     /// More records of the investigation before.
     Records(MoreRecords),
-    /// Findings of a language model in a content.
+    /// Findings of a language model in the content of an investigation.
     Detection(Found),
     /// The last one: a file without it was cut off.
     End(Counts),
@@ -148,13 +148,13 @@ impl TryFrom<Found> for Detection {
 }
 
 impl Entry {
-    /// An investigation without a history and with an empty chat.
+    /// Creates an investigation without a history and with an empty chat.
     pub fn new(document: Investigation, chat: ObjectId) -> Self {
         let chat = Some(ChatLine { id: chat, history: Vec::new() });
         Self { document, records: Vec::new(), chat, links: Vec::new() }
     }
 
-    /// A stored investigation, with the first of its records and without derived data.
+    /// Creates a stored investigation, with the first of its records and without derived data.
     pub fn of(
         document: Investigation,
         records: Vec<VersionRecord>,
@@ -166,12 +166,12 @@ impl Entry {
         Self { document, records, chat, links }
     }
 
-    /// Id of the investigation.
+    /// Returns the id of the investigation.
     pub fn id(&self) -> ObjectId {
         self.document.id
     }
 
-    /// The investigation itself.
+    /// Returns the investigation itself.
     pub fn document(&self) -> &Investigation {
         &self.document
     }
@@ -191,7 +191,7 @@ impl Entry {
         Ok(())
     }
 
-    /// The investigation with everything that belongs to it.
+    /// Returns the investigation with everything that belongs to it.
     ///
     /// # Errors
     /// What is wrong, as a sentence that follows the number of its line.
@@ -235,7 +235,7 @@ impl Entry {
     }
 }
 
-/// Version numbers need no limit of their own: there are as many as records.
+/// Checks the revision. Version numbers need no limit of their own: there are as many as records.
 fn check_revision(document: &Investigation) -> Result<(), String> {
     match document.revision {
         1..=MAX_COUNT => Ok(()),
@@ -243,7 +243,7 @@ fn check_revision(document: &Investigation) -> Result<(), String> {
     }
 }
 
-/// The content as JSON.
+/// Returns the content as JSON.
 fn checked_text(content: &Content) -> Result<String, String> {
     if let Some(field) = content.keys().find(|field| content::is_system_field(field)) {
         return Err(format!("has the field {field} in its content, which the service sets itself"));
@@ -258,7 +258,7 @@ fn checked_text(content: &Content) -> Result<String, String> {
     Ok(text)
 }
 
-/// The number of records between each record and the full copy that it is rebuilt from.
+/// Returns the number of records between each record and the full copy that it is rebuilt from.
 fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
     let mut since: Vec<i32> = Vec::with_capacity(records.len());
     for record in records {

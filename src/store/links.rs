@@ -22,7 +22,7 @@ impl Store {
         ask!(self, create_link(link, first, events))
     }
 
-    /// A page of an investigation's links, oldest first; `None` for an unknown investigation.
+    /// Returns a page of an investigation's links, oldest first; `None` for an unknown investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -34,7 +34,7 @@ impl Store {
         ask!(self, links(investigation, wanted))
     }
 
-    /// A link, without visiting it.
+    /// Returns a link, without visiting it.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -65,7 +65,7 @@ impl Store {
         ask!(self, change_link(key, sub_link, change, at))
     }
 
-    /// A link and a page of the days that had visits, oldest first.
+    /// Returns a link and a page of the days that had visits, oldest first.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -100,7 +100,7 @@ impl Plan {
         }
     }
 
-    /// The page with these rows, which end early if `cut`.
+    /// Returns the page with these rows, which end early if `cut`.
     pub fn page(
         self,
         mut items: Vec<Arc<Investigation<Written>>>,
@@ -165,7 +165,7 @@ impl Conditions {
         self.values.extend(values);
     }
 
-    /// The `WHERE` clause; empty without conditions.
+    /// Returns the `WHERE` clause; empty without conditions.
     pub fn clause(&self) -> String {
         if self.sql.is_empty() { String::new() } else { format!("WHERE {}", self.sql.join(" AND ")) }
     }

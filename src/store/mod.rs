@@ -92,7 +92,7 @@ impl Store {
         }
     }
 
-    /// Whether this folder contains an embedded store.
+    /// Returns whether this folder contains an embedded store.
     pub fn is_embedded_in(folder: &Path) -> bool {
         folder.join(sqlite::FILE).is_file()
     }
@@ -105,7 +105,7 @@ impl Store {
         ask!(self, create(row, chat, first))
     }
 
-    /// The stored answer of this caller's idempotent request, if it is younger than [`ANSWER_TTL`].
+    /// Returns the stored answer of this caller's idempotent request, if it is younger than [`ANSWER_TTL`].
     ///
     /// # Errors
     /// [`StoreError`]
@@ -126,7 +126,7 @@ impl Store {
         ask!(self, settle_answer(caller, key, answer))
     }
 
-    /// The current investigation.
+    /// Returns the current investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -134,7 +134,7 @@ impl Store {
         ask!(self, load(id))
     }
 
-    /// The current investigation for display.
+    /// Returns the current investigation for display.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -167,7 +167,7 @@ impl Store {
         ask!(self, delete(id, revision, at))
     }
 
-    /// The version record with this number.
+    /// Returns the version record with this number.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -175,7 +175,7 @@ impl Store {
         ask!(self, record(id, version))
     }
 
-    /// The newest record on top of this version.
+    /// Returns the newest record on top of this version.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -183,7 +183,7 @@ impl Store {
         ask!(self, newest_child(id, version))
     }
 
-    /// Up to `limit` version records, newest first; `None` for an unknown investigation.
+    /// Returns up to `limit` version records, newest first; `None` for an unknown investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -191,7 +191,8 @@ impl Store {
         ask!(self, versions(id, wanted))
     }
 
-    /// The content at a version. The outer `None` is an unknown investigation, the inner one an unknown version.
+    /// Returns the content at a version. The outer `None` is an unknown investigation, the inner one an unknown
+    /// version.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -199,7 +200,8 @@ impl Store {
         ask!(self, content_at(id, version))
     }
 
-    /// Up to `limit` records that changed the value at `path`, newest first; `None` for an unknown investigation.
+    /// Returns up to `limit` records that changed the value at `path`, newest first; `None` for an unknown
+    /// investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -212,7 +214,7 @@ impl Store {
         ask!(self, field_history(id, path, wanted))
     }
 
-    /// A page of an investigation's chat, newest entries first; `None` if there is no chat.
+    /// Returns a page of an investigation's chat, newest entries first; `None` if there is no chat.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -225,7 +227,7 @@ impl Store {
         ask!(self, chat(id, wanted, part))
     }
 
-    /// Whether an investigation has a chat.
+    /// Returns whether an investigation has a chat.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -233,7 +235,7 @@ impl Store {
         ask!(self, has_chat(id))
     }
 
-    /// A language model's cached findings, under a key that covers everything they depend on.
+    /// Returns a language model's cached findings, under a key that covers everything they depend on.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -250,7 +252,7 @@ impl Store {
         ask!(self, keep_detection(key, findings))
     }
 
-    /// A page of a list.
+    /// Returns a page of a list.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -266,7 +268,7 @@ impl Store {
         ask!(self, ready())
     }
 
-    /// Maximum number of concurrent heavy reads.
+    /// Returns the maximum number of concurrent heavy reads.
     pub fn heavy_reads(&self) -> u32 {
         match self {
             Store::Sqlite(store) => store.heavy_reads(),

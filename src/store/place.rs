@@ -29,7 +29,7 @@ pub enum Backend {
 }
 
 impl fmt::Display for Backend {
-    /// Names the backend and where it is, without users or passwords.
+    /// Returns the names the backend and where it is, without users or passwords.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Embedded(folder) => write!(f, "SQLite in {}", folder.display()),

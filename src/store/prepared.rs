@@ -61,7 +61,8 @@ impl Prepared {
 }
 
 impl Found {
-    /// An added or removed word is in a changed field, unless the content is too large to be searched completely.
+    /// Compares the search words before and after. An added or removed word is in a changed field, unless the content
+    /// is too large to be searched completely.
     fn before(before: &Content, row: &Row, index: &Index<'_>) -> Self {
         let after = &row.investigation.content;
         let cut = [before, after].iter().any(|content| index::may_be_cut(content::bytes(content)));

@@ -16,7 +16,7 @@ pub const LIMIT: Duration = Duration::from_secs(5);
 /// so that other reads never wait for them.
 pub const HEAVY: u32 = 4;
 
-/// Whether a list reads far more than it shows.
+/// Returns whether a list reads far more than it shows.
 pub fn is_heavy(query: &ListQuery) -> bool {
     query.filter != Filter::default()
 }
@@ -31,13 +31,13 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A read that starts now. It ends early if `closing` becomes true.
+    /// Returns a read that starts now. It ends early if `closing` becomes true.
     pub fn new(limit: Option<Duration>, closing: Arc<AtomicBool>) -> Arc<Self> {
         let until = limit.map(|limit| Instant::now() + limit);
         Arc::new(Self { until, closing, abandoned: AtomicBool::new(false), done: AtomicBool::new(false) })
     }
 
-    /// Why the read must end.
+    /// Returns an error if the read must end.
     ///
     /// # Errors
     /// [`StoreError::Closing`], [`StoreError::Deadline`], or any other error if nobody waits.
@@ -53,12 +53,12 @@ impl Watch {
         }
     }
 
-    /// Whether the statement under way must stop.
+    /// Returns whether the statement under way must stop.
     pub fn interrupts(&self) -> bool {
         !self.done.load(Ordering::Relaxed) && self.check().is_err()
     }
 
-    /// The read is over; what follows is not interrupted.
+    /// Ends the read. What follows is not interrupted.
     pub fn done(&self) {
         self.done.store(true, Ordering::Relaxed);
     }
@@ -77,7 +77,7 @@ impl Waiting {
         Self { watch: Some(watch), answered: false }
     }
 
-    /// The answer arrived. Counts why the read was stopped, if it was.
+    /// Returns the answer arrived. Counts why the read was stopped, if it was.
     pub fn answered<T>(mut self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
         self.answered = true;
         match &outcome {

@@ -51,7 +51,7 @@ impl Row {
         Self::with(investigation.clone(), &names, &index)
     }
 
-    /// Like [`Self::of`], with the content's names and index already computed.
+    /// Works like [`Self::of`], with the content's names and index already computed.
     ///
     /// # Errors
     /// Those of [`Self::of`].
@@ -87,7 +87,7 @@ pub struct Dismissed {
     pub dismissals: Vec<Dismissal>,
 }
 
-/// The sort column of lists in table `i`; its name is the same on every backend.
+/// Returns the sort column of lists in table `i`; its name is the same on every backend.
 pub fn column(sort_by: SortBy) -> &'static str {
     match sort_by {
         SortBy::CreatedAt => "i.created_at",
@@ -99,7 +99,7 @@ pub fn column(sort_by: SortBy) -> &'static str {
     }
 }
 
-/// A value as stored JSON.
+/// Returns a value as stored JSON.
 ///
 /// # Errors
 /// [`StoreError::Failed`] if it cannot be written.
@@ -108,7 +108,7 @@ pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
 }
 
 impl From<ChangeMismatch> for StoreError {
-    /// A record that does not belong to its document: the store is damaged.
+    /// Reports a record that does not belong to its document as a damaged store.
     fn from(misfit: ChangeMismatch) -> Self {
         StoreError::damaged(&misfit)
     }

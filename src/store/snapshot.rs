@@ -83,17 +83,17 @@ pub struct Detection {
 }
 
 impl InvestigationSnapshot {
-    /// Id of the investigation.
+    /// Returns the id of the investigation.
     pub fn id(&self) -> ObjectId {
         self.row.investigation.id
     }
 
-    /// Revision of the investigation.
+    /// Returns the revision of the investigation.
     pub fn revision(&self) -> u64 {
         self.row.investigation.revision
     }
 
-    /// Names of the parts that differ, except links; empty if there are none.
+    /// Returns the names of the parts that differ, except links; empty if there are none.
     pub fn differences_beside_links(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.row != other.row {
@@ -113,7 +113,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// Names of the parts that differ; empty exactly if the two are equal.
+    /// Returns the names of the parts that differ; empty exactly if the two are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = self.differences_beside_links(other);
         let links: Vec<String> =
@@ -125,7 +125,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// Links that `other` lacks, or has with fewer visits.
+    /// Returns the links that `other` lacks, or has with fewer visits.
     pub fn links_beyond(&self, other: &Self) -> Vec<String> {
         let ahead = |own: &&VisitedLink| {
             let known = other.links.iter().find(|link| name(link) == name(own));

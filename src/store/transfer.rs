@@ -164,7 +164,8 @@ async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     Ok(total)
 }
 
-/// An older state of an investigation may be replaced; anything else is somebody's work.
+/// Checks that the target has an older state of the investigation, which may be replaced; anything else is an author's
+/// work.
 fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Result<(), MoveError> {
     let id = new.id();
     match old.revision().cmp(&new.revision()) {
@@ -194,7 +195,7 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
     )))
 }
 
-/// The source's next cached findings that are missing or different in the target, and the number of equal ones.
+/// Returns the source's next cached findings that are missing or different in the target, and the number of equal ones.
 async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
     let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
     *last = next.last().map_or(*last, |detection| detection.number);
@@ -207,7 +208,7 @@ async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(V
     Ok((missing, there))
 }
 
-/// The groups of the whole list, which some stores count apart.
+/// Returns the groups of the whole list, which some stores count apart.
 async fn groups(store: &Store) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let query = ListQuery::read(&[("limit".to_owned(), "1".to_owned())]);
     let query = query.map_err(|violations| StoreError::Failed(format!("{violations:?}")))?;
@@ -226,7 +227,7 @@ impl<'s> Ids<'s> {
         Self { store, fetched: VecDeque::new(), last: None }
     }
 
-    /// The next entry, without consuming it.
+    /// Returns the next entry, without consuming it.
     async fn peek(&mut self) -> Result<Option<(ObjectId, u64)>, StoreError> {
         if self.fetched.is_empty() {
             self.fetched = self.store.ids_after(self.last, IDS).await?.into();
@@ -242,7 +243,7 @@ impl<'s> Ids<'s> {
     }
 }
 
-/// The next investigation of the two stores, on both sides if both have it.
+/// Returns the next investigation of the two stores, on both sides if both have it.
 async fn next_of_both(
     sources: &mut Ids<'_>,
     targets: &mut Ids<'_>,

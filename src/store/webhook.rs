@@ -50,7 +50,7 @@ impl Store {
         ask!(self, release_endpoint(endpoint, holder))
     }
 
-    /// Up to `limit` events to retry for an endpoint now, the longest overdue first.
+    /// Returns up to `limit` events to retry for an endpoint now, the longest overdue first.
     ///
     /// # Errors
     /// [`StoreError`]

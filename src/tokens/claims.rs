@@ -23,7 +23,7 @@ pub struct Expected {
     pub leeway: f64,
 }
 
-/// The header of a token. Only the name of its key is used, and only to look up the key.
+/// Returns the header of a token. Only the name of its key is used, and only to look up the key.
 ///
 /// # Errors
 /// [`BadToken::Untrusted`] if it is not a token, requires an extension (`crit`), or is a token of another type (`typ`).
@@ -39,7 +39,7 @@ pub fn header(token: &str) -> Result<Header, BadToken> {
     Ok(header)
 }
 
-/// The claims of a token that was signed with this key and this algorithm, whatever its header says.
+/// Returns the claims of a token that was signed with this key and this algorithm, whatever its header says.
 ///
 /// # Errors
 /// [`BadToken::Untrusted`]
@@ -54,7 +54,7 @@ pub fn signed(token: &str, algorithm: Algorithm, key: &DecodingKey) -> Result<Cl
 }
 
 impl Expected {
-    /// Whether these claims count at this time.
+    /// Returns whether these claims count at this time.
     ///
     /// # Errors
     /// [`BadToken`]
@@ -84,7 +84,7 @@ impl Expected {
     }
 }
 
-/// Whom a token names: the claim `userId`, else `sub`.
+/// Returns the user whom a token names: the claim `userId`, else `sub`.
 pub fn user(claims: &Claims) -> User {
     let named = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
     User {

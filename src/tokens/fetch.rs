@@ -89,12 +89,12 @@ pub enum FetchFault {
     NoKeys,
 }
 
-/// Whether keys may be fetched from this address.
+/// Returns whether keys may be fetched from this address.
 pub fn is_key_address(text: &str) -> bool {
     address(text).is_some()
 }
 
-/// Whether this may be the name of an issuer: an address without a query.
+/// Returns whether this may be the name of an issuer: an address without a query.
 pub fn is_issuer(text: &str) -> bool {
     address(text).is_some_and(|url| url.query().is_none())
 }
@@ -112,7 +112,7 @@ fn is_on_this_machine(url: &Url) -> bool {
 }
 
 impl Source {
-    /// The place that the settings name; a key set is stronger than an issuer.
+    /// Creates a fetcher for the address in the settings; a key set is stronger than an issuer.
     ///
     /// # Errors
     /// [`UnusableProvider`]
@@ -170,7 +170,7 @@ impl Source {
         Ok(Fetched { keys, listed, date })
     }
 
-    /// The JSON at this address, and the server's time.
+    /// Returns the JSON at this address, and the server's time.
     async fn json(&self, url: Url) -> Result<(Value, Option<Timestamp>), FetchFault> {
         let unreachable = |error: reqwest::Error| FetchFault::Unreachable(error_chain(&error.without_url()));
         let mut response = self.client.get(url).send().await.map_err(unreachable)?;

@@ -35,23 +35,23 @@ pub enum Unsigned {
 }
 
 impl Keys {
-    /// The usable keys of a set; `None` if there are none.
+    /// Returns the usable keys of a set; `None` if there are none.
     pub fn read(set: &Value) -> Option<Self> {
         let keys: Vec<Key> = set.get("keys")?.as_array()?.iter().take(MAX_KEYS).filter_map(Key::read).collect();
         (!keys.is_empty()).then_some(Self(keys))
     }
 
-    /// Number of keys.
+    /// Returns the number of keys.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether any key set could verify such a token.
+    /// Returns whether any key set could verify such a token.
     pub fn may_know(header: &Header) -> bool {
         [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA].contains(&header.alg)
     }
 
-    /// The claims of a token that one of these keys signed.
+    /// Returns the claims of a token that one of these keys signed.
     ///
     /// The key must have the name in the token. Without names, exactly one key must fit.
     ///

@@ -78,7 +78,7 @@ pub enum BadToken {
     /// `exp` is missing, no number, or so large that it may be meant in other units.
     #[error("the token does not say when it expires (exp, in seconds since 1970)")]
     NoExpiry,
-    /// `exp` is over.
+    /// The time in `exp` has passed.
     #[error("the token has expired; get a new one")]
     Expired,
     /// `nbf` is in the future, or is not a number.
@@ -128,7 +128,7 @@ impl Tokens {
         }
     }
 
-    /// The user of a valid token: the claim `userId`, else `sub`.
+    /// Returns the user of a valid token: the claim `userId`, else `sub`.
     ///
     /// # Errors
     /// [`Refusal`]
@@ -142,7 +142,7 @@ impl Tokens {
         })
     }
 
-    /// A token for a user, valid for `ttl` from `now`.
+    /// Returns a token for a user, valid for `ttl` from `now`.
     ///
     /// # Errors
     /// A sentence: only a shared secret signs.

@@ -48,7 +48,7 @@ struct Keyring {
 #[derive(Default)]
 struct State {
     kept: Option<CachedKeys>,
-    /// Closed when the fetch is over.
+    /// Closed when the fetch has ended.
     under_way: Option<watch::Receiver<()>>,
     /// When the last fetch ended, if it failed.
     failed: Option<Duration>,
@@ -64,7 +64,7 @@ struct CachedKeys {
 }
 
 impl Provider {
-    /// A provider that was not spoken to yet.
+    /// Creates a provider that has not been contacted yet.
     ///
     /// # Errors
     /// [`UnusableProvider`] for settings that cannot be used.
@@ -85,7 +85,7 @@ impl Provider {
         self.keyring.fetch(&mut self.keyring.state());
     }
 
-    /// The claims of a valid token with this header.
+    /// Returns the claims of a valid token with this header.
     ///
     /// # Errors
     /// [`Refusal`]
@@ -109,7 +109,7 @@ impl Keyring {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The cached keys; waits only if there are no valid ones.
+    /// Returns the cached keys; waits only if there are no valid ones.
     async fn keys(self: &Arc<Self>) -> Result<Arc<Keys>, Refusal> {
         let under_way = {
             let mut state = self.state();
@@ -190,23 +190,23 @@ impl Keyring {
 }
 
 impl State {
-    /// The cached keys, if they are still valid.
+    /// Returns the cached keys, if they are still valid.
     fn usable(&self, now: Duration) -> Option<CachedKeys> {
         self.kept.clone().filter(|kept| now.saturating_sub(kept.since) < LONGEST_AGE)
     }
 
-    /// The fetch that is under way.
+    /// Returns the fetch that is under way.
     fn running(&self) -> Option<watch::Receiver<()>> {
         self.under_way.clone().filter(|under_way| under_way.has_changed().is_ok())
     }
 
-    /// Pause after a failed fetch.
+    /// Returns the pause after a failed fetch.
     fn pause(&self, now: Duration) -> Option<Duration> {
         (self.failed? + RETRY).checked_sub(now).filter(|pause| !pause.is_zero())
     }
 }
 
-/// Waits until a fetch is over.
+/// Waits until a fetch has ended.
 async fn over(mut under_way: watch::Receiver<()>) {
     // No value is ever sent; the channel only closes.
     while under_way.changed().await.is_ok() {}

@@ -43,7 +43,7 @@ impl SharedSecret {
         Self { encoding, decoding, signed: Cache::new(CACHED_TOKENS) }
     }
 
-    /// The claims of a valid token.
+    /// Returns the claims of a valid token.
     ///
     /// # Errors
     /// [`BadToken`]
@@ -66,7 +66,7 @@ impl SharedSecret {
         Ok(claims)
     }
 
-    /// A token for a user, valid for `ttl` from `now`.
+    /// Returns a token for a user, valid for `ttl` from `now`.
     ///
     /// # Errors
     /// A sentence, or the reason of the signing library.
@@ -80,7 +80,7 @@ impl SharedSecret {
     }
 }
 
-/// Why this is not a usable secret, as a phrase about "it"; `None` if it is.
+/// Returns why this is not a usable secret, as a phrase about "it"; `None` if it is.
 pub fn fault(secret: &[u8]) -> Option<&'static str> {
     if secret.contains(&0) {
         // A crash can leave a file of zeros, which would be a secret that everybody knows.
@@ -92,7 +92,7 @@ pub fn fault(secret: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The secret in the data folder, generated on first use, readable by its owner only.
+/// Returns the secret in the data folder, generated on first use, readable by its owner only.
 ///
 /// # Errors
 /// A sentence for the operator.

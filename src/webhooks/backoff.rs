@@ -17,8 +17,8 @@ const FAILURES: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const MAX_PAUSE: Duration = Duration::from_secs(5 * MINUTE);
 
-/// The wait before an event is sent again that was sent `attempts` times; `None` if it is given up. `jitter` (any
-/// number) adds up to a fifth, so that retries do not coincide; `asked` is the wait the endpoint asked for.
+/// Returns the wait before an event is sent again that was sent `attempts` times; `None` if it is given up. `jitter`
+/// (any number) adds up to a fifth, so that retries do not coincide; `asked` is the wait the endpoint asked for.
 pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Duration> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(place)?);
@@ -35,7 +35,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// Whether deliveries to the endpoint are paused.
+    /// Returns whether deliveries to the endpoint are paused.
     pub fn is_paused(&self, now: Duration) -> bool {
         now < self.paused_until
     }

@@ -122,7 +122,7 @@ impl Deliveries<'_> {
         self.health.is_paused(self.clock.uptime())
     }
 
-    /// Waits until the endpoint's pause is over, keeping the lease.
+    /// Waits until the endpoint's pause ends, keeping the lease.
     async fn wait_for_its_rest(&mut self) -> Result<(), End> {
         while self.is_paused() {
             self.hold().await?;

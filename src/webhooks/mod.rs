@@ -48,12 +48,12 @@ pub enum Unusable {
 }
 
 impl Webhooks {
-    /// No endpoints.
+    /// Creates an empty set of endpoints.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// These endpoints.
+    /// Returns these endpoints.
     ///
     /// # Errors
     /// [`Unusable`]
@@ -61,7 +61,7 @@ impl Webhooks {
         Self::of(settings, ids, Endpoint::new)
     }
 
-    /// These endpoints, reached over this transport.
+    /// Returns these endpoints, reached over this transport.
     ///
     /// # Errors
     /// [`Unusable`]
@@ -79,12 +79,12 @@ impl Webhooks {
         Ok(Self { endpoints, holder: ids.nonce()?, ids: Some(ids) })
     }
 
-    /// Number of endpoints.
+    /// Returns the number of endpoints.
     pub fn count(&self) -> usize {
         self.endpoints.len()
     }
 
-    /// The names of the endpoints in the store.
+    /// Returns the names of the endpoints in the store.
     pub fn names(&self) -> Vec<String> {
         self.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect()
     }

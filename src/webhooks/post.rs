@@ -89,7 +89,7 @@ struct Payload<'e> {
     data: EventView,
 }
 
-/// Whether events can be sent to this address.
+/// Returns whether events can be sent to this address.
 pub fn is_endpoint(text: &str) -> bool {
     address(text).is_some()
 }
@@ -100,7 +100,7 @@ fn address(text: &str) -> Option<Url> {
     (plain && matches!(url.scheme(), "http" | "https")).then_some(url)
 }
 
-/// Names of the endpoint at this address for the store and for the log; `None` if the address is invalid.
+/// Returns the names of the endpoint at this address for the store and for the log; `None` if the address is invalid.
 pub fn names_of(text: &str) -> Option<(String, String)> {
     address(text).map(|url| names(&url))
 }
@@ -111,7 +111,7 @@ fn names(url: &Url) -> (String, String) {
 }
 
 impl Endpoint {
-    /// The endpoint at this address.
+    /// Returns the endpoint at this address.
     ///
     /// # Errors
     /// [`UnusableEndpoint`]
@@ -122,7 +122,7 @@ impl Endpoint {
         Self::over(Transport::Http(client), url, secrets)
     }
 
-    /// The endpoint at this address, to be reached over this transport.
+    /// Returns the endpoint at this address, to be reached over this transport.
     ///
     /// # Errors
     /// [`UnusableEndpoint`]

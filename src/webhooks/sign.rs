@@ -27,7 +27,7 @@ impl Secrets {
         (!keys.is_empty()).then_some(Self(keys))
     }
 
-    /// The value of `webhook-signature` for a body that is sent at this time, in seconds since 1970.
+    /// Returns the value of `webhook-signature` for a body that is sent at this time, in seconds since 1970.
     pub fn signatures(&self, id: &str, seconds: i64, body: &str) -> String {
         let signed = format!("{id}.{seconds}.{body}");
         let signature = |key: &Key| format!("v1,{}", STANDARD.encode(hmac::sign(key, signed.as_bytes())));

@@ -108,7 +108,8 @@ async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>,
     Ok(html)
 }
 
-/// Unknown and closed links get the same page, so that nobody learns which links exist.
+/// Returns the page of a failure. Unknown and closed links get the same one, so that visitors cannot learn which links
+/// exist.
 fn failed(failure: Failure) -> Response {
     match failure {
         Failure::LinkNotFound | Failure::LinkClosed => page(StatusCode::NOT_FOUND, html::CLOSED.clone()),

@@ -204,7 +204,7 @@ impl Words {
     }
 }
 
-/// A configuration without hosts.
+/// Returns a configuration without hosts.
 fn without_hosts(config: &Config) -> Config {
     let mut one = Config::new();
     if let Some(user) = config.get_user() {
@@ -236,7 +236,7 @@ fn without_hosts(config: &Config) -> Config {
     one
 }
 
-/// A value of the query with its `%xx` read.
+/// Returns a value of the query with its `%xx` read.
 fn decoded(value: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = value.bytes();

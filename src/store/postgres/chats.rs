@@ -33,13 +33,13 @@ const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_sn
      WHERE c.investigation = $1 ORDER BY e.place DESC";
 
 impl Postgres {
-    /// Whether an investigation has a chat.
+    /// Returns whether an investigation has a chat.
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
         let found = self.ask("SELECT 1 FROM chat WHERE investigation = $1", &[&id.to_string()]).await?;
         Ok(!found.rows.is_empty())
     }
 
-    /// A page of a chat.
+    /// Returns a page of a chat.
     pub async fn chat(
         &self,
         id: ObjectId,
@@ -80,7 +80,7 @@ fn before(wanted: PageRequest<ChatPlace>) -> i64 {
     wanted.after.map_or(i64::MAX, |place| place.number)
 }
 
-/// The page that these rows hold.
+/// Returns the page that these rows hold.
 fn page(
     rows: &[Row],
     id: ObjectId,
@@ -105,7 +105,7 @@ fn page(
     Ok(Some(ChatPage { id: rows::parsed(first, 0)?, page }))
 }
 
-/// The whole chat of an investigation.
+/// Returns the whole chat of an investigation.
 pub async fn whole(transaction: &Transaction, id: ObjectId) -> Result<Option<Chat>, StoreError> {
     let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), PageRequest::first(CHUNK as u32));
     let limit = CHUNK as i64 + 1;

@@ -167,7 +167,7 @@ impl Postgres {
         Ok(Committed::Lost)
     }
 
-    /// Whether an earlier attempt with this mark was carried out.
+    /// Returns whether an earlier attempt with this mark was carried out.
     async fn was_stored(&self, id: &str, revision: i64, mark: &str) -> Result<bool, StoreError> {
         let found = self
             .engine

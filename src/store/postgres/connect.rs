@@ -63,7 +63,7 @@ pub struct Connection {
 }
 
 impl Connector {
-    /// A connector for the servers of this address.
+    /// Creates a connector for the servers of this address.
     ///
     /// # Errors
     /// [`OpenError`] if TLS cannot be set up.
@@ -71,8 +71,8 @@ impl Connector {
         Ok(Self { tls: tls::connector(&address)?, address, good: AtomicUsize::new(0) })
     }
 
-    /// The first connection. With several servers it waits for one to become writable. A single server that fails is
-    /// reported at once.
+    /// Returns the first connection. With several servers it waits for one to become writable. A single server that
+    /// fails is reported at once.
     ///
     /// # Errors
     /// [`ConnectError`] with the last answer of each server.
@@ -203,12 +203,12 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// The driver's handle.
+    /// Returns the driver's handle.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// The driver's handle, for a transaction.
+    /// Returns the driver's handle, for a transaction.
     pub fn client_mut(&mut self) -> &mut Client {
         &mut self.client
     }
@@ -227,7 +227,7 @@ impl Connection {
         }
     }
 
-    /// A statement, prepared once.
+    /// Returns a statement, prepared once.
     ///
     /// # Errors
     /// Those of the driver.

@@ -18,7 +18,7 @@ pub fn read(row: &Row) -> Result<Detection, StoreError> {
 }
 
 impl Postgres {
-    /// The findings under this key.
+    /// Returns the findings under this key.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         let found = self.ask("SELECT findings FROM detection WHERE key = $1", &[&key]).await?;
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
@@ -34,13 +34,13 @@ impl Postgres {
         self.put_detections(vec![Detection { number: 0, key, findings }]).await
     }
 
-    /// The next findings, oldest first.
+    /// Returns the next findings, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         let found = self.ask(AFTER, &[&number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
 
-    /// The entries for those of these keys that exist.
+    /// Returns the entries for those of these keys that exist.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         let found = self.ask("SELECT key, findings FROM detection WHERE key = ANY($1)", &[&keys]).await?;
         found.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()

@@ -86,7 +86,7 @@ async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<SnapshotP
     Ok(true)
 }
 
-/// The next records for one line of the dump: those after this version, up to the size limit.
+/// Returns the next records for one line of the dump: those after this version, up to the size limit.
 async fn records_after(transaction: &Transaction, id: &str, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
     let sql = format!(
         "SELECT {} FROM (

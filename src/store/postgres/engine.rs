@@ -50,7 +50,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// A pool of at most this many connections.
+    /// Creates a pool of at most this many connections.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -63,12 +63,12 @@ impl Engine {
         Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))?, away_since: Arc::default() })
     }
 
-    /// A mark that nothing else has.
+    /// Returns a mark that nothing else has.
     pub fn mark(&self) -> Result<String, StoreError> {
         self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
     }
 
-    /// Whether the connections were closed.
+    /// Returns whether the connections were closed.
     pub fn is_closed(&self) -> bool {
         self.pool.is_closed()
     }
@@ -78,7 +78,7 @@ impl Engine {
         self.pool.close();
     }
 
-    /// The rows of a read-only statement.
+    /// Returns the rows of a read-only statement.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.carry(sql, values, &AtomicBool::default()).await
     }
@@ -126,7 +126,7 @@ impl Engine {
         MAX_WAIT.saturating_sub(waited).max(SHORT_WAIT)
     }
 
-    /// Why a read has not ended by its deadline.
+    /// Returns why a read has not ended by its deadline.
     pub fn late(&self) -> StoreError {
         match *self.away_since.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(_) => StoreError::Unavailable("no writable server answered in time".into()),

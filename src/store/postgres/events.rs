@@ -37,19 +37,19 @@ const FORGET: &str = "WITH configured AS (
      AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (e.transaction, e.n) >= (w.transaction, w.n))";
 
 impl Postgres {
-    /// The events after this one.
+    /// Returns the events after this one.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         let (transaction, number) = place(after)?;
         let found = self.ask(AFTER, &[&transaction, &number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
 
-    /// The last event that is shown.
+    /// Returns the last event that is shown.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         self.ask(NEWEST, &[]).await?.rows.first().map(id).transpose()
     }
 
-    /// Whether this event is stored.
+    /// Returns whether this event is stored.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         let (transaction, number) = place(id)?;
         let sql = "SELECT 1 FROM event WHERE transaction = $1 AND n = $2 AND at = $3";
@@ -68,8 +68,9 @@ impl Postgres {
     }
 }
 
-/// A database restored on another server has events with transaction numbers that this server has not reached. They
-/// would sort after all new events and block them. This moves them before, together with the progress of deliveries.
+/// Takes over a restored database. A database restored on another server has events with transaction numbers that this
+/// server has not reached. They would sort after all new events and block them. This moves them before, together with
+/// the progress of deliveries.
 pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
     let sql = format!(
@@ -81,22 +82,22 @@ pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     connection.client().batch_execute(&sql).await.map_err(failed)
 }
 
-/// Events as JSON for their rows.
+/// Returns the events as JSON for their rows.
 pub fn kept(events: &[EventKind]) -> Result<Vec<String>, StoreError> {
     events.iter().map(to_json).collect()
 }
 
-/// Place of an event in the order.
+/// Returns the place of an event in the order.
 pub fn place(id: EventId) -> Result<(i64, i64), StoreError> {
     Ok((rows::signed(id.transaction)?, rows::signed(id.number)?))
 }
 
-/// The name of an event, which the first three columns hold.
+/// Returns the name of an event, which the first three columns hold.
 pub fn id(row: &Row) -> Result<EventId, StoreError> {
     Ok(EventId { transaction: rows::whole(row, 0)?, number: rows::whole(row, 1)?, at: Timestamp(rows::get(row, 2)?) })
 }
 
-/// An event, which the first six columns hold.
+/// Returns an event, which the first six columns hold.
 pub fn read(row: &Row) -> Result<Event, StoreError> {
     Ok(Event {
         id: id(row)?,

@@ -25,7 +25,7 @@ pub enum FailureKind {
     Refused,
 }
 
-/// The meaning of a failure.
+/// Returns the meaning of a failure.
 pub fn meaning(error: &Error) -> FailureKind {
     let Some(state) = error.code() else {
         return if error.is_closed() || is_of_the_connection(error) { FailureKind::Gone } else { FailureKind::Refused };
@@ -61,7 +61,7 @@ fn is_of_the_connection(error: &Error) -> bool {
     std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// Whether signing in may go better later: the server starts, stops, or has too many guests.
+/// Returns whether signing in may go better later: the server starts, stops, or has too many guests.
 pub fn may_pass(error: &Error) -> bool {
     match error.code() {
         None => true,
@@ -69,7 +69,7 @@ pub fn may_pass(error: &Error) -> bool {
     }
 }
 
-/// The server's message, or that of the underlying error, without the address.
+/// Returns the server's message, or that of the underlying error, without the address.
 pub fn words(error: &Error) -> String {
     match error.as_db_error() {
         Some(told) => told.message().to_owned(),

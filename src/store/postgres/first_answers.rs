@@ -17,7 +17,7 @@ pub enum Claim {
 }
 
 impl Postgres {
-    /// The stored answer of this caller's request with this key.
+    /// Returns the stored answer of this caller's request with this key.
     pub async fn first_answer(
         &self,
         caller: String,

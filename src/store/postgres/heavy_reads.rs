@@ -17,7 +17,7 @@ pub struct HeavyReads {
     closing: watch::Sender<bool>,
 }
 
-/// Number of connections for heavy reads, of this many in total; 0 if there is only one.
+/// Returns the number of connections for heavy reads, of this many in total; 0 if there is only one.
 pub fn part_of(connections: usize) -> usize {
     (connections / 4).clamp(usize::from(connections > 1), HEAVY as usize)
 }
@@ -33,17 +33,17 @@ impl HeavyReads {
         Ok(Self { engine, connections, closing: watch::Sender::new(false) })
     }
 
-    /// Maximum number of concurrent statements.
+    /// Returns the maximum number of concurrent statements.
     pub fn connections(&self) -> u32 {
         self.connections
     }
 
-    /// The connections.
+    /// Returns the connections.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The rows of a read-only statement.
+    /// Returns the rows of a read-only statement.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.engine.ask(sql, values).await
     }

@@ -49,12 +49,12 @@ const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
 const MAX_ATTEMPTS: usize = 20;
 
 impl Postgres {
-    /// The version record with this number.
+    /// Returns the version record with this number.
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.version = $2").await
     }
 
-    /// The newest record on top of this version.
+    /// Returns the newest record on top of this version.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = $2 ORDER BY r.version DESC LIMIT 1").await
     }
@@ -66,7 +66,7 @@ impl Postgres {
         found.rows.first().map(rows::record).transpose()
     }
 
-    /// Version records, newest first; `None` for an unknown investigation.
+    /// Returns version records, newest first; `None` for an unknown investigation.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         // Records up to a size limit, but at least one.
         let sql = format!(
@@ -92,7 +92,7 @@ impl Postgres {
             .await
     }
 
-    /// The content at a version.
+    /// Returns the content at a version.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         let history = History { heavy: &self.heavy, id: id.to_string() };
         self.heavy
@@ -112,7 +112,7 @@ impl Postgres {
             .await
     }
 
-    /// The records that changed the value at `path`, newest first; `None` for an unknown investigation.
+    /// Returns the records that changed the value at `path`, newest first; `None` for an unknown investigation.
     pub async fn field_history(
         &self,
         id: ObjectId,
@@ -154,14 +154,14 @@ impl History<'_> {
         found.rows.first().map(stands).transpose()
     }
 
-    /// A content that a statement finds for the investigation and these values.
+    /// Returns the content that a statement finds for the investigation and these values.
     async fn content<C: DeserializeOwned>(&self, sql: &str, values: &Values<'_>) -> Result<Option<C>, StoreError> {
         let id: [&(dyn ToSql + Sync); 1] = [&self.id];
         let found = self.heavy.ask(sql, &[&id, values].concat()).await?;
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// The versions from this one back to the nearest full copy; `None` for an unknown version.
+    /// Returns the versions from this one back to the nearest full copy; `None` for an unknown version.
     async fn line(&self, version: u64) -> Result<Option<Line>, StoreError> {
         let Ok(version) = rows::signed(version) else { return Ok(None) };
         let found = self.heavy.ask(LINE, &[&self.id, &version]).await?;
@@ -173,7 +173,8 @@ impl History<'_> {
         Ok(Some(Line { versions, copy: rows::whole(last, 0)? }))
     }
 
-    /// The content at a version: the nearest full copy on its line, and the records from there, a few at a time.
+    /// Returns the content at a version: the nearest full copy on its line, and the records from there, a few at a
+    /// time.
     async fn rebuild(&self, version: u64) -> Result<Option<Content>, StoreError> {
         let Some(line) = self.line(version).await? else { return Ok(None) };
         let Some(mut content) = self.content::<Content>(COPY, &[&rows::signed(line.copy)?]).await? else {
@@ -197,7 +198,7 @@ impl History<'_> {
         Ok(Some(content))
     }
 
-    /// A field of the content.
+    /// Returns a field of the content.
     fn field_of(&self, content: &Written, field: &str) -> Result<Option<Value>, StoreError> {
         let read = content.read(&[field]).map_err(|error| StoreError::damaged(&error))?;
         Ok(read.into_iter().next().map(|(_, value)| value))
@@ -234,8 +235,8 @@ impl History<'_> {
         Ok(true)
     }
 
-    /// The value at the newest version of the current line below `before`; the outer `None` if the investigation was
-    /// deleted in the meantime.
+    /// Returns the value at the newest version of the current line below `before`; the outer `None` if the
+    /// investigation was deleted in the meantime.
     async fn newest_value(
         &self,
         path: &FieldPath,

@@ -95,14 +95,14 @@ impl Postgres {
         }
     }
 
-    /// The current investigation.
+    /// Returns the current investigation.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         static SQL: LazyLock<String> = LazyLock::new(reading);
         let found = self.ask(&SQL, &[&id.to_string()]).await?;
         found.rows.first().map(rows::investigation).transpose()
     }
 
-    /// The current investigation for display.
+    /// Returns the current investigation for display.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
         static STATE: LazyLock<String> =
             LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::STATE));
@@ -177,7 +177,7 @@ pub struct NewRow<'r> {
 }
 
 impl<'r> NewRow<'r> {
-    /// The parameters for this row, a chat with this many entries, and events.
+    /// Returns the parameters for this row, a chat with this many entries, and events.
     pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize, events: Vec<String>) -> Result<Self, StoreError> {
         let new = &row.investigation;
         Ok(Self {
@@ -198,7 +198,7 @@ impl<'r> NewRow<'r> {
         })
     }
 
-    /// The values in their order.
+    /// Returns the values in their order.
     pub fn values(&self) -> [&(dyn ToSql + Sync); 25] {
         let Row { investigation, keys, curriculum, grade, title, findings, content, words: _ } = self.row;
         [
@@ -231,7 +231,7 @@ impl<'r> NewRow<'r> {
     }
 }
 
-/// The slot in which an investigation is counted.
+/// Returns the slot in which an investigation is counted.
 pub fn slot(id: ObjectId) -> i32 {
     (id.low_bits() % SLOTS) as i32
 }

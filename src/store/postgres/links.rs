@@ -131,7 +131,7 @@ impl Postgres {
         })
     }
 
-    /// A page of the links of an investigation, oldest first.
+    /// Returns a page of the links of an investigation, oldest first.
     pub async fn links(
         &self,
         investigation: ObjectId,
@@ -162,14 +162,14 @@ impl Postgres {
         Ok(Some(Page { entries, has_more: found.rows.len() > wanted.limit as usize }))
     }
 
-    /// A link, without visiting it.
+    /// Returns a link, without visiting it.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         let sql = format!("SELECT {} FROM link l WHERE l.key = $1 AND l.sub_link = $2", rows::LINK);
         let found = self.ask(&sql, &[&key, &sub_link]).await?;
         found.rows.first().map(rows::link).transpose()
     }
 
-    /// A link and a page of the days that had visits, oldest first.
+    /// Returns a link and a page of the days that had visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,

@@ -19,8 +19,8 @@ const ATTEMPTS: usize = 16;
 
 const DIALECT: Dialect = Dialect { title_contains: "strpos(i.title, ?) > 0", words: prefixes };
 
-/// The words with a prefix are those from it to its end in byte order: no word sorts after the prefix with the last
-/// Unicode character.
+/// Returns the words with a prefix are those from it to its end in byte order: no word sorts after the prefix with the
+/// last Unicode character.
 fn prefixes(words: &[String]) -> Vec<Condition> {
     let condition = |word: &String| {
         (
@@ -32,7 +32,7 @@ fn prefixes(words: &[String]) -> Vec<Condition> {
 }
 
 impl Postgres {
-    /// A page of a list.
+    /// Returns a page of a list.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         if is_heavy(&query) {
             self.heavy.read(self.page(self.heavy.engine(), query)).await
@@ -98,7 +98,7 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// The investigations in these states, read unless they are cached; `None` if one has changed since.
+    /// Returns the investigations in these states, read unless they are cached; `None` if one has changed since.
     async fn shown(&self, engine: &Engine, states: &[(ObjectId, State)]) -> Result<Option<Vec<Shown>>, StoreError> {
         let kept = |(id, state): &(ObjectId, State)| Some((*id, (self.recent.get(*id, *state)?, *state)));
         let mut known: HashMap<ObjectId, (Shown, State)> = states.iter().filter_map(kept).collect();
@@ -117,7 +117,7 @@ impl Postgres {
     }
 }
 
-/// The groups in order with their counts, which every write updates for the unfiltered list.
+/// Returns the groups in order with their counts, which every write updates for the unfiltered list.
 async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let Plan { filter, is_whole, group_order, .. } = plan;
     let sql = if *is_whole {
@@ -135,7 +135,7 @@ async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64
     answer.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::whole(row, 1)?))).collect()
 }
 
-/// The number of matches, which every write updates for the unfiltered list.
+/// Returns the number of matches. For the unfiltered list every write updates it.
 async fn count(engine: &Engine, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, StoreError> {
     let sql = if *is_whole {
         "SELECT coalesce(sum(count), 0)::bigint FROM group_count".to_owned()

@@ -48,7 +48,7 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
     transaction.commit().await.map_err(failed)
 }
 
-/// Whether this database has had all steps.
+/// Returns whether this database has had all steps.
 ///
 /// # Errors
 /// [`OpenError`] that names the command which helps.
@@ -76,12 +76,12 @@ fn known(done: usize) -> Result<(), OpenError> {
     )))
 }
 
-/// Number of migrations.
+/// Returns the number of migrations.
 pub fn known_steps() -> usize {
     STEPS.len()
 }
 
-/// Number of migrations that this database has had.
+/// Returns the number of migrations that this database has had.
 ///
 /// # Errors
 /// Those of the driver.

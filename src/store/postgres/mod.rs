@@ -60,7 +60,7 @@ pub struct Postgres {
     recent: DocumentCache,
 }
 
-/// The statements of an update, in order: one reads and one writes. For benchmarks.
+/// Returns the statements of an update, in order: one reads and one writes. For benchmarks.
 pub fn statements_of_an_update() -> [String; 2] {
     [investigations::reading(), commit::COMMIT.sql().to_owned()]
 }
@@ -103,7 +103,7 @@ impl Postgres {
         }
     }
 
-    /// Maximum number of concurrent heavy reads.
+    /// Returns the maximum number of concurrent heavy reads.
     pub fn heavy_reads(&self) -> u32 {
         self.heavy.connections()
     }
@@ -121,7 +121,7 @@ impl Postgres {
         self.engine.close();
     }
 
-    /// The rows of a read-only statement.
+    /// Returns the rows of a read-only statement.
     async fn ask(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
         self.engine.ask(sql, values).await
     }

@@ -32,7 +32,7 @@ impl NamedStatement {
         Self { sql, names }
     }
 
-    /// The statement with numbered parameters.
+    /// Returns the statement with numbered parameters.
     pub fn sql(&self) -> &str {
         &self.sql
     }

@@ -8,7 +8,7 @@ use tokio_postgres::Config;
 use super::address_error::AddressError;
 use crate::private_file;
 
-/// The password for this server, from the first matching line.
+/// Returns the password for this server, from the first matching line.
 ///
 /// # Errors
 /// [`AddressError`] if the file cannot be read, or if others can read it.
@@ -33,7 +33,7 @@ fn of_line(line: &str, wanted: &[String; 4]) -> Option<String> {
     fits.then(|| password.clone())
 }
 
-/// The fields of a line, separated by colons. A backslash escapes the next character.
+/// Returns the fields of a line, separated by colons. A backslash escapes the next character.
 fn parts(line: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut signs = line.chars();

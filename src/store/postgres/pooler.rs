@@ -10,7 +10,7 @@ const ROUNDS: usize = 4;
 pub const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
      with pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
 
-/// Whether a session of one client is given to the other between two transactions.
+/// Returns whether a session of one client is given to the other between two transactions.
 ///
 /// # Errors
 /// Those of the driver.

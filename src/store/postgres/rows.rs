@@ -34,7 +34,7 @@ pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, l.investigation,
 /// Number of columns in [`LINK`].
 pub const LINK_COLUMNS: usize = 13;
 
-/// An investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
+/// Returns an investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
 /// ([`Written`](crate::domain::content::Written)).
 pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>, StoreError> {
     Ok(Investigation {
@@ -99,12 +99,12 @@ pub fn whole_or_none(row: &Row, column: usize) -> Result<Option<u64>, StoreError
     get::<Option<i64>>(row, column)?.map(|_| whole(row, column)).transpose()
 }
 
-/// The value of a column.
+/// Returns the value of a column.
 pub fn get<'r, T: FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, StoreError> {
     Ok(row.try_get(column)?)
 }
 
-/// The state of an investigation, from three columns starting at this one.
+/// Returns the state of an investigation, from three columns starting at this one.
 pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
     Ok(State {
         revision: whole(row, column)?,
@@ -113,12 +113,12 @@ pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
     })
 }
 
-/// A count, which the engine stores as a signed number.
+/// Returns a count, which the engine stores as a signed number.
 pub fn whole(row: &Row, column: usize) -> Result<u64, StoreError> {
     u64::try_from(get::<i64>(row, column)?).map_err(|_| damaged("a count"))
 }
 
-/// A count as the engine stores it.
+/// Returns a count as the engine stores it.
 ///
 /// # Errors
 /// [`StoreError::Failed`] if it is too large.
@@ -126,12 +126,12 @@ pub fn signed(count: u64) -> Result<i64, StoreError> {
     i64::try_from(count).map_err(|_| StoreError::Failed(format!("{count} is too large to be stored")))
 }
 
-/// A value that is stored as JSON.
+/// Returns a value that is stored as JSON.
 pub fn json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
     serde_json::from_str(get(row, column)?).map_err(|error| damaged(&format!("JSON in the column {column}: {error}")))
 }
 
-/// An identifier.
+/// Returns an identifier.
 pub fn parsed<T: FromStr>(row: &Row, column: usize) -> Result<T, StoreError> {
     get::<&str>(row, column)?.parse().map_err(|_| damaged("an identifier"))
 }
@@ -147,12 +147,12 @@ fn damaged(expected: &str) -> StoreError {
     StoreError::Hindered { hindrance: Obstacle::Damaged, reason: format!("a row should have {expected}") }
 }
 
-/// An identifier as the text that is stored.
+/// Returns an identifier as the text that is stored.
 pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }
 
-/// The key of a field in an index: its name, or a digest of a long name.
+/// Returns the key of a field in an index: its name, or a digest of a long name.
 pub fn field_key(field: &str) -> String {
     if field.len() <= 200 {
         return format!("={field}");

@@ -18,7 +18,7 @@ impl Session {
         Self(Some(connection))
     }
 
-    /// The rows that a statement gives.
+    /// Returns the rows that a statement gives.
     pub async fn send(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, tokio_postgres::Error> {
         let Some(connection) = self.0.as_deref() else { return Ok(Vec::new()) };
         let connection: &Connection = connection;

@@ -19,7 +19,7 @@ use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, Visit
 pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
-    /// The next investigations in the order of their ids, each with its revision.
+    /// Returns the next investigations in the order of their ids, each with its revision.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
         let found = self
             .ask(
@@ -30,7 +30,7 @@ impl Postgres {
         found.rows.iter().map(|row| Ok((rows::parsed(row, 0)?, rows::whole(row, 1)?))).collect()
     }
 
-    /// An investigation with all that belongs to it.
+    /// Returns an investigation with all that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         let whole = read(&transaction, id).await?;
@@ -38,7 +38,7 @@ impl Postgres {
         Ok(whole)
     }
 
-    /// Nothing can be wrong here: the words are part of [`InvestigationSnapshot`].
+    /// Returns no ids. Nothing can be wrong here: the words are part of [`InvestigationSnapshot`].
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         Ok(Vec::new())
     }
@@ -54,7 +54,7 @@ impl Postgres {
         transaction.commit().await
     }
 
-    /// Like [`Self::put_snapshot`], unless its id exists.
+    /// Works like [`Self::put_snapshot`], unless its id exists.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let added = put(&transaction, &whole).await?;
@@ -125,7 +125,8 @@ async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<RecordR
     }
 }
 
-/// The fields with these keys, in alphabetical order. A key that does not match a field of the record stays as it is.
+/// Returns the fields with these keys, in alphabetical order. A key that does not match a field of the record stays as
+/// it is.
 fn named(record: &VersionRecord, keys: Vec<String>) -> Vec<String> {
     let names: HashMap<String, &str> =
         record.fields().into_iter().map(|field| (rows::field_key(field), field)).collect();

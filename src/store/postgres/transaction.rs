@@ -25,7 +25,7 @@ impl Transaction {
         Ok(transaction)
     }
 
-    /// The rows of a statement.
+    /// Returns the rows of a statement.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, StoreError> {
         in_time(self.0.send(sql, values)).await
     }

@@ -79,7 +79,7 @@ impl Queue {
         batch
     }
 
-    /// Whether it is time to delete old marks.
+    /// Returns whether it is time to delete old marks.
     fn is_time_to_clear(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.batches += 1;

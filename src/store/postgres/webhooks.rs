@@ -36,8 +36,8 @@ const SETTLE: &str = "WITH held AS (
  SELECT 1 FROM held";
 
 impl Postgres {
-    /// Where deliveries to this endpoint continue; a new one starts with the next event. `None` while another copy has
-    /// the lease.
+    /// Returns where deliveries to this endpoint continue; a new one starts with the next event. `None` while another
+    /// copy has the lease.
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         let held = self.change(LEASE, &[&endpoint, &holder, &LEASE_SECONDS]).await?;
         held.rows.first().map(events::id).transpose()
@@ -49,7 +49,7 @@ impl Postgres {
         self.change(sql, &[&endpoint, &holder]).await.map(drop)
     }
 
-    /// The events to retry for this endpoint now.
+    /// Returns the events to retry for this endpoint now.
     pub async fn due_deliveries(
         &self,
         endpoint: String,

@@ -106,7 +106,7 @@ fn lock_alone(folder: &Path) -> Result<File, OpenError> {
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
-    /// An empty one that only its owner may read.
+    /// Creates an empty one that only its owner may read.
     fn new(wanted: &Path) -> Result<Self, OpenError> {
         let mut name = wanted.file_name().unwrap_or_default().to_owned();
         name.push(".part");
@@ -168,7 +168,7 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     Ok(Contents { investigations: count("investigation")?, records: count("version_record")?, links: count("link")? })
 }
 
-/// The log of the old store must not be taken for a log of the new one.
+/// Removes the log of the old store, which must not be taken for a log of the new one.
 fn remove_old_log(store: &Path) -> Result<(), OpenError> {
     if let Ok(connection) = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE) {
         // If this fails, the old store is damaged, and its log is useless.

@@ -15,12 +15,12 @@ use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 const PAGE: u32 = 1000;
 
 impl Sqlite {
-    /// Whether an investigation has a chat.
+    /// Returns whether an investigation has a chat.
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
         self.readers.look_up(|connection| number_of(connection, id).map(|chat| chat.is_some())).await
     }
 
-    /// A page of a chat.
+    /// Returns a page of a chat.
     pub async fn chat(
         &self,
         id: ObjectId,
@@ -36,7 +36,7 @@ impl Sqlite {
     }
 }
 
-/// The number of a chat and its identity.
+/// Returns the number of a chat and its identity.
 fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, ObjectId)>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT c.n, c.id FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1")?
@@ -77,13 +77,13 @@ fn page(
     Ok(Some(ChatPage { id: chat_id, page }))
 }
 
-/// The snapshot with this number, compressed.
+/// Returns the snapshot with this number, compressed.
 fn packed(connection: &Connection, n: Option<i64>) -> Result<Option<Vec<u8>>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT packed FROM chat_snapshot WHERE n = ?1")?;
     Ok(statement.query_row([n], |row| row.get(0)).optional()?)
 }
 
-/// The whole chat of an investigation.
+/// Returns the whole chat of an investigation.
 pub(super) fn whole(connection: &Connection, id: ObjectId) -> Result<Option<Chat>, StoreError> {
     let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), PageRequest::first(PAGE));
     loop {

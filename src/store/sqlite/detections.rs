@@ -10,7 +10,7 @@ use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
 impl Sqlite {
-    /// The findings under this key.
+    /// Returns the findings under this key.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -39,12 +39,12 @@ impl Sqlite {
             .await
     }
 
-    /// The next findings, oldest first.
+    /// Returns the next findings, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         self.heavy.read_without_deadline(move |connection| after(connection, number, limit)).await
     }
 
-    /// The entries for those of these keys that exist.
+    /// Returns the entries for those of these keys that exist.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         self.heavy
             .read_without_deadline(move |connection| {
@@ -73,7 +73,7 @@ impl Sqlite {
     }
 }
 
-/// The next findings, oldest first.
+/// Returns the next findings, oldest first.
 pub(super) fn after(connection: &Connection, number: i64, limit: u32) -> Result<Vec<Detection>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?

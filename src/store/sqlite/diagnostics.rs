@@ -107,7 +107,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether another process has the store with this shared memory open. Takes no lock.
+/// Returns whether another process has the store with this shared memory open. Takes no lock.
 fn is_in_use(shared_memory: &Path) -> bool {
     let Ok(file) = File::options().read(true).write(true).open(shared_memory) else { return false };
     let alone =

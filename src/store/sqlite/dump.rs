@@ -20,7 +20,7 @@ impl Sqlite {
     }
 }
 
-/// If the receiver is dropped, the rest is not needed.
+/// Sends all parts of a dump. If the receiver is dropped, the rest is not needed.
 fn send(connection: &Reading<'_>, to: &Sender<SnapshotPart>) -> Result<(), StoreError> {
     let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
     if to.blocking_send(SnapshotPart::Total(total)).is_err() {
@@ -79,7 +79,7 @@ fn send_one(connection: &Connection, id: ObjectId, to: &Sender<SnapshotPart>) ->
     Ok(true)
 }
 
-/// The next records for one line of the dump: those after this version, up to the size limit.
+/// Returns the next records for one line of the dump: those after this version, up to the size limit.
 fn records_after(connection: &Connection, n: i64, version: u64) -> Result<Vec<VersionRecord>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(

@@ -18,7 +18,7 @@ const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
              UNION ALL SELECT n FROM webhook_retry WHERE endpoint IN configured)), ?1))";
 
 impl Sqlite {
-    /// The events after this one.
+    /// Returns the events after this one.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -32,7 +32,7 @@ impl Sqlite {
             .await
     }
 
-    /// The last event.
+    /// Returns the last event.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -44,7 +44,7 @@ impl Sqlite {
             .await
     }
 
-    /// Whether this event is stored.
+    /// Returns whether this event is stored.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         let EventId { transaction, number, at } = id;
         self.readers
@@ -81,12 +81,12 @@ impl Sqlite {
     }
 }
 
-/// Id in a row that starts with number and time.
+/// Returns the id in a row that starts with number and time.
 pub(super) fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
     Ok(EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) })
 }
 
-/// Event in a row that continues with investigation, revision and type.
+/// Reads an event from a row that continues with investigation, revision and type.
 pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     Ok(Event {
         id: id(row)?,

@@ -8,7 +8,7 @@ use crate::store::commands::MAX_DELETED;
 use crate::store::{ANSWER_TTL, FirstAnswer, StoreError, StoredAnswer};
 
 impl Sqlite {
-    /// The stored answer of this caller's request with this key.
+    /// Returns the stored answer of this caller's request with this key.
     pub async fn first_answer(
         &self,
         caller: String,
@@ -34,7 +34,7 @@ impl Sqlite {
     }
 }
 
-/// The stored answer for a repeat of this request.
+/// Returns the stored answer for a repeat of this request.
 pub(super) fn before(connection: &Connection, first: &FirstAnswer) -> Result<Option<StoredAnswer>, rusqlite::Error> {
     find(connection, &first.caller, &first.key, first.over())
 }

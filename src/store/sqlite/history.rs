@@ -14,12 +14,12 @@ use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// The version record with this number.
+    /// Returns the version record with this number.
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.version = ?2").await
     }
 
-    /// The newest record on top of this version.
+    /// Returns the newest record on top of this version.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = ?2 ORDER BY r.version DESC LIMIT 1").await
     }
@@ -36,7 +36,7 @@ impl Sqlite {
             .await
     }
 
-    /// Version records, newest first; `None` for an unknown investigation.
+    /// Returns version records, newest first; `None` for an unknown investigation.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         self.heavy
             .read(move |reading| -> Result<_, StoreError> {
@@ -59,7 +59,7 @@ impl Sqlite {
             .await
     }
 
-    /// The content at a version.
+    /// Returns the content at a version.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         self.heavy
             .read(move |reading| -> Result<_, StoreError> {
@@ -73,7 +73,7 @@ impl Sqlite {
             .await
     }
 
-    /// The records that changed the value at `path`, newest first; `None` for an unknown investigation.
+    /// Returns the records that changed the value at `path`, newest first; `None` for an unknown investigation.
     pub async fn field_history(
         &self,
         id: ObjectId,
@@ -124,7 +124,7 @@ struct FieldRecords<'r> {
 }
 
 impl FieldRecords<'_> {
-    /// The value at the newest version of the current line below `before`.
+    /// Returns the value at the newest version of the current line below `before`.
     fn newest_value(&self, path: &FieldPath, current: u64, before: u64) -> Result<Option<Value>, StoreError> {
         let mut value = ValueAt::new(path.clone());
         if before > current {
@@ -173,7 +173,7 @@ impl FieldRecords<'_> {
         Ok(())
     }
 
-    /// A field of the content; nothing else is read.
+    /// Returns a field of the content; nothing else is read.
     fn field_of(&self, sql: &str, values: impl Params) -> Result<Option<Value>, StoreError> {
         let content: Written = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;
         let field = content.read(&[&self.field]).map_err(|error| StoreError::damaged(&error))?;
@@ -181,7 +181,7 @@ impl FieldRecords<'_> {
     }
 }
 
-/// Row number and current version of an investigation.
+/// Returns the row number and the current version of an investigation.
 fn current_version(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64)>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n, version FROM investigation WHERE id = ?1")?
@@ -189,7 +189,7 @@ fn current_version(connection: &Connection, id: ObjectId) -> Result<Option<(i64,
         .optional()
 }
 
-/// The versions from this one back to the nearest full copy; `None` for an unknown version.
+/// Returns the versions from this one back to the nearest full copy; `None` for an unknown version.
 fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, StoreError> {
     let mut copy = reading.prepare_cached("SELECT 1 FROM content_copy WHERE investigation = ?1 AND version = ?2")?;
     let mut parent =
@@ -204,7 +204,7 @@ fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, 
     Ok(Some(Line { versions, copy: at }))
 }
 
-/// The content at a version: the nearest full copy on its line, and the records from there, one at a time.
+/// Returns the content at a version: the nearest full copy on its line, and the records from there, one at a time.
 fn rebuild(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Content>, StoreError> {
     let Some(line) = line_of(reading, n, version)? else { return Ok(None) };
     let mut content: Content = reading

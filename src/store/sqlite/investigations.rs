@@ -35,7 +35,7 @@ impl Sqlite {
             .await
     }
 
-    /// The current investigation.
+    /// Returns the current investigation.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         self.readers.look_up(|connection| load(connection, id)).await
     }
@@ -126,7 +126,7 @@ pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Er
     Ok(())
 }
 
-/// Compare and swap: whether the row still had the revision that the change was decided on.
+/// Replaces the row if it still has the revision that the change was decided on. Returns whether it did.
 fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
     let replaced = connection
             .prepare_cached(

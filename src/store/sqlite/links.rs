@@ -44,7 +44,7 @@ impl Sqlite {
             .await
     }
 
-    /// A page of the links of an investigation, oldest first.
+    /// Returns a page of the links of an investigation, oldest first.
     pub async fn links(
         &self,
         investigation: ObjectId,
@@ -73,7 +73,7 @@ impl Sqlite {
             .await
     }
 
-    /// A link, without visiting it.
+    /// Returns a link, without visiting it.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         self.readers.look_up(|connection| find(connection, &key, &sub_link)).await
     }
@@ -108,7 +108,7 @@ impl Sqlite {
             .await
     }
 
-    /// A link and a page of the days that had visits, oldest first.
+    /// Returns a link and a page of the days that had visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
@@ -140,7 +140,7 @@ impl Sqlite {
     }
 }
 
-/// The links of the investigation with this number, oldest first.
+/// Returns the links of the investigation with this number, oldest first.
 pub(super) fn of_investigation(connection: &Connection, n: i64) -> Result<Vec<Link>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(
@@ -152,7 +152,7 @@ pub(super) fn of_investigation(connection: &Connection, n: i64) -> Result<Vec<Li
         .collect()
 }
 
-/// Days with visits after this one, oldest first, at most `limit`.
+/// Returns the days with visits after this one, oldest first, at most `limit`.
 pub(super) fn days(
     connection: &Connection,
     link: &Link,
@@ -217,7 +217,7 @@ pub(super) fn find(connection: &Connection, key: &str, sub_link: &str) -> Result
         .optional()
 }
 
-/// Number, revision and latest version of an investigation.
+/// Returns the number, revision and latest version of an investigation.
 fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u64)>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n, revision, latest_version FROM investigation WHERE id = ?1")?

@@ -14,7 +14,7 @@ use crate::store::reads::is_heavy;
 
 const DIALECT: Dialect = Dialect { title_contains: "instr(i.title, ?) > 0", words: matches };
 
-/// Words consist of letters and digits, so inside quotes none can be an operator of the search.
+/// Returns the words consist of letters and digits, so inside quotes none can be an operator of the search.
 fn matches(words: &[String]) -> Vec<Condition> {
     let prefixes: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
     match prefixes.is_empty() {
@@ -26,7 +26,7 @@ fn matches(words: &[String]) -> Vec<Condition> {
 }
 
 impl Sqlite {
-    /// A page of a list.
+    /// Returns a page of a list.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         let recent = self.recent.clone();
         let pool = if is_heavy(&query) { &self.heavy } else { &self.readers };
@@ -93,7 +93,7 @@ impl Found {
     }
 }
 
-/// The groups in order with their counts, which every write updates for the unfiltered list.
+/// Returns the groups in order with their counts, which every write updates for the unfiltered list.
 fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
     let Plan { filter, is_whole, group_order, .. } = plan;
     let sql = if *is_whole {
@@ -110,7 +110,7 @@ fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u
         .collect()
 }
 
-/// The number of matches, which every write updates for the unfiltered list.
+/// Returns the number of matches. For the unfiltered list every write updates it.
 fn count(connection: &Connection, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, rusqlite::Error> {
     let sql = if *is_whole {
         "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()

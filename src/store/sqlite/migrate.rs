@@ -23,12 +23,12 @@ const STEPS: [&str; 9] = [
 /// "FBok" in ASCII: identifies files of Fieldbook.
 const APPLICATION_ID: i32 = 0x4642_6f6b;
 
-/// Number of migrations.
+/// Returns the number of migrations.
 pub fn known() -> usize {
     STEPS.len()
 }
 
-/// A store in memory with the first `done` migrations.
+/// Returns a store in memory with the first `done` migrations.
 pub fn fresh(done: usize) -> Result<Connection, rusqlite::Error> {
     let connection = Connection::open_in_memory()?;
     STEPS.iter().take(done).try_for_each(|step| connection.execute_batch(step))?;

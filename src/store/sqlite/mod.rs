@@ -83,13 +83,13 @@ impl Sqlite {
         Ok((Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) }, run))
     }
 
-    /// Whether the store reads and writes.
+    /// Returns whether the store reads and writes.
     pub async fn ready(&self) -> Result<(), StoreError> {
         self.writer.ready().await?;
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
     }
 
-    /// Maximum number of concurrent heavy reads.
+    /// Returns the maximum number of concurrent heavy reads.
     pub fn heavy_reads(&self) -> u32 {
         HEAVY
     }
@@ -171,7 +171,7 @@ fn sync_log(store: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Advice for the operator, as text after the error; empty if unknown.
+/// Returns advice for the operator, as text after the error; empty if unknown.
 fn way_out(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(ErrorCode::CannotOpen) => "; check its permissions and the limit of open files (ulimit -n)",

@@ -41,7 +41,7 @@ pub struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Whether the read may continue. SQLite checks within a statement; loops over statements must check here.
+    /// Returns whether the read may continue. SQLite checks within a statement; loops over statements must check here.
     ///
     /// # Errors
     /// Why it must end.

@@ -33,7 +33,7 @@ pub const LINK_COLUMNS: usize = 13;
 /// The columns of a state, in the order in which [`state`] reads them.
 pub const STATE: &str = "i.revision, i.updated_at, (SELECT count FROM deletion)";
 
-/// The row number of an investigation.
+/// Returns the row number of an investigation.
 pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n FROM investigation WHERE id = ?1")?
@@ -41,7 +41,7 @@ pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, r
         .optional()
 }
 
-/// An investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
+/// Returns an investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
 /// ([`Written`](crate::domain::content::Written)).
 pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation<C>, rusqlite::Error> {
     Ok(Investigation {
@@ -62,7 +62,7 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
     })
 }
 
-/// The state of an investigation, from three columns starting at this one.
+/// Returns the state of an investigation, from three columns starting at this one.
 pub fn state(row: &Row<'_>, column: usize) -> Result<State, rusqlite::Error> {
     Ok(State { revision: row.get(column)?, updated_at: Timestamp(row.get(column + 1)?), storing: row.get(column + 2)? })
 }
@@ -125,7 +125,7 @@ fn damaged(column: usize, expected: &str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, Type::Text, format!("expected {expected}").into())
 }
 
-/// An identifier as the text that is stored.
+/// Returns an identifier as the text that is stored.
 pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }

@@ -12,8 +12,8 @@ const PARTS: &str = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LI
 
 type Parts = BTreeMap<(String, String), Option<String>>;
 
-/// The first difference from a fresh store with the same migrations, as a phrase that follows the name of the store;
-/// `None` if there is none.
+/// Returns the first difference from a fresh store with the same migrations, as a phrase that follows the name of the
+/// store; `None` if there is none.
 ///
 /// # Errors
 /// Errors of the engine.

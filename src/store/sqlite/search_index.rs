@@ -84,7 +84,7 @@ fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::E
     Ok(wrong)
 }
 
-/// Hash of a word. The sums of these hashes are compared to detect differences in the index.
+/// Returns the hash of a word. The sums of these hashes are compared to detect differences in the index.
 fn number_of(word: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     word.hash(&mut hasher);

@@ -13,7 +13,7 @@ use crate::store::StoreError;
 use crate::store::document_cache::{DocumentCache, Shown, State};
 
 impl Sqlite {
-    /// The current investigation for display.
+    /// Returns the current investigation for display.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -27,7 +27,7 @@ impl Sqlite {
     }
 }
 
-/// The investigation, read unless it is cached in this state.
+/// Returns the investigation, read unless it is cached in this state.
 pub(super) fn show(
     connection: &Connection,
     recent: &DocumentCache,

@@ -13,12 +13,12 @@ use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
 
 impl Sqlite {
-    /// The next investigations in the order of their ids, each with its revision.
+    /// Returns the next investigations in the order of their ids, each with its revision.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
         self.heavy.read_without_deadline(move |connection| ids_after(connection, after, limit)).await
     }
 
-    /// An investigation with all that belongs to it.
+    /// Returns an investigation with all that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         self.heavy.read_without_deadline(move |connection| read(connection, id)).await
     }
@@ -35,7 +35,7 @@ impl Sqlite {
             .await
     }
 
-    /// Like [`Self::put_snapshot`], unless its id exists.
+    /// Works like [`Self::put_snapshot`], unless its id exists.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {

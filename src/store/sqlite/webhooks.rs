@@ -9,7 +9,7 @@ use crate::store::StoreError;
 use crate::store::webhook::{Delivery, LONGEST_WAIT, Waiting};
 
 impl Sqlite {
-    /// Where deliveries to this endpoint continue; a new one starts with the next event.
+    /// Returns where deliveries to this endpoint continue; a new one starts with the next event.
     pub async fn lease_endpoint(&self, endpoint: String, _: String) -> Result<Option<EventId>, StoreError> {
         let known = self.readers.look_up(|connection| find(connection, &endpoint)).await?;
         if known.is_some() {
@@ -29,12 +29,12 @@ impl Sqlite {
             .await
     }
 
-    /// Nobody else could take the lease.
+    /// Releases the lease. Until then no other copy can take it.
     pub async fn release_endpoint(&self, _: String, _: String) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// The events to retry for this endpoint now.
+    /// Returns the events to retry for this endpoint now.
     pub async fn due_deliveries(
         &self,
         endpoint: String,

@@ -58,7 +58,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// A writer without a thread: polling the future does its work. For simulations, which schedule everything.
+    /// Returns a writer without a thread: polling the future does its work. For simulations, which schedule everything.
     pub fn on_task(connection: Connection) -> (Self, impl Future<Output = ()>) {
         let (writer, mut work) = Self::idle();
         let failing = writer.failing.clone();
