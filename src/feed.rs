@@ -1,7 +1,7 @@
 //! Wakes listeners when something happened; they read the events from the store.
 //!
-//! One task per process looks for new events while there is a listener: at once after a change in this process, and every
-//! second for changes by other copies of the service. A slow reader delays no other.
+//! One task per process looks for new events while there is a listener: at once after a change in this process, and
+//! every second for changes by other copies of the service. A slow reader delays no other.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
