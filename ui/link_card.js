@@ -29,7 +29,7 @@ export async function linkCard(link, place) {
     const closed = closedBecause(link);
     state.replaceChildren(
       closed ? el('span', { class: 'badge alarm' }, `▲ ${closed}`) : '',
-      el('span', {}, SHOWS[link.shows] ?? link.shows),
+      el('span', {}, `Shows: ${SHOWS[link.shows] ?? link.shows}`),
       link.version === null ? '' : el('span', {}, `version ${link.version}`),
       link.expiresAt ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
     );
