@@ -83,9 +83,11 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
         teacher = app.signed_in(TEACHER);
     }
     teacher.get("/api/link/class/b").await;
-    let options = json!({"shows": "handout", "version": 1, "expiresAt": "2027-02-01T00:00:00Z", "maxVisits": 9, "archived": true});
-    let changed = teacher.patch("/api/link/class/a", options).await;
-    assert_eq!(changed.status.as_u16(), 200, "{changed}");
+    let options = json!({"shows": "handout", "version": 1, "expiresAt": "2027-02-01T00:00:00Z", "maxVisits": 99});
+    for (link, options) in [("a", options), ("b", json!({"archived": true}))] {
+        let changed = teacher.patch(&format!("/api/link/class/{link}"), options).await;
+        assert_eq!(changed.status.as_u16(), 200, "{changed}");
+    }
 
     let copy = teacher.post_empty(&format!("{path}/clone")).await.data()["_id"].as_str().expect("an id").to_owned();
     // The dismissal of the copy hides nothing any more.
