@@ -221,6 +221,17 @@ fn the_code_and_the_evaluation_set_stay_small() {
 }
 
 #[test]
+fn every_refusal_that_schemathesis_excuses_is_a_message_of_the_service() {
+    let hooks = fs::read_to_string(root().join("tests/schemathesis/hooks.py")).expect("the hooks");
+    let code: String = files("src").into_iter().map(|(_, text)| text.replace("{MAX_DEPTH}", "64")).collect();
+    let list = hooks.split("REFUSALS = (").nth(1).and_then(|rest| rest.split(')').next()).expect("the list");
+    let excused: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert!(excused.len() > 3, "the list is not read: {list}");
+    let stale: Vec<&&str> = excused.iter().filter(|text| !code.contains(**text)).collect();
+    assert!(stale.is_empty(), "no message holds {stale:?}");
+}
+
+#[test]
 fn the_readme_is_a_landing_page_and_the_architecture_one_page() {
     let read = |name: &str| fs::read_to_string(root().join(name)).expect("a text");
     let lines = read("README.md").lines().count();

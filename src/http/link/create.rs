@@ -32,17 +32,19 @@ pub struct LinkBody {
     #[schema(max_length = 500)]
     description: String,
     /// What the page of the link shows; nothing if omitted.
-    shows: Option<Shows>,
+    #[serde(default)]
+    shows: Shows,
     /// Version of the investigation that the page shows; null for the current one.
     version: Option<u64>,
     /// Time from which the link is closed; null for never.
     #[schema(format = DateTime)]
     expires_at: Option<String>,
     /// Number of visits after which the link is closed; null for no limit.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, maximum = 9007199254740991_u64)]
     max_visits: Option<u64>,
     /// Whether the link is closed.
-    archived: Option<bool>,
+    #[serde(default)]
+    archived: bool,
 }
 
 /// Creates a link to an investigation.
