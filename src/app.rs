@@ -71,12 +71,12 @@ pub struct Parts {
     /// Rendered pages of links.
     pub pages: Pages,
     /// Settings of the HTTP interface.
-    pub edge: Edge,
+    pub http: HttpSettings,
 }
 
 /// Settings of the HTTP interface.
 #[derive(Debug, Clone, Default)]
-pub struct Edge {
+pub struct HttpSettings {
     /// Whether investigation operations need a token.
     pub investigations: Access,
     /// HTTP statuses of failures.

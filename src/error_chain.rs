@@ -5,5 +5,5 @@ use std::error::Error;
 /// Returns an error followed by all its sources, in one line.
 pub fn error_chain(error: &dyn Error) -> String {
     let below = std::iter::successors(error.source(), |cause| (*cause).source());
-    below.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+    below.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

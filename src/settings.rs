@@ -3,7 +3,7 @@
 //! An error names the setting, its value, where it came from, and how to fix it.
 
 mod auth;
-mod edge;
+mod http;
 mod model;
 mod webhooks;
 
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use toml::Value;
 
-use crate::app::Edge;
+use crate::app::HttpSettings;
 use crate::assistant::model::ModelChoice;
 use crate::grpc::Address as GrpcAddress;
 use crate::private_file;
@@ -98,7 +98,7 @@ pub struct Settings {
     /// The file of an operator's own content schema.
     pub schema: Option<PathBuf>,
     /// Settings of the HTTP interface.
-    pub edge: Edge,
+    pub http: HttpSettings,
     /// The language model, if any.
     pub model: Option<ModelChoice>,
     /// How long an investigation must stay unchanged before the model reads it in the background.
@@ -202,7 +202,7 @@ impl Settings {
             data: settings.required("data", "give a folder", path)?,
             store: settings.store()?,
             schema: settings.optional("schema", "give the file of a JSON Schema", path)?,
-            edge: settings.edge(model.is_some())?,
+            http: settings.http(model.is_some())?,
             model,
             settle: Duration::from_secs(settings.required(
                 "assistant-settle-seconds",
@@ -257,8 +257,8 @@ impl Layers<'_> {
     }
 
     fn profiles(&self) -> Result<Option<ProfilesSettings>, SettingError> {
-        let way_out = "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081";
-        let address = self.optional("profiles-url", way_out, |v| v.parse::<GrpcAddress>().ok())?;
+        let remedy = "give http:// or https:// with a host and perhaps a port, such as http://127.0.0.1:8081";
+        let address = self.optional("profiles-url", remedy, |v| v.parse::<GrpcAddress>().ok())?;
         let deadline = self.required("profiles-deadline-milliseconds", "give 1 to 10000", number(1, 10_000))?;
         let keep = self.required("profiles-cache-seconds", "give 0 to 3600", number(0, 3600))?;
         Ok(address.map(|address| ProfilesSettings {
@@ -268,15 +268,15 @@ impl Layers<'_> {
         }))
     }
 
-    fn required<T>(&self, name: &str, way_out: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, SettingError> {
-        self.optional(name, way_out, read)?
-            .ok_or_else(|| SettingError(format!("the setting {name} is missing; {way_out} with --{}", flag(name))))
+    fn required<T>(&self, name: &str, remedy: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, SettingError> {
+        self.optional(name, remedy, read)?
+            .ok_or_else(|| SettingError(format!("the setting {name} is missing; {remedy} with --{}", flag(name))))
     }
 
     fn optional<T>(
         &self,
         name: &str,
-        way_out: &str,
+        remedy: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, SettingError> {
         let Some(SourcedValue { value, origin, .. }) = self.0.get(name) else { return Ok(None) };
@@ -286,7 +286,7 @@ impl Layers<'_> {
         let shown = if is_secret { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
         read(value)
             .map(Some)
-            .ok_or_else(|| SettingError(format!("the setting {name} from {origin} cannot be {shown}; {way_out}")))
+            .ok_or_else(|| SettingError(format!("the setting {name} from {origin} cannot be {shown}; {remedy}")))
     }
 }
 

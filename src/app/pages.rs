@@ -6,7 +6,7 @@ use std::sync::Arc;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use crate::domain::content::Written;
+use crate::domain::content::RawContent;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::Shows;
@@ -19,17 +19,17 @@ const TYPICAL_BYTES: usize = 8 * 1024;
 /// The investigation, the version if it is not the current one, and what is shown.
 pub type PageKey = (ObjectId, Option<u64>, Shows);
 
-type Shown = Arc<Investigation<Written>>;
+type SharedInvestigation = Arc<Investigation<RawContent>>;
 
 /// Rendered pages of links.
 #[derive(Debug)]
-pub struct Pages(Cache<PageKey, (Shown, Arc<[u8]>), BySize>);
+pub struct Pages(Cache<PageKey, (SharedInvestigation, Arc<[u8]>), BySize>);
 
 #[derive(Debug, Clone)]
 struct BySize;
 
-impl Weighter<PageKey, (Shown, Arc<[u8]>)> for BySize {
-    fn weight(&self, _: &PageKey, (_, html): &(Shown, Arc<[u8]>)) -> u64 {
+impl Weighter<PageKey, (SharedInvestigation, Arc<[u8]>)> for BySize {
+    fn weight(&self, _: &PageKey, (_, html): &(SharedInvestigation, Arc<[u8]>)) -> u64 {
         html.len() as u64
     }
 }
@@ -42,12 +42,12 @@ impl Default for Pages {
 
 impl Pages {
     /// Returns the page that was rendered from this investigation.
-    pub fn get(&self, key: &PageKey, investigation: &Shown) -> Option<Arc<[u8]>> {
+    pub fn get(&self, key: &PageKey, investigation: &SharedInvestigation) -> Option<Arc<[u8]>> {
         self.0.get(key).filter(|(source, _)| Arc::ptr_eq(source, investigation)).map(|(_, html)| html)
     }
 
     /// Keeps a page that was rendered from this investigation.
-    pub fn keep(&self, key: PageKey, investigation: Shown, html: Arc<[u8]>) {
+    pub fn keep(&self, key: PageKey, investigation: SharedInvestigation, html: Arc<[u8]>) {
         self.0.insert(key, (investigation, html));
     }
 }

@@ -75,7 +75,7 @@ impl Assistant {
     /// # Errors
     /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.
     pub fn resolve(&self, scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
-        let sure = self.resolve_but(&[], scope);
+        let sure = self.resolve_except(&[], scope);
         let (content, mut fixed) = match &sure {
             Ok(resolved) if !resolved.left.is_empty() => (&resolved.content, resolved.fixed.clone()),
             Err(Unresolved::NoFix { .. }) => (scope.content, Vec::new()),
@@ -90,23 +90,23 @@ impl Assistant {
     ///
     /// # Errors
     /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.
-    pub fn resolve_but(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
+    pub fn resolve_except(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
         self.resolve_with(declined, scope, false)
     }
 
     fn resolve_with(&self, declined: &[Finding], scope: &Scope<'_>, guesses: bool) -> Result<FixedContent, Unresolved> {
         let checked = self.check(scope.content, Check::WithFixes);
-        let has_some = |sort: &Sort| sort.of(&checked).any(|found| scope.takes(&found.finding));
-        let Some(sort) = [Sort::Contradiction, Sort::Hint].into_iter().find(has_some) else {
+        let has_some = |kind: &FindingKind| kind.of(&checked).any(|found| scope.takes(&found.finding));
+        let Some(kind) = [FindingKind::Contradiction, FindingKind::Hint].into_iter().find(has_some) else {
             return Err(Unresolved::NothingFound(scope.field.to_owned()));
         };
-        let resolved = self.fix(scope, declined, checked, sort, (&[true, false], guesses));
+        let resolved = self.fix(scope, declined, checked, kind, (&[true, false], guesses));
         if resolved.fixed.is_empty() { Err(Unresolved::of(&resolved.left, scope)) } else { Ok(resolved) }
     }
 
     /// Fixes the contradictions of the field in `scope` by edits to other fields. The field itself does not change.
     pub fn regenerate(&self, scope: &Scope<'_>) -> FixedContent {
-        self.fix(scope, &[], self.check(scope.content, Check::WithFixes), Sort::Contradiction, (&[false], true))
+        self.fix(scope, &[], self.check(scope.content, Check::WithFixes), FindingKind::Contradiction, (&[false], true))
     }
 
     /// Tries the fixes for all findings of one rule together. If the result is rejected, tries half as many, down to
@@ -117,7 +117,7 @@ impl Assistant {
         scope: &Scope<'_>,
         declined: &[Finding],
         checked: Checked,
-        sort: Sort,
+        kind: FindingKind,
         (own_sides, guesses): (&[bool], bool),
     ) -> FixedContent {
         let is_declined = |finding: &Finding| declined.iter().any(|it| it.subject() == finding.subject());
@@ -133,7 +133,7 @@ impl Assistant {
                     (!fixes.is_empty() && !in_vain.contains(&(found.finding.clone(), *own))).then_some((*own, fixes))
                 })
             };
-            let open = sort.of(&now).filter(|found| scope.takes(&found.finding) && !is_declined(&found.finding));
+            let open = kind.of(&now).filter(|found| scope.takes(&found.finding) && !is_declined(&found.finding));
             let mut batch: Vec<(&Finding, bool, Vec<Fix>)> = Vec::new();
             for found in open {
                 if batch.first().is_none_or(|(first, ..)| first.source == found.finding.source)
@@ -147,11 +147,11 @@ impl Assistant {
             let mut tried = content.clone();
             let is_another = apply(&mut tried, batch.iter().flat_map(|(_, _, fixes)| fixes));
             let after = self.check(&tried, Check::WithFixes);
-            let gone = gone(&now, &after, sort)
+            let gone = removed_findings(&now, &after, kind)
                 .filter(|_| is_another && scope.schema.violations_brought(&content, &tried).is_empty());
             match gone {
                 Some(gone) if batch.iter().all(|(finding, ..)| gone.contains(finding)) => {
-                    let findings = sort.of(&now).map(|found| &found.finding);
+                    let findings = kind.of(&now).map(|found| &found.finding);
                     fixed.extend(findings.filter(|it| gone.contains(it) && scope.takes(it)).cloned());
                     (content, now) = (tried, after);
                 }
@@ -162,7 +162,7 @@ impl Assistant {
                 }
             }
         }
-        let left = sort.of(&now).map(|found| &found.finding).filter(|finding| scope.takes(finding)).cloned().collect();
+        let left = kind.of(&now).map(|found| &found.finding).filter(|finding| scope.takes(finding)).cloned().collect();
         FixedContent { content, fixed, left }
     }
 }
@@ -190,32 +190,31 @@ impl Unresolved {
 
 /// Kind of findings to fix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sort {
+enum FindingKind {
     /// Contradictions, with or without a known fix.
     Contradiction,
     /// Hints with a known fix. Hints are uncertain, so a hint without a fix may remain.
     Hint,
 }
 
-impl Sort {
+impl FindingKind {
     fn of(self, checked: &Checked) -> impl Iterator<Item = &Found> {
-        let list = if self == Sort::Hint { &checked.hints } else { &checked.found };
-        list.iter().filter(move |found| self == Sort::Contradiction || !found.fixes.is_empty())
+        let list = if self == FindingKind::Hint { &checked.hints } else { &checked.found };
+        list.iter().filter(move |found| self == FindingKind::Contradiction || !found.fixes.is_empty())
     }
 }
 
 /// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction, or if a rule can no
 /// longer run: the absence of its findings then proves nothing.
-fn gone<'c>(before: &'c Checked, after: &'c Checked, sort: Sort) -> Option<HashSet<&'c Finding>> {
+fn removed_findings<'c>(before: &'c Checked, after: &'c Checked, kind: FindingKind) -> Option<HashSet<&'c Finding>> {
     fn all(list: &[Found]) -> impl Iterator<Item = &Finding> {
         list.iter().map(|found| &found.finding)
     }
     let contradictions = Comparison::of(all(&before.found), all(&after.found));
-    let harms =
-        !contradictions.new.is_empty() || after.passed_over.iter().any(|rule| !before.passed_over.contains(rule));
-    let gone = match sort {
-        Sort::Contradiction => contradictions.gone,
-        Sort::Hint => Comparison::of(all(&before.hints), all(&after.hints)).gone,
+    let harms = !contradictions.new.is_empty() || after.skipped.iter().any(|rule| !before.skipped.contains(rule));
+    let gone = match kind {
+        FindingKind::Contradiction => contradictions.gone,
+        FindingKind::Hint => Comparison::of(all(&before.hints), all(&after.hints)).gone,
     };
     (!harms).then(|| gone.into_iter().collect())
 }

@@ -56,8 +56,8 @@ impl Assistant {
     /// Returns the findings of the rules. `pending` is true if a language model is set up, because the model has not
     /// read the content yet.
     pub fn detect(&self, content: &Content) -> Findings {
-        let Checked { found, hints, passed_over } = self.check(content, Check::Shown);
-        let incomplete = !passed_over.is_empty();
+        let Checked { found, hints, skipped } = self.check(content, Check::Shown);
+        let incomplete = !skipped.is_empty();
         if incomplete {
             metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "rule").increment(1);
         }

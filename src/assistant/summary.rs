@@ -88,9 +88,9 @@ pub fn reasons(findings: &[Finding]) -> Option<String> {
         open if open.ends_with(char::is_alphanumeric) => format!("{open}."),
         sentence => sentence.to_owned(),
     };
-    let told = reasons.iter().take(MAX_REASONS).map(ended).collect::<Vec<_>>().join(" ");
+    let text = reasons.iter().take(MAX_REASONS).map(ended).collect::<Vec<_>>().join(" ");
     let more = reasons.len().saturating_sub(MAX_REASONS);
-    (!told.is_empty()).then(|| if more == 0 { told } else { format!("{told} And {more} more like this.") })
+    (!text.is_empty()).then(|| if more == 0 { text } else { format!("{text} And {more} more like this.") })
 }
 
 /// Returns the label of a top-level field.

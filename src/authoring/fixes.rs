@@ -227,9 +227,9 @@ pub(super) fn new_contradiction(new: &Finding) -> String {
 pub(super) fn violation(scope: Scope<'_>, after: &Content) -> Option<String> {
     let violations = scope.schema.violations_brought(scope.content, after);
     let name = |path: &str| label(scope.schema, &FieldPath::parse(path));
-    let told: Vec<String> =
+    let texts: Vec<String> =
         violations.iter().take(MAX_VIOLATIONS).map(|v| format!("{} {}.", name(&v.path), v.message)).collect();
-    (!told.is_empty()).then(|| told.join(" "))
+    (!texts.is_empty()).then(|| texts.join(" "))
 }
 
 #[cfg(test)]

@@ -156,7 +156,7 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
         None => Ok(Findings::default()),
         Some(model) => match cached(app, &key(app, model, content).await).await {
             Some(cached) => Ok(cached),
-            None => match model.turn().await.map_err(counted) {
+            None => match model.permit().await.map_err(counted) {
                 Err(failure) => Err(failure),
                 Ok(_turn) => {
                     let now = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;

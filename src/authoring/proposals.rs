@@ -10,7 +10,7 @@ use crate::assistant::model::{Model, ModelFailure, Proposal};
 use crate::assistant::summary::{self};
 use crate::domain::change;
 use crate::domain::chat::ChatEntry;
-use crate::domain::comparison::{Comparison, shares_a_place};
+use crate::domain::comparison::{Comparison, share_a_path};
 use crate::domain::content::{self};
 use crate::domain::finding::Finding;
 use crate::limits::AssistantRequest;
@@ -50,7 +50,7 @@ pub(super) async fn resolve(
     // If only the model reports findings, the rules can fix only hints.
     let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_MODEL_CHECKS };
     for _ in 0..looks {
-        let resolved = case.compute(scope.content, || app.assistant.resolve_but(&declined, &scope)).await;
+        let resolved = case.compute(scope.content, || app.assistant.resolve_except(&declined, &scope)).await;
         let Ok(mut resolved) = resolved else { break };
         let after = match case.read(&resolved.content).await {
             Ok(after) => after,
@@ -69,7 +69,7 @@ pub(super) async fn resolve(
             break;
         }
         // A fix is blamed for new findings at a place that its own finding shows; if no fix can be blamed, all are.
-        let blamed = |fixed: &&Finding| new.iter().any(|new| shares_a_place(fixed, new));
+        let blamed = |fixed: &&Finding| new.iter().any(|new| share_a_path(fixed, new));
         let mut guilty: Vec<Finding> = resolved.fixed.iter().filter(blamed).cloned().collect();
         declined.append(if guilty.is_empty() { &mut resolved.fixed } else { &mut guilty });
     }

@@ -35,7 +35,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let progress = Progress::of_unknown("copying the store, and reading the copy");
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
     drop(progress);
-    say!("backed up {}", restore::told(contents));
+    say!("backed up {}", restore::summary(contents));
     let secret = settings.data.join(SECRET_FILE);
     if matches!(settings.auth, Auth::OwnSecret) && secret.exists() {
         say!(

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::authoring;
-use crate::domain::content::Written;
+use crate::domain::content::RawContent;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
 use crate::examples;
@@ -42,7 +42,7 @@ async fn is_stored(app: &App, example: &Map<String, Value>) -> Result<bool, Stri
     let query = ListQuery::read(&[("title".to_owned(), title.to_owned()), ("limit".to_owned(), "100".to_owned())])
         .map_err(|v| format!("{v:?}"))?;
     let page = app.store.list(query).await.map_err(|e| e.to_string())?;
-    let has_title = |known: &Investigation<Written>| {
+    let has_title = |known: &Investigation<RawContent>| {
         known.content.read(&["title"]).is_ok_and(|content| content.get("title").and_then(Value::as_str) == Some(title))
     };
     Ok(page.items.iter().any(|known| has_title(known)))

@@ -159,8 +159,8 @@ async fn app(settings: &Settings) -> Result<App, String> {
         previews: Previews::default(),
         feed: Feed::new(settings.events_kept),
         webhooks: webhooks(settings)?,
-        limits: Limits::new(settings.edge.resolve_rate_limit, settings.edge.assistant_rate_limit, &clock),
-        edge: settings.edge.clone(),
+        limits: Limits::new(settings.http.resolve_rate_limit, settings.http.assistant_rate_limit, &clock),
+        http: settings.http.clone(),
         clock,
     }))
 }

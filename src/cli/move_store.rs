@@ -58,7 +58,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
             "copied {} investigations, replaced {}, {} existed already; copied the cached findings of {} contents",
             copied.new,
             copied.replaced,
-            copied.passed_over,
+            copied.skipped,
             copied.detections
         );
     }
@@ -90,6 +90,6 @@ async fn open(flag: &str, text: &str, must_be_there: bool, migrate: bool) -> Res
         Backend::Embedded(folder)
     };
     // The store's messages name the flags of the service, so they are replaced by the flag of this command.
-    let told = |reason: String| reason.replace("--database", flag).replace("--data", flag);
-    Store::open(Place { backend, migrate }).await.map_err(|e| told(e.to_string()))
+    let with_flag = |reason: String| reason.replace("--database", flag).replace("--data", flag);
+    Store::open(Place { backend, migrate }).await.map_err(|e| with_flag(e.to_string()))
 }

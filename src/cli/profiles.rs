@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::serve::{announce, log_to_stderr, told_to_stop};
+use super::serve::{announce, log_to_stderr, stop_signal};
 use crate::profiles::reference::{People, Reference};
 use crate::settings::Settings;
 
@@ -21,7 +21,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let file = matches.get_one::<String>("file").map(PathBuf::from).unwrap_or_default();
     let people = People::read(file)?;
     super::runtime()?.block_on(async {
-        let stop = told_to_stop()?;
+        let stop = stop_signal()?;
         let reference = Reference::bind(settings.listen)?;
         announce(&format!("listening on http://{}", reference.address()));
         reference.serve(people, stop).await

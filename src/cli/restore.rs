@@ -33,12 +33,12 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let progress = Progress::of_unknown("copying the backup, and reading the copy");
     let contents = backup::restore(source, folder, matches.get_flag("replace")).map_err(|e| e.to_string())?;
     drop(progress);
-    say!("restored {}", told(contents));
+    say!("restored {}", summary(contents));
     Ok(())
 }
 
 /// Describes the contents of a store in words.
-pub fn told(contents: Contents) -> String {
+pub fn summary(contents: Contents) -> String {
     let Contents { investigations, records, links } = contents;
     format!(
         "{investigations} investigations with {records} version records and {links} links; all of it was read and verified"

@@ -30,7 +30,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             telemetry::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
         }
         let app = super::app(settings).await?;
-        let stop = told_to_stop()?;
+        let stop = stop_signal()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         announce(&format!("listening on http://{}", server.address()));
         let (version, store, address) = (env!("CARGO_PKG_VERSION"), &settings.store.backend, server.address());
@@ -54,7 +54,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
 }
 
 /// Returns a future that resolves at SIGTERM or SIGINT. Signals after this call are never lost.
-pub fn told_to_stop() -> Result<impl Future<Output = ()>, String> {
+pub fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
     let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;

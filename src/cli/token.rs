@@ -35,7 +35,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let token = super::tokens(settings, clock.clone())?.sign(user, clock.now(), ttl)?;
     if matches.get_flag("link") {
         let here = || format!("http://{}", settings.listen);
-        say!("{}/#token={token}", settings.edge.public_url.clone().unwrap_or_else(here));
+        say!("{}/#token={token}", settings.http.public_url.clone().unwrap_or_else(here));
     } else {
         say!("{token}");
     }

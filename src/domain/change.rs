@@ -15,10 +15,10 @@ pub struct Change {
     /// Path of the value.
     pub path: FieldPath,
     /// The value before; `None` if there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_even_if_null")]
     pub before: Option<Value>,
     /// The value after; `None` if there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_even_if_null")]
     pub after: Option<Value>,
     /// For an added or removed key: its position among the keys of its object, unless it is the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,7 @@ impl Change {
 }
 
 /// Tells `null` from a missing value, which serde would otherwise treat alike.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+fn some_even_if_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
@@ -140,7 +140,7 @@ fn condensed<'v>(
             run.push(next);
         }
         match values(&field) {
-            (Some(old), Some(new)) if room(&run) > (text_length(old) + text_length(new)).max(MAX_LEAFWISE) => {
+            (Some(old), Some(new)) if size_in_bytes(&run) > (json_length(old) + json_length(new)).max(MAX_LEAFWISE) => {
                 condensed.push(Change::replacing(field, old, new));
             }
             _ => condensed.append(&mut run),
@@ -150,23 +150,23 @@ fn condensed<'v>(
 }
 
 /// Returns the approximate size of the changes in a record, in bytes.
-fn room(changes: &[Change]) -> usize {
+fn size_in_bytes(changes: &[Change]) -> usize {
     /// The names and brackets around a change.
     const FRAME: usize = 32;
     let path = |change: &Change| change.path.segments().iter().map(|segment| segment.len() + 3).sum::<usize>();
-    let side = |value: &Option<Value>| value.as_ref().map_or(0, text_length);
+    let side = |value: &Option<Value>| value.as_ref().map_or(0, json_length);
     changes.iter().map(|change| FRAME + path(change) + side(&change.before) + side(&change.after)).sum()
 }
 
 /// Returns the approximate size of the value as JSON, in bytes.
-pub fn text_length(value: &Value) -> usize {
+pub fn json_length(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 4,
         Value::Number(number) => number.to_string().len(),
         Value::String(text) => text.len() + 2,
-        Value::Array(elements) => 2 + elements.iter().map(|element| text_length(element) + 1).sum::<usize>(),
+        Value::Array(elements) => 2 + elements.iter().map(|element| json_length(element) + 1).sum::<usize>(),
         Value::Object(members) => {
-            2 + members.iter().map(|(key, member)| key.len() + 4 + text_length(member)).sum::<usize>()
+            2 + members.iter().map(|(key, member)| key.len() + 4 + json_length(member)).sum::<usize>()
         }
     }
 }

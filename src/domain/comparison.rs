@@ -47,7 +47,7 @@ impl<'f> Comparison<'f> {
             None => true,
         });
         let mut comparison = Self { gone, new };
-        comparison.pair_off(|one, other| one.is_between_the_fields_of(other) && shares_a_place(one, other));
+        comparison.pair_off(|one, other| one.is_between_the_fields_of(other) && share_a_path(one, other));
         comparison.pair_off(|one, other| one.source.starts_with("model:") && one.is_between_the_fields_of(other));
         comparison
     }
@@ -62,6 +62,6 @@ impl<'f> Comparison<'f> {
 }
 
 /// Returns whether both show one place.
-pub fn shares_a_place(one: &Finding, other: &Finding) -> bool {
+pub fn share_a_path(one: &Finding, other: &Finding) -> bool {
     one.evidence.iter().any(|place| other.evidence.iter().any(|its| its.field_path == place.field_path))
 }

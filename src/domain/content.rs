@@ -15,10 +15,10 @@ pub type Content = Map<String, Value>;
 
 /// Content that is only shown: every field as the JSON text that is stored, unread.
 #[derive(Debug, Clone, Default)]
-pub struct Written(Vec<(String, Box<RawValue>)>);
+pub struct RawContent(Vec<(String, Box<RawValue>)>);
 
 /// Content that can be written to a response, parsed or as text.
-pub trait Shown {
+pub trait ContentFields {
     /// Writes every field, in order.
     ///
     /// # Errors
@@ -29,7 +29,7 @@ pub trait Shown {
     fn bytes(&self) -> usize;
 }
 
-impl Shown for Content {
+impl ContentFields for Content {
     fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         self.iter().try_for_each(|(field, value)| map.serialize_entry(field, value))
     }
@@ -39,7 +39,7 @@ impl Shown for Content {
     }
 }
 
-impl Shown for Written {
+impl ContentFields for RawContent {
     fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         self.0.iter().try_for_each(|(field, text)| map.serialize_entry(field, text))
     }
@@ -49,7 +49,7 @@ impl Shown for Written {
     }
 }
 
-impl Written {
+impl RawContent {
     /// Parses these fields of the content.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ impl Written {
     }
 }
 
-impl Written {
+impl RawContent {
     /// Parses the whole content.
     ///
     /// # Errors
@@ -70,20 +70,20 @@ impl Written {
     }
 }
 
-impl<'de> Deserialize<'de> for Written {
+impl<'de> Deserialize<'de> for RawContent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Fields;
         impl<'de> Visitor<'de> for Fields {
-            type Value = Written;
+            type Value = RawContent;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
-            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Written, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<RawContent, A::Error> {
                 let mut fields = Vec::new();
                 while let Some(field) = access.next_entry()? {
                     fields.push(field);
                 }
-                Ok(Written(fields))
+                Ok(RawContent(fields))
             }
         }
         deserializer.deserialize_map(Fields)
@@ -167,7 +167,7 @@ pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath
 }
 
 /// Calls `visit` with every leaf inside these values, in reading order.
-pub fn for_each_value<'c>(values: impl Iterator<Item = &'c Value>, visit: &mut impl FnMut(&'c Value)) {
+pub fn for_each_leaf_value<'c>(values: impl Iterator<Item = &'c Value>, visit: &mut impl FnMut(&'c Value)) {
     fn walk<'c>(value: &'c Value, visit: &mut impl FnMut(&'c Value)) {
         match value {
             Value::Object(members) => members.values().for_each(|member| walk(member, visit)),

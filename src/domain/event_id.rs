@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::time::Timestamp;
 
-/// Identifies an event and its place in the order of events. Written as `evt_` and its parts in hexadecimal, separated
+/// Identifies an event and its place in the order of events. RawContent as `evt_` and its parts in hexadecimal, separated
 /// by `_`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId {

@@ -78,9 +78,9 @@ pub struct EventView {
 
 impl Event {
     /// Returns the event for clients.
-    pub fn told(&self) -> EventView {
+    pub fn view(&self) -> EventView {
         let Event { id, investigation_id, revision, what } = self;
-        let mut told = EventView {
+        let mut view = EventView {
             id: id.to_string(),
             kind: what.name(),
             at: id.at,
@@ -103,33 +103,33 @@ impl Event {
             day: None,
         };
         match what {
-            EventKind::Created { cloned_from } => told.cloned_from = *cloned_from,
+            EventKind::Created { cloned_from } => view.cloned_from = *cloned_from,
             EventKind::Updated { by, version, fields, more } => {
-                (told.by, told.version) = (Some(by.name()), Some(*version));
-                (told.changed_fields, told.more_fields) = (Some(fields.clone()), more.then_some(true));
+                (view.by, view.version) = (Some(by.name()), Some(*version));
+                (view.changed_fields, view.more_fields) = (Some(fields.clone()), more.then_some(true));
             }
-            EventKind::StatusChanged { from, to } => (told.from, told.to) = (Some(from.name()), Some(to.name())),
+            EventKind::StatusChanged { from, to } => (view.from, view.to) = (Some(from.name()), Some(to.name())),
             EventKind::ContradictionsFound { count, total } => {
-                (told.count, told.total) = (Some(*count as u64), Some(*total));
+                (view.count, view.total) = (Some(*count as u64), Some(*total));
             }
             EventKind::Contradictions { total, hints, incomplete } => {
-                (told.total, told.hints, told.incomplete) = (Some(*total), Some(*hints), Some(*incomplete));
+                (view.total, view.hints, view.incomplete) = (Some(*total), Some(*hints), Some(*incomplete));
             }
             EventKind::FindingDismissed { dismissal_id } | EventKind::DismissalRemoved { dismissal_id } => {
-                told.dismissal_id = Some(*dismissal_id);
+                view.dismissal_id = Some(*dismissal_id);
             }
             EventKind::Deleted => {}
-            EventKind::LinkCreated(link) | EventKind::LinkClosed(link) => told.name(link),
+            EventKind::LinkCreated(link) | EventKind::LinkClosed(link) => view.name(link),
             EventKind::LinkChanged { link, fields } => {
-                told.name(link);
-                told.changed_fields = Some(fields.clone());
+                view.name(link);
+                view.changed_fields = Some(fields.clone());
             }
             EventKind::LinkVisits { link, day, count } => {
-                told.name(link);
-                (told.day, told.count) = (Some(day.clone()), Some(*count));
+                view.name(link);
+                (view.day, view.count) = (Some(day.clone()), Some(*count));
             }
         }
-        told
+        view
     }
 }
 

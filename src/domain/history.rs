@@ -108,8 +108,8 @@ pub struct FieldChange {
 
 impl FieldChange {
     /// Returns the approximate size of the record as JSON, in bytes.
-    pub fn text_length(&self) -> usize {
-        [&self.before, &self.after].into_iter().flatten().map(change::text_length).sum()
+    pub fn json_length(&self) -> usize {
+        [&self.before, &self.after].into_iter().flatten().map(change::json_length).sum()
     }
 
     /// This, unless the value is the same before and after.

@@ -23,7 +23,7 @@ impl<'c> Index<'c> {
             let start = index.texts.len();
             match names.folded(field) {
                 Some(name) => index.add_folded(name),
-                None => content::for_each_value(std::iter::once(value), &mut |leaf| match leaf {
+                None => content::for_each_leaf_value(std::iter::once(value), &mut |leaf| match leaf {
                     Value::String(text) => index.add(text),
                     Value::Number(number) => index.add(&number.to_string()),
                     _ => {}

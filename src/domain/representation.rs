@@ -47,7 +47,7 @@ pub struct Document<C = Content> {
     pub author: Profile,
 }
 
-impl<C: content::Shown> Serialize for Document<C> {
+impl<C: content::ContentFields> Serialize for Document<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Destructured, so that a new field must be shown here or passed over on purpose.
         let Investigation {

@@ -42,10 +42,10 @@ impl FromRequestParts<App> for Authoring {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        match (caller(parts, app).await?, app.edge.investigations) {
+        match (caller(parts, app).await?, app.http.investigations) {
             (Some(caller), _) => Ok(Authoring(caller)),
             (None, Access::Optional) => {
-                Ok(Authoring(Caller { actor: client_address::at(parts, app), ..Caller::default() }))
+                Ok(Authoring(Caller { actor: client_address::client_actor(parts, app), ..Caller::default() }))
             }
             (None, Access::Required) => Err(unauthenticated()),
         }
@@ -67,7 +67,7 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
         Ok(User { id, name }) => {
             let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
             let bearer = Some(Bearer::new(token));
-            let actor = id.map_or_else(|| client_address::at(parts, app), Actor::User);
+            let actor = id.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
             parts.extensions.insert(actor);
             Ok(Some(Caller { user: id, actor, name: Some(name), bearer }))
         }

@@ -18,13 +18,13 @@ pub struct Peer(pub IpAddr);
 
 /// Returns the actor of a request: the caller found by an earlier extractor, or else the address.
 pub fn actor(parts: &Parts, app: &App) -> Actor {
-    parts.extensions.get().copied().unwrap_or_else(|| at(parts, app))
+    parts.extensions.get().copied().unwrap_or_else(|| client_actor(parts, app))
 }
 
 /// Returns the address of the client.
-pub fn at(parts: &Parts, app: &App) -> Actor {
+pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
-    Actor::at(client(peer, &parts.headers, &app.edge.trusted_proxies))
+    Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))
 }
 
 /// Returns the client's address: `X-Forwarded-For` is read from the right, as far as each proxy is trusted.

@@ -61,18 +61,20 @@ pub struct NextPage {
 }
 
 /// Returns the entries of a page as JSON, up to the size limit of a response, and the cursor for the rest.
-pub fn fit<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<(Vec<Box<RawValue>>, Option<NextPage>), ApiError> {
+pub fn paginate<T: Serialize, P: Serialize>(
+    page: Page<T, P>,
+) -> Result<(Vec<Box<RawValue>>, Option<NextPage>), ApiError> {
     let Page { entries, has_more } = page;
     let given = entries.len();
     let (places, entries): (Vec<P>, Vec<T>) = entries.into_iter().unzip();
-    let entries = fitting(entries, ByteBudget::of_answer())?;
+    let entries = take_fitting(entries, ByteBudget::of_answer())?;
     let last = places.get(entries.len().wrapping_sub(1)).filter(|_| has_more || entries.len() < given);
     let next = last.map(|last| NextPage { has_more: true, next_cursor: page::cursor(last) });
     Ok((entries, next))
 }
 
 /// Returns the entries that fit, as JSON; always at least the first.
-pub fn fitting<T: Serialize>(
+pub fn take_fitting<T: Serialize>(
     entries: impl IntoIterator<Item = T>,
     mut room: ByteBudget,
 ) -> Result<Vec<Box<RawValue>>, ApiError> {
@@ -114,7 +116,7 @@ pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigatio
 }
 
 /// Responds with `{ success, message, data }` for an investigation, and its entity tag.
-pub async fn investigated<C: content::Shown>(
+pub async fn investigation_response<C: content::ContentFields>(
     app: &App,
     caller: &Caller,
     status: StatusCode,

@@ -61,7 +61,7 @@ pub async fn events(
         None => app.store.newest_event().await.map_err(failed)?.unwrap_or(EventId::BEGINNING),
         Some(after) if after == EventId::BEGINNING => after,
         Some(after) if app.store.has_event(after).await.map_err(failed)? => after,
-        Some(_) => return Err(gone()),
+        Some(_) => return Err(expired_cursor()),
     };
     let (sender, body) = Channel::<Bytes, Infallible>::new(1);
     tokio::spawn(serve(app, after, sender, place));
@@ -85,7 +85,7 @@ fn too_many(refused: Refused) -> ApiError {
     ApiError::new(status, "too_many_streams", "Too many streams").because(reason).again_after(Some(SOON))
 }
 
-fn gone() -> ApiError {
+fn expired_cursor() -> ApiError {
     ApiError::new(StatusCode::GONE, "events_gone", "The event has expired").because(
         "The events after it would be incomplete; read the investigations again, then the events from now on, or all stored events with after=0",
     )
@@ -95,17 +95,17 @@ fn gone() -> ApiError {
 async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: Share) {
     metrics::gauge!("fieldbook_event_streams").increment(1.0);
     tokio::select! {
-        () = tell(&app, app.feed.listener(after), sender) => {}
+        () = send_events(&app, app.feed.listener(after), sender) => {}
         () = tokio::time::sleep(MAX_STREAM) => {}
         () = app.feed.ended() => {}
     }
     metrics::gauge!("fieldbook_event_streams").decrement(1.0);
 }
 
-async fn tell(app: &App, mut listener: Listener, mut sender: Sender<Bytes>) {
-    let mut told = WELCOME.to_owned();
-    while sender.send_data(Bytes::from(told)).await.is_ok() {
-        told = match timeout(HEARTBEAT, listener.next(&app.store)).await {
+async fn send_events(app: &App, mut listener: Listener, mut sender: Sender<Bytes>) {
+    let mut frame = WELCOME.to_owned();
+    while sender.send_data(Bytes::from(frame)).await.is_ok() {
+        frame = match timeout(HEARTBEAT, listener.next(&app.store)).await {
             Err(_) => ":\n\n".to_owned(),
             Ok(Ok(events)) => events.iter().map(shown).collect(),
             Ok(Err(error)) => {
@@ -118,6 +118,6 @@ async fn tell(app: &App, mut listener: Listener, mut sender: Sender<Bytes>) {
 
 /// Returns an event in the stream's format. Its JSON is one line.
 fn shown(event: &Event) -> String {
-    let told = serde_json::to_string(&event.told()).unwrap_or_default();
-    format!("id: {}\nevent: {}\ndata: {told}\n\n", event.id, event.what.name())
+    let frame = serde_json::to_string(&event.view()).unwrap_or_default();
+    format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())
 }

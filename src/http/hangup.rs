@@ -27,7 +27,7 @@ struct ReadAhead<S> {
 pub struct Hangup(Arc<dyn Peek>);
 
 trait Peek: Send + Sync {
-    fn poll_gone(&self, context: &mut Context<'_>) -> Poll<()>;
+    fn poll_closed(&self, context: &mut Context<'_>) -> Poll<()>;
 }
 
 impl<S: AsyncRead + Unpin + Send + 'static> WatchedStream<S> {
@@ -44,13 +44,13 @@ impl<S: AsyncRead + Unpin + Send + 'static> WatchedStream<S> {
 
 impl Hangup {
     /// Waits until the client closes its side. Never completes if the client has already sent its next request.
-    pub async fn gone(&self) {
-        std::future::poll_fn(|context| self.0.poll_gone(context)).await;
+    pub async fn closed(&self) {
+        std::future::poll_fn(|context| self.0.poll_closed(context)).await;
     }
 }
 
 impl<S: AsyncRead + Unpin + Send> Peek for Mutex<ReadAhead<S>> {
-    fn poll_gone(&self, context: &mut Context<'_>) -> Poll<()> {
+    fn poll_closed(&self, context: &mut Context<'_>) -> Poll<()> {
         let mut ahead = self.lock().unwrap_or_else(PoisonError::into_inner);
         if !ahead.ended && ahead.early.is_empty() {
             let mut bytes = [0; PEEK_BYTES];

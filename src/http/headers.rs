@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 use super::{idempotency, prefer};
-use crate::app::{Edge, Origins};
+use crate::app::{HttpSettings, Origins};
 
 /// A response is data: in a browser it may load and do nothing.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
@@ -26,7 +26,7 @@ const STRICT_TRANSPORT: &str = "max-age=31536000";
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// Sets the headers that the handler left out.
-pub fn complete(edge: &Edge, headers: &mut HeaderMap) {
+pub fn complete(http: &HttpSettings, headers: &mut HeaderMap) {
     headers.reserve(TYPICAL_HEADERS);
     let mut complete = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
@@ -38,13 +38,13 @@ pub fn complete(edge: &Edge, headers: &mut HeaderMap) {
     complete(RESOURCE_POLICY, "same-origin");
     // Responses depend on the caller. Their ETag is for If-Match; there are no conditional reads.
     complete(header::CACHE_CONTROL, "no-store");
-    if is_over_tls(edge) {
+    if is_over_tls(http) {
         complete(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
     }
 }
 
-fn is_over_tls(edge: &Edge) -> bool {
-    edge.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
+fn is_over_tls(http: &HttpSettings) -> bool {
+    http.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
 }
 
 /// Lets any page show this answer, which is public.
@@ -53,8 +53,8 @@ pub fn for_any_page(headers: &mut HeaderMap) {
 }
 
 /// Returns the CORS rules; `None` if other origins may do nothing. Preflight requests need no token.
-pub fn cross_origin(edge: &Edge) -> Option<CorsLayer> {
-    let origins = match &edge.cors_origins {
+pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
+    let origins = match &http.cors_origins {
         Origins::None => return None,
         Origins::Any => AllowOrigin::from(Any),
         // The settings accept only valid header values.

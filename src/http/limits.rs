@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
 use super::auth::{Authoring, Caller};
-use super::client_address::at;
+use super::client_address::client_actor;
 use super::error::ApiError;
 use crate::app::App;
 use crate::limits::{Actor, AssistantRequest};
@@ -22,7 +22,7 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let actor = at(parts, app);
+        let actor = client_actor(parts, app);
         let limit = app.limits.resolve.as_ref();
         limit.map_or(Ok(()), |limit| limit.ask(actor)).map_err(ApiError::too_many).map(|()| Self(actor))
     }

@@ -20,7 +20,7 @@ const LONGEST_REQUEST_ID: usize = 128;
 pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = match request.headers().get(&REQUEST_ID) {
         Some(given) if is_usable(given) => given.clone(),
-        _ => made(&app),
+        _ => generated_request_id(&app),
     };
     let span = tracing::info_span!("request", request.id = id.to_str().unwrap_or_default());
     let watch = Stopwatch::start();
@@ -38,7 +38,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
         work.failed("server_error");
     }
     metrics::served(method.as_str(), route.as_deref(), status.as_u16(), took);
-    if app.edge.log_requests || status.is_server_error() {
+    if app.http.log_requests || status.is_server_error() {
         span.in_scope(|| {
             tracing::info!(
                 http.method = %method,
@@ -49,7 +49,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
             );
         });
     }
-    headers::complete(&app.edge, response.headers_mut());
+    headers::complete(&app.http, response.headers_mut());
     response.headers_mut().insert(REQUEST_ID, id);
     response
 }
@@ -60,7 +60,7 @@ fn is_usable(id: &HeaderValue) -> bool {
     !bytes.is_empty() && bytes.len() <= LONGEST_REQUEST_ID && bytes.iter().all(u8::is_ascii_graphic)
 }
 
-fn made(app: &App) -> HeaderValue {
+fn generated_request_id(app: &App) -> HeaderValue {
     let id = app.ids.request_id(app.clock.now());
     HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("req"))
 }

@@ -77,7 +77,7 @@ pub fn routes() -> Router<App> {
 /// signed in.
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();
-    Json(json!({ "publicUrl": app.edge.public_url, "converses": converses })).into_response()
+    Json(json!({ "publicUrl": app.http.public_url, "converses": converses })).into_response()
 }
 
 /// Returns the example investigations, for a store that has none yet.

@@ -25,11 +25,7 @@ pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 /// Gives a caught panic the words of the operation that it ended.
-pub async fn in_words_of_the_operation(
-    State(statuses): State<ErrorStatuses>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let wording = route.and_then(|route| wording(request.method(), route.as_str()));
     let response = next.run(request).await;

@@ -157,7 +157,7 @@ async fn number(parts: &mut Parts, name: &str, most: u64) -> Result<Option<u64>,
     number.map_err(|message| ApiError::invalid_at(name, message))
 }
 
-async fn stretch(parts: &mut Parts, default: u32) -> Result<HistoryRange, ApiError> {
+async fn history_range(parts: &mut Parts, default: u32) -> Result<HistoryRange, ApiError> {
     let limit = number(parts, "limit", MAX_ENTRIES).await?.map_or(default, |limit| limit as u32);
     let newest = HistoryRange::newest(limit);
     let before = number(parts, "before", newest.before).await?.unwrap_or(newest.before);
@@ -204,7 +204,7 @@ impl FromRequestParts<App> for Versions {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        stretch(parts, DEFAULT_VERSIONS).await.map(Self)
+        history_range(parts, DEFAULT_VERSIONS).await.map(Self)
     }
 }
 
@@ -212,7 +212,7 @@ impl FromRequestParts<App> for History {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        stretch(parts, DEFAULT_HISTORY).await.map(Self)
+        history_range(parts, DEFAULT_HISTORY).await.map(Self)
     }
 }
 

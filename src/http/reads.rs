@@ -46,7 +46,7 @@ impl Reading {
         let Some(hangup) = &self.hangup else { return admitted.await };
         tokio::select! {
             outcome = admitted => outcome,
-            () = hangup.gone() => Err(hung_up()),
+            () = hangup.closed() => Err(hung_up()),
         }
     }
 }

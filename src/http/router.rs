@@ -67,8 +67,8 @@ pub fn router(app: App) -> Router {
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_method)
         .layer(CatchPanicLayer::custom(panic::panicked))
-        .layer(middleware::from_fn_with_state(app.edge.error_statuses, panic::in_words_of_the_operation));
-    let routes = match headers::cross_origin(&app.edge) {
+        .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::apply_operation_wording));
+    let routes = match headers::cross_origin(&app.http) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,
     };

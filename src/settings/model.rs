@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::edge::listed;
+use super::http::listed;
 use super::{Layers, SettingError, Settings, number, url, variable};
 use crate::assistant::model::ModelChoice;
 use crate::assistant::model::preset::{OPENAI_COMPATIBLE, PRESETS, Place, Preset};

@@ -1,6 +1,6 @@
 //! Settings of webhooks: their addresses and the secrets that sign them. Nothing is sent unsigned.
 
-use super::edge::listed;
+use super::http::listed;
 use super::{Layers, SettingError};
 use crate::webhooks::{Secrets, WebhookSettings, is_endpoint};
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use crate::domain::content::{Shown as _, Written};
+use crate::domain::content::{ContentFields as _, RawContent};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
@@ -18,7 +18,7 @@ const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Approximate size of a typical investigation.
 const TYPICAL_BYTES: usize = 4 * 1024;
 
-pub type Shown = Arc<Investigation<Written>>;
+pub type SharedInvestigation = Arc<Investigation<RawContent>>;
 
 #[derive(Debug)]
 pub struct DocumentCache(Cache<ObjectId, Cached, ByBytes>);
@@ -36,7 +36,7 @@ pub struct State {
 
 #[derive(Debug, Clone)]
 struct Cached {
-    shown: Shown,
+    shown: SharedInvestigation,
     state: State,
 }
 
@@ -58,7 +58,7 @@ impl Default for DocumentCache {
 
 impl DocumentCache {
     /// Returns the cached investigation, if it is in this state.
-    pub fn get(&self, id: ObjectId, state: State) -> Option<Shown> {
+    pub fn get(&self, id: ObjectId, state: State) -> Option<SharedInvestigation> {
         self.0.get(&id).filter(|kept| kept.state == state).map(|kept| kept.shown)
     }
 
@@ -68,7 +68,7 @@ impl DocumentCache {
     }
 
     /// Caches an investigation. Its state was read at the same time or earlier.
-    pub fn keep(&self, shown: &Shown, state: State) {
+    pub fn keep(&self, shown: &SharedInvestigation, state: State) {
         self.0.insert(shown.id, Cached { shown: shown.clone(), state });
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::row::column;
-use crate::domain::content::Written;
+use crate::domain::content::RawContent;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 
@@ -11,7 +11,7 @@ use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 #[derive(Debug)]
 pub struct Page {
     /// The investigations, in order.
-    pub items: Vec<Arc<Investigation<Written>>>,
+    pub items: Vec<Arc<Investigation<RawContent>>>,
     /// Whether more follow.
     pub has_more: bool,
     /// Number of investigations in the whole list.
@@ -103,7 +103,7 @@ impl Plan {
     /// Returns the page with these rows, which end early if `cut`.
     pub fn page(
         self,
-        mut items: Vec<Arc<Investigation<Written>>>,
+        mut items: Vec<Arc<Investigation<RawContent>>>,
         cut: bool,
         total: u64,
         groups: Vec<(Option<String>, u64)>,

@@ -39,7 +39,7 @@ pub mod webhook;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::domain::content::{Content, Written};
+use crate::domain::content::{Content, RawContent};
 use crate::domain::finding::Findings;
 use crate::domain::history::{FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -138,7 +138,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
         ask!(self, show(id))
     }
 

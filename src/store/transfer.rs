@@ -28,7 +28,7 @@ pub struct Copied {
     /// Investigations that took the place of an older one.
     pub replaced: u64,
     /// Investigations that existed already.
-    pub passed_over: u64,
+    pub skipped: u64,
     /// Documents with newly copied findings of a language model.
     pub detections: u64,
 }
@@ -58,7 +58,7 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
         if let Some(new) = from.whole(id).await.map_err(|e| of_one(id, "source", &e))? {
             let old = to.whole(id).await.map_err(|e| of_one(id, "target", &e))?;
             if old.as_ref() == Some(&new) {
-                copied.passed_over += 1;
+                copied.skipped += 1;
             } else {
                 match &old {
                     Some(old) => {
@@ -70,7 +70,7 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
                 to.put_snapshot(new).await.map_err(|e| of_one(id, "target", &e))?;
             }
         }
-        progress(copied.new + copied.replaced + copied.passed_over, total);
+        progress(copied.new + copied.replaced + copied.skipped, total);
     }
     let mut last = i64::MIN;
     loop {

@@ -134,7 +134,7 @@ impl Endpoint {
 
     /// Sends an event.
     pub async fn send(&self, event: &Event, now: Timestamp) -> Attempt {
-        let payload = Payload { kind: event.what.name(), timestamp: event.id.at, data: event.told() };
+        let payload = Payload { kind: event.what.name(), timestamp: event.id.at, data: event.view() };
         let body = match serde_json::to_string(&payload) {
             Ok(body) => body,
             Err(error) => return Attempt::Failed(error.to_string(), None),

@@ -1,6 +1,6 @@
 //! Settings of every origin, and what is said of wrong ones.
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use fieldbook::app::{Access, ErrorStatuses, Origins};
 use fieldbook::settings::*;
 use std::os::unix::fs::PermissionsExt;
@@ -30,8 +30,8 @@ fn a_flag_is_stronger_than_a_variable_and_that_than_the_file_and_that_than_the_d
         gather(&[("listen", "3.3.3.3:3")], &[("listen", "2.2.2.2:2"), ("data", "variable")], file).expect("settings");
     assert_eq!(settings.listen.to_string(), "3.3.3.3:3");
     assert_eq!(settings.data, PathBuf::from("variable"));
-    assert_eq!(settings.edge.error_statuses, ErrorStatuses::Http);
-    assert_eq!(settings.edge.investigations, Access::Required);
+    assert_eq!(settings.http.error_statuses, ErrorStatuses::Http);
+    assert_eq!(settings.http.investigations, Access::Required);
 }
 
 #[test]
@@ -146,27 +146,27 @@ fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
 
 #[test]
 fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
-    let edge = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.edge);
-    let usual = edge(&[], None).expect("settings");
+    let http = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.http);
+    let usual = http(&[], None).expect("settings");
     assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 0));
     // A language model costs something.
-    let asked = |given: &[(&str, &str)]| edge(given, None).expect("settings").assistant_rate_limit;
+    let asked = |given: &[(&str, &str)]| http(given, None).expect("settings").assistant_rate_limit;
     let limit = ("assistant-rate-limit", "7");
     assert_eq!(
         (asked(&[("assistant", "ollama")]), asked(&[("assistant", "ollama"), limit]), asked(&[limit])),
         (30, 7, 7)
     );
     assert_eq!((usual.trusted_proxies.len(), usual.cors_origins), (0, Origins::None));
-    let nets = |edge: Edge| edge.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let proxies = edge(&[("trusted-proxies", "127.0.0.1, 10.0.0.0/8 ,2001:db8::/32")], None).expect("settings");
+    let nets = |http: HttpSettings| http.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let proxies = http(&[("trusted-proxies", "127.0.0.1, 10.0.0.0/8 ,2001:db8::/32")], None).expect("settings");
     assert_eq!(nets(proxies), ["127.0.0.1/32", "10.0.0.0/8", "2001:db8::/32"]);
     let file =
         Some("trusted-proxies = [\"::1\"]\ncors-origins = [\"https://a.example.org\", \"http://localhost:5173\"]");
-    let listed = edge(&[], file).expect("settings");
+    let listed = http(&[], file).expect("settings");
     let origins = ["https://a.example.org", "http://localhost:5173"].map(str::to_owned).to_vec();
     assert_eq!((&listed.cors_origins, nets(listed.clone())), (&Origins::Listed(origins), vec!["::1/128".to_owned()]));
-    assert_eq!(edge(&[("cors-origins", "*")], None).expect("settings").cors_origins, Origins::Any);
-    let wrong = |name: &str, value: &str| edge(&[(name, value)], None).expect_err("a refusal");
+    assert_eq!(http(&[("cors-origins", "*")], None).expect("settings").cors_origins, Origins::Any);
+    let wrong = |name: &str, value: &str| http(&[(name, value)], None).expect_err("a refusal");
     assert!(wrong("trusted-proxies", "proxy.example.org").ends_with("such as 10.0.0.0/8, separated by commas"));
     assert!(wrong("resolve-rate-limit", "many").ends_with("give 0 to 1000000"));
     assert!(wrong("assistant-rate-limit", "1000001").ends_with("give 0 to 1000000"));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
-use fieldbook::app::{App, Capacity, Edge, EditLocks, Pages, Parts, Pending, Previews, Questions};
+use fieldbook::app::{App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::clock::Clock;
 use fieldbook::domain::schema::Schema;
@@ -107,7 +107,7 @@ impl Copy {
             feed: Feed::new(EVENTS_KEPT),
             webhooks: Webhooks::over(&world.transport, &settings, world.ids.clone()).expect("endpoints"),
             limits: Limits::new(0, 0, &self.clock),
-            edge: Edge::default(),
+            http: HttpSettings::default(),
         });
         let router = fieldbook::http::router(app.clone());
         let (accepts, stops, under_way) = (Cell::new(false), Cell::new(false), Cell::new(0));

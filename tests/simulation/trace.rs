@@ -6,10 +6,10 @@ use std::time::Duration;
 
 /// A record of what happened; cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Trace(Arc<Mutex<Written>>);
+pub struct Trace(Arc<Mutex<RawContent>>);
 
 #[derive(Debug)]
-struct Written {
+struct RawContent {
     digest: DefaultHasher,
     now: Duration,
     /// `None` where nobody reads it.
@@ -19,7 +19,7 @@ struct Written {
 impl Trace {
     pub fn new(is_read: bool) -> Self {
         let lines = is_read.then(Vec::new);
-        Self(Arc::new(Mutex::new(Written { digest: DefaultHasher::new(), now: Duration::ZERO, lines })))
+        Self(Arc::new(Mutex::new(RawContent { digest: DefaultHasher::new(), now: Duration::ZERO, lines })))
     }
 
     /// A task is polled.

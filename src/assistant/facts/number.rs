@@ -88,7 +88,7 @@ fn digits(written: &str) -> Option<f64> {
 }
 
 /// Writes `number` in the same style as `like`: in digits, as an ordinal (`9th` or `ninth`), or as a word.
-pub fn in_form_of(like: &str, number: i64) -> String {
+pub fn written_like(like: &str, number: i64) -> String {
     let lower = like.to_lowercase();
     let index = usize::try_from(number).unwrap_or(usize::MAX);
     let word = if ORDINALS.contains(&lower.as_str()) {

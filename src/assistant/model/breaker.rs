@@ -19,7 +19,7 @@ pub struct Breaker(Mutex<State>);
 #[derive(Default)]
 struct State {
     failures: u32,
-    resting_until: Option<Instant>,
+    open_until: Option<Instant>,
     probing: bool,
 }
 
@@ -33,7 +33,7 @@ impl Breaker {
     /// Returns a permit for a call, or `None` while the circuit is open or a trial call is running.
     pub fn permit(&self) -> Option<Permit<'_>> {
         let mut state = self.state();
-        let probe = match state.resting_until {
+        let probe = match state.open_until {
             None => false,
             Some(until) if state.probing || Instant::now() < until => return None,
             Some(_) => true,
@@ -59,8 +59,8 @@ impl Permit<'_> {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
         // A call that started before the circuit opened, and failed later, does not keep the circuit open for longer.
-        if self.probe || (state.failures >= FAILURES && state.resting_until.is_none()) {
-            state.resting_until = Some(Instant::now() + PAUSE);
+        if self.probe || (state.failures >= FAILURES && state.open_until.is_none()) {
+            state.open_until = Some(Instant::now() + PAUSE);
             set_circuit_open(true);
         }
     }

@@ -16,7 +16,7 @@ use super::failure::{ModelFailure, UnusableModel};
 use super::host::Host;
 use super::preset::Preset;
 use super::tally::{self, CallStats};
-use super::wire::{self, BodyFault, Completion, Dialect, Form, Format, Texts};
+use super::wire::{self, AnswerFormat, BodyFault, Completion, Dialect, Form, Texts};
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
 use crate::http_client;
@@ -129,12 +129,19 @@ impl Endpoint {
     }
 
     /// Makes a call. Retries while a retry may help and time remains.
-    async fn persist(&self, body: &str, asked_form: Format, (caller, deadline): (Actor, Instant)) -> Outcome {
+    async fn persist(
+        &self,
+        body: &str,
+        requested_format: AnswerFormat,
+        (caller, deadline): (Actor, Instant),
+    ) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
-            let (failure, asked) = match self.call(body, asked_form, (caller, deadline)).await {
+            let (failure, asked) = match self.call(body, requested_format, (caller, deadline)).await {
                 // The earlier failure is more informative than the open circuit, which is its consequence.
-                Outcome::Failed(ModelFailure::Resting) if let Some(failure) = last => return Outcome::Failed(failure),
+                Outcome::Failed(ModelFailure::CircuitOpen) if let Some(failure) = last => {
+                    return Outcome::Failed(failure);
+                }
                 Outcome::Later(failure, asked) => (failure, asked),
                 outcome => return outcome,
             };
@@ -155,17 +162,17 @@ impl Endpoint {
     }
 
     /// Waits for a permit and makes one call, unless the circuit is open. Logs and counts the call.
-    async fn call(&self, body: &str, asked_form: Format, (caller, deadline): (Actor, Instant)) -> Outcome {
+    async fn call(&self, body: &str, requested_format: AnswerFormat, (caller, deadline): (Actor, Instant)) -> Outcome {
         let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
             return tally::count_refused(ModelFailure::TooBusy, Outcome::Failed);
         };
         let Some(permit) = self.breaker.permit() else {
-            return tally::count_refused(ModelFailure::Resting, Outcome::Failed);
+            return tally::count_refused(ModelFailure::CircuitOpen, Outcome::Failed);
         };
         let start = Instant::now();
         let mut seen = CallStats::default();
         let work = telemetry::call("language model");
-        let exchange = timeout_at(deadline, work.of(self.exchange(body, asked_form, &work, &mut seen))).await;
+        let exchange = timeout_at(deadline, work.of(self.exchange(body, requested_format, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
             // A rate limit does not mean that the endpoint is broken, and neither does a timeout after too little time.
@@ -186,7 +193,7 @@ impl Endpoint {
         outcome
     }
 
-    async fn exchange(&self, body: &str, asked_form: Format, work: &Work, seen: &mut CallStats) -> Outcome {
+    async fn exchange(&self, body: &str, requested_format: AnswerFormat, work: &Work, seen: &mut CallStats) -> Outcome {
         let mut request = self.host.completion(body.to_owned());
         for (name, value) in work.passed_on() {
             request = request.header(name, value);
@@ -204,7 +211,7 @@ impl Endpoint {
         let asked_wait = http_client::retry_after(response.headers(), self.clock.now());
         let body = wire::body_of(response).await;
         let words = body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
-        if wire::may_concern_format(asked_form, status, &words) {
+        if wire::may_concern_format(requested_format, status, &words) {
             return Outcome::Misunderstood(refused, words.into_owned());
         }
         if backoff::passes(status) {

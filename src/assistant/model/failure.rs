@@ -39,7 +39,7 @@ pub enum ModelFailure {
     TooBusy,
     /// The circuit breaker is open, because the endpoint failed several times.
     #[error("The language model failed several times in a row and is paused for a while. Try again in a minute.")]
-    Resting,
+    CircuitOpen,
     /// The endpoint asked for a longer wait than the deadline allows.
     #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs())]
     AskedToWait(Duration),
@@ -77,7 +77,7 @@ impl ModelFailure {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::AskedToWait(wait) => Some(*wait),
-            Self::Resting => Some(PAUSE),
+            Self::CircuitOpen => Some(PAUSE),
             Self::TimedOut | Self::TooBusy | Self::Unreachable => Some(SOON),
             Self::Refused(408 | 429 | 500..) => Some(SOON),
             _ => None,
@@ -89,7 +89,7 @@ impl ModelFailure {
         match self {
             Self::TimedOut => "timed_out",
             Self::TooBusy => "too_busy",
-            Self::Resting => "resting",
+            Self::CircuitOpen => "resting",
             Self::AskedToWait(_) => "asked_to_wait",
             Self::Unreachable => "unreachable",
             Self::Refused(_) => "refused",

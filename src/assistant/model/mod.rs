@@ -82,7 +82,7 @@ struct Parts {
     deadline: Duration,
     endpoint: Endpoint,
     ids: Ids,
-    turns: Shared,
+    permits: Shared,
 }
 
 /// Creates permits for concurrent calls. One actor can hold at most a quarter of them, but always one.
@@ -116,8 +116,8 @@ impl Model {
     pub fn of(preset: &'static Preset, settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         let endpoint = Endpoint::new(preset, &settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
-        let turns = calls(concurrent_calls);
-        let parts = Parts { name, deadline: deadline.min(MAX_DURATION), endpoint, ids, turns };
+        let permits = calls(concurrent_calls);
+        let parts = Parts { name, deadline: deadline.min(MAX_DURATION), endpoint, ids, permits };
         Ok(Self { parts: Arc::new(parts), until: None, caller: Actor::Service })
     }
 
@@ -140,9 +140,9 @@ impl Model {
     ///
     /// # Errors
     /// [`ModelFailure::TooBusy`] if the deadline passes first.
-    pub async fn turn(&self) -> Result<Share, ModelFailure> {
-        match timeout_at(self.deadline(), self.parts.turns.take(self.caller)).await {
-            Ok(Some(turn)) => Ok(turn),
+    pub async fn permit(&self) -> Result<Share, ModelFailure> {
+        match timeout_at(self.deadline(), self.parts.permits.take(self.caller)).await {
+            Ok(Some(permit)) => Ok(permit),
             _ => Err(ModelFailure::TooBusy),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! No other part of the program names them.
 
-use super::wire::{Dialect, Format};
+use super::wire::{AnswerFormat, Dialect};
 
 /// A server or provider of language models.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ pub static PRESETS: [Preset; 7] = [
         title: "OpenAI",
         place: Place::Hosted("https://api.openai.com/v1"),
         // Reasoning models refuse any temperature other than their default.
-        dialect: Dialect { format: Format::JsonSchema, temperature: false },
+        dialect: Dialect { format: AnswerFormat::JsonSchema, temperature: false },
         ..OPENAI_COMPATIBLE
     },
     Preset {
@@ -79,7 +79,7 @@ pub static PRESETS: [Preset; 7] = [
         title: "Anthropic",
         place: Place::Hosted("https://api.anthropic.com/v1"),
         // Anthropic ignores `response_format`, and its newer models refuse a temperature.
-        dialect: Dialect { format: Format::Plain, temperature: false },
+        dialect: Dialect { format: AnswerFormat::Plain, temperature: false },
         anthropic_version: Some("2023-06-01"),
     },
     Preset {

@@ -14,14 +14,14 @@ const MAX_ANSWER: usize = 1024 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
     /// Method of requesting the format of the answer, in addition to the prompt.
-    pub format: Format,
+    pub format: AnswerFormat,
     /// True if a temperature is sent. Some models refuse it.
     pub temperature: bool,
 }
 
 /// Method of requesting the format of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Format {
+pub enum AnswerFormat {
     /// With a JSON Schema.
     JsonSchema,
     /// As any JSON object.
@@ -32,7 +32,7 @@ pub enum Format {
 
 impl Dialect {
     /// Dialect with all features.
-    pub const FULL: Self = Self { format: Format::JsonSchema, temperature: true };
+    pub const FULL: Self = Self { format: AnswerFormat::JsonSchema, temperature: true };
 
     /// Returns the dialect to try after a refusal with the text `words`, or `None` if there is no feature left to
     /// remove.
@@ -41,9 +41,9 @@ impl Dialect {
             return Some(Self { temperature: false, ..self });
         }
         let format = match self.format {
-            Format::JsonSchema => Format::JsonObject,
-            Format::JsonObject => Format::Plain,
-            Format::Plain => return None,
+            AnswerFormat::JsonSchema => AnswerFormat::JsonObject,
+            AnswerFormat::JsonObject => AnswerFormat::Plain,
+            AnswerFormat::Plain => return None,
         };
         Some(Self { format, ..self })
     }
@@ -85,12 +85,12 @@ pub fn request(model: &str, texts: &Texts, form: &Form, dialect: Dialect) -> Val
     }
     let Form { name, schema, strict } = form;
     match dialect.format {
-        Format::JsonSchema => {
+        AnswerFormat::JsonSchema => {
             let json_schema = json!({ "name": name, "strict": strict, "schema": schema });
             body["response_format"] = json!({ "type": "json_schema", "json_schema": json_schema });
         }
-        Format::JsonObject => body["response_format"] = json!({ "type": "json_object" }),
-        Format::Plain => {}
+        AnswerFormat::JsonObject => body["response_format"] = json!({ "type": "json_object" }),
+        AnswerFormat::Plain => {}
     }
     body
 }
@@ -164,11 +164,11 @@ pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
 }
 
 /// Returns true if a refusal with this status and this text may be about the requested format.
-pub fn may_concern_format(asked: Format, status: StatusCode, words: &str) -> bool {
+pub fn may_concern_format(asked: AnswerFormat, status: StatusCode, words: &str) -> bool {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY => true,
         // Endpoints return this status if they cannot compile a grammar for the schema.
-        StatusCode::INTERNAL_SERVER_ERROR => asked != Format::Plain && mentions_format(words),
+        StatusCode::INTERNAL_SERVER_ERROR => asked != AnswerFormat::Plain && mentions_format(words),
         _ => false,
     }
 }

@@ -254,6 +254,6 @@ fn with_number(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let [fact, Cel::Int(number)] = args else { return Err(wrong()) };
     let (Some(start), Some(end)) = (member(fact, "start"), member(fact, "end")) else { return Err(wrong()) };
     let written = member(fact, "written").and_then(text).unwrap_or_default();
-    let text = Cel::from(number::in_form_of(written, *number));
+    let text = Cel::from(number::written_like(written, *number));
     Ok(map([("start", start.clone()), ("end", end.clone()), ("text", text)].into_iter()))
 }

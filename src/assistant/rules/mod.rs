@@ -78,7 +78,7 @@ pub struct Checked {
     /// Findings that are not certain, and do not count as contradictions.
     pub hints: Vec<Found>,
     /// Ids of rules that failed or exceeded their budget.
-    pub passed_over: Vec<String>,
+    pub skipped: Vec<String>,
 }
 
 /// Purpose of a check, which determines how much is reported.
@@ -127,14 +127,14 @@ impl Rules {
                 let list = if rule.is_hint { &mut checked.hints } else { &mut checked.found };
                 if let Err(error) = rule.check(&run, list) {
                     tracing::warn!(rule.id, %error, "a consistency rule failed for this content");
-                    checked.passed_over.push(rule.id.clone());
+                    checked.skipped.push(rule.id.clone());
                 }
             }
             Ok(checked)
         };
         on_a_stack_of(RUNNING_STACK, run).and_then(|result| result).unwrap_or_else(|error| {
             tracing::error!(error, "the consistency rules could not be run");
-            Checked { passed_over: self.rules.iter().map(|rule| rule.id.clone()).collect(), ..Checked::default() }
+            Checked { skipped: self.rules.iter().map(|rule| rule.id.clone()).collect(), ..Checked::default() }
         })
     }
 

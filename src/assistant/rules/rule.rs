@@ -50,7 +50,7 @@ pub struct Run<'c> {
 }
 
 /// State of one rule in a run. The evidence is cached, because it is the same for every item.
-struct Place<'r, 'c> {
+struct RuleRun<'r, 'c> {
     run: &'r Run<'c>,
     evidence: OnceCell<Vec<Evidence>>,
 }
@@ -75,10 +75,10 @@ impl Rule {
         {
             return Ok(());
         }
-        let place = Place { run, evidence: OnceCell::new() };
+        let rule_run = RuleRun { run, evidence: OnceCell::new() };
         let Some(each) = &self.each else {
             if !self.rule.is_true(context, meter)? {
-                found.push(self.found(context, &place, None)?);
+                found.push(self.found(context, &rule_run, None)?);
             }
             return Ok(());
         };
@@ -90,7 +90,7 @@ impl Rule {
             if self.rule.is_true(&scope, meter)? {
                 continue;
             }
-            let new = self.found(&scope, &place, Some(&Item::read(item)?))?;
+            let new = self.found(&scope, &rule_run, Some(&Item::read(item)?))?;
             // Equal quotes in one text give equal findings. They become one finding, with a fix for each occurrence.
             match places.get(&new.finding) {
                 Some(known) => {
@@ -117,16 +117,16 @@ impl Rule {
         {
             return Ok(());
         }
-        let place = Place { run, evidence: OnceCell::new() };
+        let rule_run = RuleRun { run, evidence: OnceCell::new() };
         let Some(each) = &self.each else {
             self.rule.is_true(&run.context, &run.meter)?;
-            return self.found(&run.context, &place, None).map(|_| ());
+            return self.found(&run.context, &rule_run, None).map(|_| ());
         };
         let list = each.run(&run.context, &run.meter)?;
         if let Some(item) = items(list.as_ref())?.first() {
             let scope = self.scope(run, item.as_ref())?;
             self.rule.is_true(&scope, &run.meter)?;
-            self.found(&scope, &place, Some(&Item::read(item.as_ref())?))?;
+            self.found(&scope, &rule_run, Some(&Item::read(item.as_ref())?))?;
         }
         Ok(())
     }
@@ -139,11 +139,16 @@ impl Rule {
         Ok(scope)
     }
 
-    fn found(&self, context: &Context<'_, '_>, place: &Place<'_, '_>, item: Option<&Item>) -> Result<Found, Failure> {
-        let finding = self.finding(context, place, item)?;
-        let fixes = match place.run.check {
+    fn found(
+        &self,
+        context: &Context<'_, '_>,
+        rule_run: &RuleRun<'_, '_>,
+        item: Option<&Item>,
+    ) -> Result<Found, Failure> {
+        let finding = self.finding(context, rule_run, item)?;
+        let fixes = match rule_run.run.check {
             Check::Shown => Vec::new(),
-            Check::WithFixes => self.fixes(context, place.run, item)?,
+            Check::WithFixes => self.fixes(context, rule_run.run, item)?,
         };
         Ok(Found { finding, fixes })
     }
@@ -151,19 +156,19 @@ impl Rule {
     fn finding(
         &self,
         context: &Context<'_, '_>,
-        place: &Place<'_, '_>,
+        rule_run: &RuleRun<'_, '_>,
         item: Option<&Item>,
     ) -> Result<Finding, Failure> {
-        let meter = &place.run.meter;
-        let of_rule = place.evidence.get_or_init(|| {
+        let meter = &rule_run.run.meter;
+        let of_rule = rule_run.evidence.get_or_init(|| {
             let mut evidence = Vec::new();
             for pattern in &self.evidence {
-                quotes::evidence(pattern.segments(), place.run.content, &mut evidence);
+                quotes::evidence(pattern.segments(), rule_run.run.content, &mut evidence);
             }
             evidence
         });
         let of_item = match &self.evidence_expression {
-            Some(expression) => self.evidence_of(expression.run(context, meter)?.as_ref(), place.run)?,
+            Some(expression) => self.evidence_of(expression.run(context, meter)?.as_ref(), rule_run.run)?,
             None => Vec::new(),
         };
         let of_evidence = of_rule

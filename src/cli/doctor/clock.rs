@@ -24,7 +24,7 @@ pub fn of_clock(
     went_back: Option<(Timestamp, Timestamp)>,
     readings: &[Reading],
 ) -> Finding {
-    let way_out = "synchronise this machine's clock with NTP and check the other machines; a wrong clock gives wrong times and refuses tokens";
+    let remedy = "synchronise this machine's clock with NTP and check the other machines; a wrong clock gives wrong times and refuses tokens";
     let mut off = Vec::new();
     if let Some(newest) = newest.filter(|newest| newest.0 - now.0 > LEEWAY) {
         off.push(format!("it is {} s behind the newest investigation of the store", (newest.0 - now.0) / 1000));
@@ -40,7 +40,7 @@ pub fn of_clock(
         }
     }
     if !off.is_empty() {
-        return Finding::warning(CLOCK, off.join(", "), way_out);
+        return Finding::warning(CLOCK, off.join(", "), remedy);
     }
     let mut with: Vec<&str> = newest.iter().map(|_| "the store").collect();
     let names: Vec<String> = readings.iter().map(|reading| format!("the {}", reading.of)).collect();

@@ -21,14 +21,14 @@ pub enum Level {
 pub struct Finding {
     check: &'static str,
     pub level: Level,
-    says: String,
+    message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    way_out: Option<String>,
+    remedy: Option<String>,
 }
 
 impl Finding {
-    pub fn ok(check: &'static str, says: impl Into<String>) -> Self {
-        Self { check, level: Level::Ok, says: says.into(), way_out: None }
+    pub fn ok(check: &'static str, message: impl Into<String>) -> Self {
+        Self { check, level: Level::Ok, message: message.into(), remedy: None }
     }
 
     /// Creates the finding for a service that is not used, which cannot be wrong.
@@ -36,19 +36,19 @@ impl Finding {
         Self::ok(check, "not set up")
     }
 
-    pub fn warning(check: &'static str, says: impl Into<String>, way_out: impl Into<String>) -> Self {
-        Self { check, level: Level::Warning, says: says.into(), way_out: Some(way_out.into()) }
+    pub fn warning(check: &'static str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { check, level: Level::Warning, message: message.into(), remedy: Some(remedy.into()) }
     }
 
-    pub fn problem(check: &'static str, says: impl Into<String>, way_out: impl Into<String>) -> Self {
-        Self { check, level: Level::Problem, says: says.into(), way_out: Some(way_out.into()) }
+    pub fn problem(check: &'static str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { check, level: Level::Problem, message: message.into(), remedy: Some(remedy.into()) }
     }
 
     /// Creates a problem from an error message. The text after the last semicolon is the remedy; without a semicolon,
     /// the remedy is `otherwise`.
     pub fn from_sentence(check: &'static str, sentence: &str, otherwise: &str) -> Self {
-        let (says, way_out) = sentence.rsplit_once("; ").unwrap_or((sentence, otherwise));
-        Self::problem(check, says, way_out)
+        let (message, remedy) = sentence.rsplit_once("; ").unwrap_or((sentence, otherwise));
+        Self::problem(check, message, remedy)
     }
 }
 
@@ -59,8 +59,8 @@ impl fmt::Display for Finding {
             Level::Warning => "warning",
             Level::Problem => "problem",
         };
-        write!(f, "{level:<8} {:<18} {}", self.check, self.says)?;
-        self.way_out.iter().try_for_each(|way_out| write!(f, "; {way_out}"))
+        write!(f, "{level:<8} {:<18} {}", self.check, self.message)?;
+        self.remedy.iter().try_for_each(|remedy| write!(f, "; {remedy}"))
     }
 }
 

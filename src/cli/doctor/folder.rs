@@ -87,8 +87,8 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
             return vec![Finding::ok(FOLDER, format!("{name} does not exist yet; the first start creates it"))];
         }
         Folder::Missing { can_be_made: false } => {
-            let way_out = "create it, make the service's user its owner, or choose another with --data";
-            return vec![Finding::problem(FOLDER, format!("{name} does not exist and cannot be created"), way_out)];
+            let remedy = "create it, make the service's user its owner, or choose another with --data";
+            return vec![Finding::problem(FOLDER, format!("{name} does not exist and cannot be created"), remedy)];
         }
         Folder::Unusable(reason) => {
             let says = format!("{name} cannot be used: {reason}");
@@ -97,19 +97,19 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
         Folder::There { mode, writable, room } => (*mode, *writable, *room),
     };
     let folder = if !writable {
-        let way_out = "make the service's user its owner, or run this command as that user";
-        Finding::problem(FOLDER, format!("{name} is not writable for this user"), way_out)
+        let remedy = "make the service's user its owner, or run this command as that user";
+        Finding::problem(FOLDER, format!("{name} is not writable for this user"), remedy)
     } else if mode & 0o077 != 0 {
         let says = format!("{name} can be read by other users (mode {mode:o})");
         Finding::warning(FOLDER, says, format!("run: chmod 700 {name}"))
     } else {
         Finding::ok(FOLDER, format!("{name} exists, and only its owner can read it"))
     };
-    let way_out = "free some space, or move the data folder to another disk";
+    let remedy = "free some space, or move the data folder to another disk";
     let disk = match room {
         None => Finding::warning(DISK, "does not report its free space", "check with: df"),
-        Some(room) if room < MIN_FREE => Finding::problem(DISK, format!("only {} MiB are free", room / MIB), way_out),
-        Some(room) if room < LOW_FREE => Finding::warning(DISK, format!("only {} MiB are free", room / MIB), way_out),
+        Some(room) if room < MIN_FREE => Finding::problem(DISK, format!("only {} MiB are free", room / MIB), remedy),
+        Some(room) if room < LOW_FREE => Finding::warning(DISK, format!("only {} MiB are free", room / MIB), remedy),
         Some(_) => Finding::ok(DISK, "more than 1 GiB is free"),
     };
     vec![folder, disk]

@@ -23,8 +23,8 @@ pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding
             if for_us {
                 Finding::ok(PROVIDER, says)
             } else {
-                let way_out = "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
-                Finding::warning(PROVIDER, says, way_out)
+                let remedy = "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
+                Finding::warning(PROVIDER, says, remedy)
             }
         }
     }

@@ -50,9 +50,9 @@ impl<'i> Documents<'i> {
         let reader = Reader { schema: self.import.schema, assistant: self.import.assistant };
         let mut next = first;
         while let Some(Text { line, bytes }) = next {
-            let mut told = Vec::new();
+            let mut notes = Vec::new();
             let read = match bytes {
-                Some(bytes) => reader.read(&bytes, &mut told),
+                Some(bytes) => reader.read(&bytes, &mut notes),
                 None => Err(format!("has more than {MAX_TEXT} bytes")),
             };
             let taken = match read {
@@ -74,7 +74,7 @@ impl<'i> Documents<'i> {
                 }
             };
             match taken {
-                Imported::Now => told.iter().for_each(|words| self.import.say(format_args!("line {line}: {words}"))),
+                Imported::Now => notes.iter().for_each(|words| self.import.say(format_args!("line {line}: {words}"))),
                 Imported::Before => self.there += 1,
                 Imported::Not(fault) => {
                     self.refused += 1;

@@ -15,23 +15,23 @@ const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 ///
 /// # Errors
 /// Returns what is wrong, with the path.
-pub fn plain(value: Value, path: &FieldPath, told: &mut Vec<String>) -> Result<Value, String> {
+pub fn plain(value: Value, path: &FieldPath, notes: &mut Vec<String>) -> Result<Value, String> {
     match value {
-        Value::Object(members) => object(members, path, told),
+        Value::Object(members) => object(members, path, notes),
         Value::Array(elements) => {
             let elements = elements.into_iter().enumerate();
-            elements.map(|(place, element)| plain(element, &path.child(place.to_string()), told)).collect()
+            elements.map(|(place, element)| plain(element, &path.child(place.to_string()), notes)).collect()
         }
         Value::Number(number) => Ok(Value::Number(whole(number))),
         other => Ok(other),
     }
 }
 
-fn object(members: Map<String, Value>, path: &FieldPath, told: &mut Vec<String>) -> Result<Value, String> {
+fn object(members: Map<String, Value>, path: &FieldPath, notes: &mut Vec<String>) -> Result<Value, String> {
     let Some(kind) = members.keys().next().filter(|key| key.starts_with('$')).cloned() else {
         let mut object = Map::with_capacity(members.len());
         for (key, value) in members {
-            let value = plain(value, &path.child(key.as_str()), told)?;
+            let value = plain(value, &path.child(key.as_str()), notes)?;
             object.insert(key, value);
         }
         return Ok(Value::Object(object));
@@ -58,7 +58,7 @@ fn object(members: Map<String, Value>, path: &FieldPath, told: &mut Vec<String>)
         ("$numberDecimal", Some(Value::String(text))) => match json::parse(text.as_bytes()) {
             Ok(Value::Number(number)) => Ok(Value::Number(number)),
             _ => {
-                told.push(format!(
+                notes.push(format!(
                     "{path} has a $numberDecimal that no number represents exactly; it is imported as a string"
                 ));
                 Ok(Value::String(text.clone()))
@@ -68,7 +68,7 @@ fn object(members: Map<String, Value>, path: &FieldPath, told: &mut Vec<String>)
             refuse("is not a text")
         }
         _ => {
-            told.push(format!("{path} has a {kind}, which is imported unchanged"));
+            notes.push(format!("{path} has a {kind}, which is imported unchanged"));
             Ok(Value::Object(members))
         }
     }

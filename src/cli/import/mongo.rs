@@ -46,12 +46,12 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// Returns why the document is refused, as a phrase that follows the line number.
-    pub fn read(&self, text: &[u8], told: &mut Vec<String>) -> Result<Document, String> {
+    pub fn read(&self, text: &[u8], notes: &mut Vec<String>) -> Result<Document, String> {
         let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
             if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
         })?;
-        let Value::Object(mut document) = extended::plain(value, &FieldPath::root(), told)? else {
+        let Value::Object(mut document) = extended::plain(value, &FieldPath::root(), notes)? else {
             return Err("is not a document: it must be an object".to_owned());
         };
         document.retain(|field, _| !IGNORED_FIELDS.contains(&field.as_str()));
@@ -62,38 +62,38 @@ impl Reader<'_> {
         if document.contains_key("key") && document.contains_key("subLink") {
             return a_link(id, &document).map(Document::Link);
         }
-        Ok(Document::Investigation(Box::new(self.investigation(id, document, told))))
+        Ok(Document::Investigation(Box::new(self.investigation(id, document, notes))))
     }
 
-    fn investigation(&self, id: ObjectId, document: Map<String, Value>, told: &mut Vec<String>) -> Investigation {
+    fn investigation(&self, id: ObjectId, document: Map<String, Value>, notes: &mut Vec<String>) -> Investigation {
         let status = document.get("status").and_then(|status| {
             let known = status.as_str().and_then(Status::from_name);
             if known.is_none() {
-                told.push(format!("status is {status}, which does not exist; it is computed"));
+                notes.push(format!("status is {status}, which does not exist; it is computed"));
             }
             known
         });
-        let author = |value: Option<&Value>, field: &str, told: &mut Vec<String>| {
+        let author = |value: Option<&Value>, field: &str, notes: &mut Vec<String>| {
             let given = value.filter(|value| !value.is_null());
             let author = identity(given);
             if given.is_some() && author.is_none() {
-                told.push(format!("{field} is not an object identifier, and is left out"));
+                notes.push(format!("{field} is not an object identifier, and is left out"));
             }
             author
         };
         for field in ["createdAt", "updatedAt"] {
             if document.get(field).is_some_and(|value| !value.is_null() && time(Some(value)).is_none()) {
-                told.push(format!("{field} is not a time, and is left out"));
+                notes.push(format!("{field} is not a time, and is left out"));
             }
         }
         let metadata = document.get("metadata").and_then(Value::as_object);
         for member in metadata.into_iter().flat_map(Map::keys).filter(|member| *member != "author") {
-            told.push(format!("metadata.{member} is left out"));
+            notes.push(format!("metadata.{member} is left out"));
         }
         let birth = NewInvestigation {
             id,
-            author: author(document.get("author"), "author", told),
-            metadata_author: author(metadata.and_then(|metadata| metadata.get("author")), "metadata.author", told),
+            author: author(document.get("author"), "author", notes),
+            metadata_author: author(metadata.and_then(|metadata| metadata.get("author")), "metadata.author", notes),
             status,
             cloned_from: identity(document.get("clonedFrom")),
             at: time(document.get("createdAt")).unwrap_or_else(|| id.made_at()),

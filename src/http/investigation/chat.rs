@@ -11,7 +11,7 @@ use crate::authoring::Failure;
 use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, Paged, fit};
+use crate::http::envelope::{Answer, Paged, paginate};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{ChatPages, InvestigationId};
 use crate::store::ChatPart;
@@ -49,8 +49,8 @@ pub async fn chat(
         },
         Err(error) => Err(error.into()),
     };
-    let chat = chat.map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch chat"), app.edge.error_statuses))?;
-    let (mut history, pagination) = fit(chat.page)?;
+    let chat = chat.map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch chat"), app.http.error_statuses))?;
+    let (mut history, pagination) = paginate(chat.page)?;
     history.reverse();
     let data = ChatPageData { id: chat.id, investigation_id: id, history };
     let answer = Answer { success: true, message: "Chat retrieved successfully", data };

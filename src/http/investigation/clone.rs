@@ -7,7 +7,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::{self, CreateOptions, Created};
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
@@ -30,8 +30,9 @@ pub async fn clone(
     let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
     let cloned = authoring::clone(&app, id, caller.user, options).await;
     let Created { what, replayed } = cloned
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.edge.error_statuses))?;
+        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.http.error_statuses))?;
     let pending = what.findings.pending;
-    let response = investigated(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", what).await;
+    let response =
+        investigation_response(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", what).await;
     Ok(marked(replayed, prefer.mark(pending, response)))
 }

@@ -62,7 +62,7 @@ pub async fn converse(
     let (investigation, assist::Assisted { message, explanation: _, changed_fields }) =
         assist::converse(&app, id, &context, &said, asking)
             .await
-            .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.edge.error_statuses))?;
+            .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.http.error_statuses))?;
     let has_changes = !changed_fields.is_empty();
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data = ConverseResult {

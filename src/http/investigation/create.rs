@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::authoring::{self, CreateOptions, Created};
 use crate::http::auth::Authoring;
 use crate::http::body::JsonObject;
-use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::prefer::Prefer;
@@ -33,8 +33,9 @@ pub async fn create(
     let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
     let created = authoring::create_with(&app, caller.user, body, options).await;
     let Created { what, replayed } = created
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.edge.error_statuses))?;
+        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.http.error_statuses))?;
     let pending = what.findings.pending;
-    let response = investigated(&app, &caller, StatusCode::CREATED, "Investigation created successfully", what).await;
+    let response =
+        investigation_response(&app, &caller, StatusCode::CREATED, "Investigation created successfully", what).await;
     Ok(marked(replayed, prefer.mark(pending, response)))
 }

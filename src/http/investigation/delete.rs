@@ -51,7 +51,7 @@ pub async fn delete(
         }
         Err(Failure::InvestigationNotFound) => Err(ApiError::plain(Failure::InvestigationNotFound)),
         Err(other) => {
-            Err(ApiError::of(other, Wording::Fixed("Failed to delete investigation"), app.edge.error_statuses))
+            Err(ApiError::of(other, Wording::Fixed("Failed to delete investigation"), app.http.error_statuses))
         }
     }
 }

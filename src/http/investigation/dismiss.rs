@@ -11,7 +11,7 @@ use crate::authoring::{ChangeContext, Failure, dismissals};
 use crate::domain::dismissal::DismissalRequest;
 use crate::http::auth::Authoring;
 use crate::http::body::JsonObject;
-use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
@@ -49,9 +49,10 @@ pub async fn dismiss(
     IfMatch(expected): IfMatch,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let failed = |f| ApiError::of(f, Wording::Text("Failed to dismiss finding"), app.edge.error_statuses);
+    let failed = |f| ApiError::of(f, Wording::Text("Failed to dismiss finding"), app.http.error_statuses);
     let asked = DismissalRequest::read(&body).map_err(|violations| failed(Failure::Invalid(violations)))?;
     let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
     let investigation = dismissals::dismiss(&app, id, &context, &asked).await.map_err(failed)?;
-    Ok(investigated(&app, &caller, StatusCode::CREATED, "Finding dismissed successfully", investigation).await)
+    Ok(investigation_response(&app, &caller, StatusCode::CREATED, "Finding dismissed successfully", investigation)
+        .await)
 }

@@ -7,7 +7,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::{self, Failure};
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 
@@ -23,7 +23,8 @@ pub async fn get(
     let loaded = app.store.show(id).await.map_err(Failure::from);
     let investigation = loaded
         .and_then(|found| found.ok_or(Failure::InvestigationNotFound))
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.edge.error_statuses))?;
+        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.http.error_statuses))?;
     authoring::resume_pending(&app, &investigation);
-    Ok(investigated(&app, &caller, StatusCode::OK, "Investigation retrieved successfully", investigation).await)
+    Ok(investigation_response(&app, &caller, StatusCode::OK, "Investigation retrieved successfully", investigation)
+        .await)
 }

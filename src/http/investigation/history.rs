@@ -9,7 +9,7 @@ use crate::authoring::Failure;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::FieldHistoryView;
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, answer, fitting};
+use crate::http::envelope::{Answer, answer, take_fitting};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{Field, History, InvestigationId};
 use crate::http::reads::Reading;
@@ -33,8 +33,8 @@ pub async fn history(
     let found = reading.heavy(&app, app.store.field_history(id, path, wanted)).await?.map_err(Failure::from);
     let entries = found
         .and_then(|entries| entries.ok_or(Failure::InvestigationNotFound))
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch field history"), app.edge.error_statuses))?;
-    let entries = fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer())?;
+        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch field history"), app.http.error_statuses))?;
+    let entries = take_fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer())?;
     Ok(answer(StatusCode::OK, "Field history retrieved successfully", entries))
 }
 

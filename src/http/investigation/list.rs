@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::keys::ORDERED_BY;
 use crate::domain::page::ByteBudget;
-use crate::http::envelope::{InvestigationSchema, fitting, json, show_page};
+use crate::http::envelope::{InvestigationSchema, json, show_page, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::List;
 use crate::http::reads::Reading;
@@ -83,10 +83,10 @@ pub async fn list(State(app): State<App>, reading: Reading, List(query): List) -
     let page = page.map_err(|e| ApiError::plain(Failure::from(e)))?;
     let groups = page.groups.len();
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
-    let given_groups = fitting(in_order, ByteBudget::of_answer().half())?;
+    let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
     let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
     let documents = show_page(&app, &reading.caller, page.items).await;
-    let items = fitting(&documents, room)?;
+    let items = take_fitting(&documents, room)?;
     let has_more = page.has_more || items.len() < documents.len();
     let last = documents.get(..items.len()).and_then(|given| given.last()).map(|last| &last.investigation);
     let next_cursor = last.filter(|_| has_more).map(|last| {

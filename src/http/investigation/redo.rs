@@ -7,7 +7,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::{self, ChangeContext};
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
@@ -30,10 +30,10 @@ pub async fn redo(
     let context = ChangeContext { user: caller.user, actor: caller.actor, expected, answered: prefer.0 };
     let done = authoring::redo(&app, id, &context).await;
     let investigation =
-        done.map_err(|f| ApiError::of(f, Wording::Text("Failed to redo investigation"), app.edge.error_statuses))?;
+        done.map_err(|f| ApiError::of(f, Wording::Text("Failed to redo investigation"), app.http.error_statuses))?;
     let pending = investigation.findings.pending;
     Ok(prefer.mark(
         pending,
-        investigated(&app, &caller, StatusCode::OK, "Investigation redone successfully", investigation).await,
+        investigation_response(&app, &caller, StatusCode::OK, "Investigation redone successfully", investigation).await,
     ))
 }

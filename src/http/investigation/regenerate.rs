@@ -58,7 +58,7 @@ pub async fn regenerate(
     let then = if dry_run { ProposalUse::Show } else { ProposalUse::Store };
     let (investigation, assist::Assisted { message, explanation, changed_fields }) =
         assist::regenerate(&app, id, &context, &field, then, asking).await.map_err(|f| {
-            ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.edge.error_statuses)
+            ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.http.error_statuses)
         })?;
     let has_changes = !changed_fields.is_empty();
     let done =

@@ -7,7 +7,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::{ChangeContext, dismissals};
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{DismissalId, InvestigationId};
 use crate::http::preconditions::IfMatch;
@@ -35,6 +35,6 @@ pub async fn remove_dismissal(
     )
     .await;
     let investigation =
-        removed.map_err(|f| ApiError::of(f, Wording::Text("Failed to remove dismissal"), app.edge.error_statuses))?;
-    Ok(investigated(&app, &caller, StatusCode::OK, "Dismissal removed successfully", investigation).await)
+        removed.map_err(|f| ApiError::of(f, Wording::Text("Failed to remove dismissal"), app.http.error_statuses))?;
+    Ok(investigation_response(&app, &caller, StatusCode::OK, "Dismissal removed successfully", investigation).await)
 }

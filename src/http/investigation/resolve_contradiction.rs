@@ -67,7 +67,7 @@ pub async fn resolve_contradiction(
     let (investigation, assist::Assisted { message, explanation, changed_fields: _ }) =
         assist::resolve_contradiction(&app, id, &context, &field, then, asking)
             .await
-            .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.edge.error_statuses))?;
+            .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.http.error_statuses))?;
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data = Resolved { investigation: show(&app, &caller, investigation).await, message, explanation };
     let response = app

@@ -7,7 +7,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::{self, ChangeContext};
 use crate::http::auth::Authoring;
-use crate::http::envelope::{Answer, InvestigationSchema, investigated};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
 use crate::http::preconditions::IfMatch;
@@ -31,11 +31,18 @@ pub async fn restore(
     let context = ChangeContext { user: caller.user, actor: caller.actor, expected, answered: prefer.0 };
     let restored = authoring::restore(&app, id, &context, version).await;
     let investigation = restored.map_err(|f| {
-        ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.edge.error_statuses)
+        ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.http.error_statuses)
     })?;
     let pending = investigation.findings.pending;
     Ok(prefer.mark(
         pending,
-        investigated(&app, &caller, StatusCode::OK, "Investigation version restored successfully", investigation).await,
+        investigation_response(
+            &app,
+            &caller,
+            StatusCode::OK,
+            "Investigation version restored successfully",
+            investigation,
+        )
+        .await,
     ))
 }

@@ -54,7 +54,7 @@ pub async fn update(
         authoring::update(&app, id, &context, body).await
     };
     let investigation = updated
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.edge.error_statuses))?;
+        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.http.error_statuses))?;
     let (revision, pending) = (investigation.revision, investigation.findings.pending);
     let bytes = content::bytes(&investigation.content);
     let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };

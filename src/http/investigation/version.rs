@@ -41,7 +41,7 @@ pub async fn version(
         .and_then(|content| content.ok_or(Failure::InvestigationNotFound))
         .and_then(|content| content.ok_or(Failure::VersionNotFound(version)))
         .map_err(|f| {
-            ApiError::of(f, Wording::Fixed("Failed to fetch investigation version"), app.edge.error_statuses)
+            ApiError::of(f, Wording::Fixed("Failed to fetch investigation version"), app.http.error_statuses)
         })?;
     let bytes = content::bytes(&content);
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);

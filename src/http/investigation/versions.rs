@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::VersionView;
-use crate::http::envelope::{Answer, answer, fitting};
+use crate::http::envelope::{Answer, answer, take_fitting};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Versions};
 use crate::http::reads::Reading;
@@ -28,8 +28,8 @@ pub async fn versions(
 ) -> Result<Response, ApiError> {
     let found = reading.heavy(&app, app.store.versions(id, wanted)).await?.map_err(Failure::from);
     let records = found.and_then(|records| records.ok_or(Failure::InvestigationNotFound)).map_err(|f| {
-        ApiError::of(f, Wording::Fixed("Failed to fetch investigation versions"), app.edge.error_statuses)
+        ApiError::of(f, Wording::Fixed("Failed to fetch investigation versions"), app.http.error_statuses)
     })?;
-    let records = fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer())?;
+    let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer())?;
     Ok(answer(StatusCode::OK, "Investigation versions retrieved successfully", records))
 }

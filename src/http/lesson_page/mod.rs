@@ -21,7 +21,7 @@ use super::limits::Visitor;
 use super::params::LinkName;
 use crate::app::App;
 use crate::authoring::{Failure, links};
-use crate::domain::content::{Content, Shown as _};
+use crate::domain::content::{Content, ContentFields as _};
 use crate::domain::lesson_sheet::{sections, title};
 use crate::domain::link::{Shows, Visit};
 
@@ -63,7 +63,7 @@ async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiErro
 }
 
 async fn shown(app: &App, visitor: Visitor, visit: Visit) -> Response {
-    if let Some(target) = &app.edge.link_target {
+    if let Some(target) = &app.http.link_target {
         let address = target.of(visit.investigation_id, &visit.key, &visit.sub_link);
         return match HeaderValue::try_from(address) {
             Ok(address) => (

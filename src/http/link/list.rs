@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::link::Link;
 use crate::http::auth::SignedIn;
-use crate::http::envelope::{Data, Paged, fit};
+use crate::http::envelope::{Data, Paged, paginate};
 use crate::http::error::ApiError;
 use crate::http::params::{InvestigationId, LinkPages};
 
@@ -29,7 +29,7 @@ pub async fn list(
     let wanted = pages.of(id, |place| place.investigation)?;
     let found = app.store.links(id, wanted).await.map_err(Failure::from);
     let links = found.and_then(|links| links.ok_or(Failure::InvestigationNotFound)).map_err(ApiError::plain)?;
-    let (data, pagination) = fit(links)?;
+    let (data, pagination) = paginate(links)?;
     Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
 }
 

@@ -41,7 +41,7 @@ pub async fn qr(
 
 /// Returns the address under which the service is reached: as set up, else as the caller reached it.
 fn base(app: &App, headers: &HeaderMap) -> Result<String, ApiError> {
-    if let Some(url) = &app.edge.public_url {
+    if let Some(url) = &app.http.public_url {
         return Ok(url.clone());
     }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).filter(|host| !host.is_empty());

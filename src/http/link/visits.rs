@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::link::DayCount;
 use crate::http::auth::SignedIn;
-use crate::http::envelope::{Answer, Paged, fit};
+use crate::http::envelope::{Answer, Paged, paginate};
 use crate::http::error::ApiError;
 use crate::http::params::{DayPages, LinkName};
 
@@ -44,7 +44,7 @@ pub async fn visits(
 ) -> Result<Response, ApiError> {
     let found = app.store.visits_per_day(key, sub_link, pages.0).await.map_err(Failure::from);
     let (link, days) = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::plain)?;
-    let (days, pagination) = fit(days)?;
+    let (days, pagination) = paginate(days)?;
     let data = Visits { key: link.key, sub_link: link.sub_link, visit_count: link.visit_count, days };
     let answer = Answer { success: true, message: "Visits retrieved successfully", data };
     Ok(Json(Paged { answer, pagination }).into_response())

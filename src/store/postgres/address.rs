@@ -173,7 +173,7 @@ struct Words {
 
 impl Words {
     fn take(&mut self, word: &str, value: &str) -> Result<(), AddressError> {
-        let wrong = |way_out: &str| AddressError(format!("has {word}={value}; {way_out}"));
+        let wrong = |remedy: &str| AddressError(format!("has {word}={value}; {remedy}"));
         match word {
             "sslmode" => {
                 self.tls = Some(match value {

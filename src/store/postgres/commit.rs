@@ -71,7 +71,7 @@ const STATEMENT: &str = "WITH won AS (
          (VALUES ($previous_group_key::text COLLATE \"C\", NULL::text, -1), ($group_key, $curriculum, 1)) AS g (group_key, curriculum, change)
      WHERE $previous_group_key <> $group_key ORDER BY g.group_key
      ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + excluded.count),
- told AS (
+ new_events AS (
      INSERT INTO event (at, investigation, revision, what)
      SELECT $updated_at, won.id, $revision, e.what
      FROM won, unnest($events::text[]) WITH ORDINALITY AS e (what, place)

@@ -72,7 +72,7 @@ pub fn may_pass(error: &Error) -> bool {
 /// Returns the server's message, or that of the underlying error, without the address.
 pub fn words(error: &Error) -> String {
     match error.as_db_error() {
-        Some(told) => told.message().to_owned(),
+        Some(new_events) => new_events.message().to_owned(),
         None => {
             let below = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
             format!("{error}{below}")

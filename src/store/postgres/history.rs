@@ -10,7 +10,7 @@ use super::heavy_reads::HeavyReads;
 use super::session::Values;
 use super::{Postgres, rows};
 use crate::domain::change::Change;
-use crate::domain::content::{Content, Written};
+use crate::domain::content::{Content, RawContent};
 use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
 use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -199,7 +199,7 @@ impl History<'_> {
     }
 
     /// Returns a field of the content.
-    fn field_of(&self, content: &Written, field: &str) -> Result<Option<Value>, StoreError> {
+    fn field_of(&self, content: &RawContent, field: &str) -> Result<Option<Value>, StoreError> {
         let read = content.read(&[field]).map_err(|error| StoreError::damaged(&error))?;
         Ok(read.into_iter().next().map(|(_, value)| value))
     }
@@ -307,7 +307,7 @@ impl History<'_> {
                     return Ok(Read::Overtaken);
                 }
                 if let Some(change) = walk.take(&record, effect)? {
-                    if !room.takes(change.text_length()) {
+                    if !room.takes(change.json_length()) {
                         return Ok(Read::Whole(Some(entries)));
                     }
                     entries.push((record, change));

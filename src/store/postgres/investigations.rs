@@ -6,12 +6,12 @@ use tokio_postgres::types::ToSql;
 
 use super::first_answers::Claim;
 use super::{Postgres, events, rows};
-use crate::domain::content::Written;
+use crate::domain::content::RawContent;
 use crate::domain::event::{self, EventKind};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
-use crate::store::document_cache::{Shown, State};
+use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::row::{Row, to_json};
 use crate::store::{Created, Deleted, FirstAnswer, StoreError};
 
@@ -32,7 +32,7 @@ macro_rules! creation {
             " ON CONFLICT (id) DO NOTHING RETURNING id),
  words AS (INSERT INTO search_word (investigation, word) SELECT id, unnest($21::text[]) FROM new),
  talk AS (INSERT INTO chat (investigation, id, entries) SELECT id, $22::text, $24::bigint FROM new WHERE $22 IS NOT NULL),
- told AS (
+ new_events AS (
      INSERT INTO event (at, investigation, revision, what)
      SELECT $10, new.id, $2, e.what FROM new, unnest($25::text[]) WITH ORDINALITY AS e (what, place) ORDER BY e.place)
  INSERT INTO group_count (group_key, slot, curriculum, count) SELECT $12, $23, $16, 1 FROM new
@@ -60,7 +60,7 @@ pub const DELETE: &str = "WITH gone AS (
      DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key, revision),
  counted AS (
      UPDATE group_count g SET count = g.count - 1 FROM gone WHERE g.group_key = gone.group_key AND g.slot = $3),
- told AS (
+ new_events AS (
      INSERT INTO event (at, investigation, revision, what)
      SELECT $4::bigint, $1, gone.revision, $5::text FROM gone WHERE $5 IS NOT NULL)
  SELECT 1 FROM gone";
@@ -77,8 +77,8 @@ pub static SHOWN: LazyLock<String> =
 impl Postgres {
     /// Stores a new investigation with its chat, and perhaps the first answer.
     pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
-        let told = events::kept(&event::of_creation(&row.investigation))?;
-        let new = NewRow::of(&row, Some(chat), 0, told)?;
+        let new_events = events::kept(&event::of_creation(&row.investigation))?;
+        let new = NewRow::of(&row, Some(chat), 0, new_events)?;
         let Some(first) = first else { return self.change(CREATE, &new.values()).await.map(|_| Created::Done) };
         let FirstAnswer { caller, key, request, answer, settled, at } = &first;
         let over = first.over();
@@ -103,7 +103,7 @@ impl Postgres {
     }
 
     /// Returns the current investigation for display.
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
         static STATE: LazyLock<String> =
             LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::STATE));
         static SQL: LazyLock<String> = LazyLock::new(|| format!("{} WHERE i.id = $1", *SHOWN));
@@ -121,7 +121,7 @@ impl Postgres {
     }
 
     /// Reads a row of [`SHOWN`], and caches the investigation with its state.
-    pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(Shown, State), StoreError> {
+    pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(SharedInvestigation, State), StoreError> {
         let (shown, state) = (Arc::new(rows::investigation(row)?), rows::state(row, 13)?);
         self.recent.keep(&shown, state);
         Ok((shown, state))
@@ -143,8 +143,8 @@ impl Postgres {
         if expected.is_some_and(|expected| rows::get::<i64>(row, 0).is_ok_and(|stored| stored != expected)) {
             return Ok(Deleted::Lost);
         }
-        let told = to_json(&EventKind::Deleted)?;
-        let gone = self.change(DELETE, &[&id_text, &expected, &slot(id), &at.0, &told]).await?;
+        let new_events = to_json(&EventKind::Deleted)?;
+        let gone = self.change(DELETE, &[&id_text, &expected, &slot(id), &at.0, &new_events]).await?;
         if !gone.rows.is_empty() {
             return Ok(Deleted::Done { chats });
         }

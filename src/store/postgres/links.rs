@@ -30,7 +30,7 @@ macro_rules! creation {
             " WHERE i.id = $4 AND coalesce($10 <= i.latest_version, true)",
             $conflict,
             " RETURNING investigation),
-             told AS (
+             new_events AS (
                  INSERT INTO event (at, investigation, revision, what)
                  SELECT $7, i.id, i.revision, e.what
                  FROM created c JOIN investigation i ON i.id = c.investigation, unnest($14::text[]) AS e (what))
@@ -60,7 +60,7 @@ const CHANGE: &str = "WITH changed AS (
          AND (description, shows, version, expires_at, max_visits, archived)
              IS NOT DISTINCT FROM ($10::text, $11::text, $12::bigint, $13::bigint, $14::bigint, $15::boolean)
      RETURNING investigation),
- told AS (
+ new_events AS (
      INSERT INTO event (at, investigation, revision, what)
      SELECT $16, i.id, i.revision, e.what
      FROM changed c JOIN investigation i ON i.id = c.investigation, unnest($17::text[]) WITH ORDINALITY AS e (what, place)
@@ -68,7 +68,7 @@ const CHANGE: &str = "WITH changed AS (
  SELECT 1 FROM changed";
 
 const DELETE: &str = "WITH gone AS (DELETE FROM link WHERE key = $1 AND sub_link = $2 RETURNING investigation),
- told AS (
+ new_events AS (
      INSERT INTO event (at, investigation, revision, what)
      SELECT $3, i.id, i.revision, $4 FROM gone g JOIN investigation i ON i.id = g.investigation)
  SELECT 1 FROM gone";
@@ -87,10 +87,10 @@ impl Postgres {
         let (id, investigation) = (link.id.to_string(), link.investigation_id.to_string());
         let (creator, visits) = (rows::text(link.creator), rows::signed(link.visit_count)?);
         let options = OptionValues::of(&link.options)?;
-        let told = events::kept(&events)?;
+        let new_events = events::kept(&events)?;
         let first_values: [&(dyn ToSql + Sync); 8] =
             [&link.key, &link.sub_link, &id, &investigation, &link.description, &creator, &link.created_at.0, &visits];
-        let values = [&first_values[..], &options.all(), &[&told]].concat();
+        let values = [&first_values[..], &options.all(), &[&new_events]].concat();
         let stored = match &first {
             None => self.change(CREATE, &values).await?,
             Some(first) => {
@@ -205,19 +205,19 @@ impl Postgres {
         for _ in 0..MAX_ATTEMPTS {
             let Some(before) = self.link(key.clone(), sub_link.clone()).await? else { return Ok(LinkChanged::NoLink) };
             let mut link = before.clone();
-            let told = events::kept(&change.events(&mut link, at))?;
+            let new_events = events::kept(&change.events(&mut link, at))?;
             let sql = "SELECT 1 FROM investigation WHERE id = $1 AND coalesce($2::bigint <= latest_version, true)";
             let version = link.options.version.map(rows::signed).transpose()?;
             if self.ask(sql, &[&link.investigation_id.to_string(), &version]).await?.rows.is_empty() {
                 return Ok(LinkChanged::NoVersion);
             }
-            if told.is_empty() {
+            if new_events.is_empty() {
                 return Ok(LinkChanged::Done(link));
             }
             let (now, was) = (OptionValues::of(&link.options)?, OptionValues::of(&before.options)?);
             let id = link.id.to_string();
             let names: [&(dyn ToSql + Sync); 4] = [&link.key, &link.sub_link, &id, &link.description];
-            let more: [&(dyn ToSql + Sync); 2] = [&at.0, &told];
+            let more: [&(dyn ToSql + Sync); 2] = [&at.0, &new_events];
             let values = [&names[..], &now.all(), &[&before.description], &was.all(), &more].concat();
             let changed = self.change(CHANGE, &values).await?;
             // A repeated attempt that finds the link as it should be was carried out the first time.
@@ -237,8 +237,8 @@ impl Postgres {
     /// Deletes a link with its counts.
     pub async fn delete_link(&self, key: String, sub_link: String, at: Timestamp) -> Result<bool, StoreError> {
         let there = self.link(key.clone(), sub_link.clone()).await?.is_some();
-        let told = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
-        let gone = self.change(DELETE, &[&key, &sub_link, &at.0, &told]).await?;
+        let new_events = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
+        let gone = self.change(DELETE, &[&key, &sub_link, &at.0, &new_events]).await?;
         // The link existed at the start. If it is gone after a retry, the first attempt deleted it, although its
         // answer was lost.
         Ok(!gone.rows.is_empty() || gone.again && there)

@@ -10,7 +10,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::list::ListQuery;
 use crate::domain::page::MAX_ANSWER;
 use crate::store::StoreError;
-use crate::store::document_cache::{Shown, State};
+use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::list::{Condition, Dialect, Page, Part, Plan, Value};
 use crate::store::reads::is_heavy;
 
@@ -99,9 +99,13 @@ impl Postgres {
     }
 
     /// Returns the investigations in these states, read unless they are cached; `None` if one has changed since.
-    async fn shown(&self, engine: &Engine, states: &[(ObjectId, State)]) -> Result<Option<Vec<Shown>>, StoreError> {
+    async fn shown(
+        &self,
+        engine: &Engine,
+        states: &[(ObjectId, State)],
+    ) -> Result<Option<Vec<SharedInvestigation>>, StoreError> {
         let kept = |(id, state): &(ObjectId, State)| Some((*id, (self.recent.get(*id, *state)?, *state)));
-        let mut known: HashMap<ObjectId, (Shown, State)> = states.iter().filter_map(kept).collect();
+        let mut known: HashMap<ObjectId, (SharedInvestigation, State)> = states.iter().filter_map(kept).collect();
         let missing = states.iter().filter(|(id, _)| !known.contains_key(id));
         let missing: Vec<String> = missing.map(|(id, _)| id.to_string()).collect();
         if !missing.is_empty() {
@@ -149,7 +153,7 @@ async fn count(engine: &Engine, Plan { filter, is_whole, .. }: &Plan) -> Result<
 /// The items of a page so far.
 #[derive(Default)]
 struct Found {
-    items: Vec<Shown>,
+    items: Vec<SharedInvestigation>,
     bytes: usize,
     /// Whether the page ends early because its items are large.
     cut: bool,

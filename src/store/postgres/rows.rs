@@ -35,7 +35,7 @@ pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, l.investigation,
 pub const LINK_COLUMNS: usize = 13;
 
 /// Returns an investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
-/// ([`Written`](crate::domain::content::Written)).
+/// ([`RawContent`](crate::domain::content::RawContent)).
 pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>, StoreError> {
     Ok(Investigation {
         id: parsed(row, 0)?,

@@ -47,9 +47,10 @@ impl Postgres {
     pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = whole.id();
-        let (nothing, untold) = (None::<i64>, None::<String>);
-        let gone: [&(dyn ToSql + Sync); 5] = [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &untold];
-        transaction.ask(investigations::DELETE, &gone).await?;
+        let (nothing, no_events) = (None::<i64>, None::<String>);
+        let values: [&(dyn ToSql + Sync); 5] =
+            [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &no_events];
+        transaction.ask(investigations::DELETE, &values).await?;
         put(&transaction, &whole).await?;
         transaction.commit().await
     }

@@ -162,7 +162,7 @@ const COUNT: &str = "WITH before AS (
      SELECT d.day, d.count FROM link_day d, daily, counted
      WHERE d.key = $1 AND d.sub_link = $2 AND d.day < $3 AND daily.count = counted.added
      ORDER BY d.day DESC LIMIT 1),
- told AS (
+ new_events AS (
      INSERT INTO event (at, investigation, revision, what)
      SELECT $6, i.id, i.revision, e.what
      FROM counted c JOIN investigation i ON i.id = c.investigation,

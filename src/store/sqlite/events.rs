@@ -97,7 +97,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
 }
 
 /// Stores the events of a change at this revision and time.
-pub(super) fn tell(
+pub(super) fn record(
     connection: &Connection,
     (investigation, revision, at): (ObjectId, u64, Timestamp),
     events: &[EventKind],

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::readers::Reading;
 use super::{Sqlite, rows};
-use crate::domain::content::{Content, Written};
+use crate::domain::content::{Content, RawContent};
 use crate::domain::field_history::{Direction, FieldWalk, Line, RebuildPlan, ValueAt};
 use crate::domain::history::{self, FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -104,7 +104,7 @@ impl Sqlite {
                         history.bring(&mut walk.aside, version)?;
                     }
                     if let Some(change) = walk.take(&record, effect)? {
-                        if !room.takes(change.text_length()) {
+                        if !room.takes(change.json_length()) {
                             break;
                         }
                         entries.push((record, change));
@@ -175,7 +175,7 @@ impl FieldRecords<'_> {
 
     /// Returns a field of the content; nothing else is read.
     fn field_of(&self, sql: &str, values: impl Params) -> Result<Option<Value>, StoreError> {
-        let content: Written = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;
+        let content: RawContent = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;
         let field = content.read(&[&self.field]).map_err(|error| StoreError::damaged(&error))?;
         Ok(field.into_iter().next().map(|(_, value)| value))
     }

@@ -17,7 +17,7 @@ use crate::store::{Committed, Created, Deleted, FirstAnswer, Prepared, StoreErro
 impl Sqlite {
     /// Stores a new investigation with its chat, and perhaps the first answer.
     pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
-        let told = event::of_creation(&row.investigation);
+        let new_events = event::of_creation(&row.investigation);
         self.writer
             .write(move |connection| {
                 if let Some(first) = &first {
@@ -29,7 +29,7 @@ impl Sqlite {
                 let n = insert(&row, connection)?;
                 chats::insert(connection, n, chat)?;
                 let Investigation { id, revision, created_at, .. } = &*row.investigation;
-                events::tell(connection, (*id, *revision, *created_at), &told)?;
+                events::record(connection, (*id, *revision, *created_at), &new_events)?;
                 Ok(Created::Done)
             })
             .await
@@ -61,7 +61,7 @@ impl Sqlite {
                     .prepare_cached("SELECT count(*) FROM chat WHERE investigation = ?1")?
                     .query_row([n], |row| row.get(0))?;
                 remove(connection, n)?;
-                events::tell(connection, (id, stored, at), &[EventKind::Deleted])?;
+                events::record(connection, (id, stored, at), &[EventKind::Deleted])?;
                 Ok(Deleted::Done { chats })
             })
             .await
@@ -186,7 +186,7 @@ fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed,
     if let Some(turn) = turn {
         chats::insert_entry(connection, n, turn, packed.as_deref())?;
     }
-    events::tell(connection, (investigation.id, investigation.revision, investigation.updated_at), events)?;
+    events::record(connection, (investigation.id, investigation.revision, investigation.updated_at), events)?;
     Ok(Committed::Done)
 }
 

@@ -38,7 +38,7 @@ impl Sqlite {
                 if let Some(first) = &first {
                     first_answers::keep(connection, first)?;
                 }
-                events::tell(connection, (link.investigation_id, revision, link.created_at), &events)?;
+                events::record(connection, (link.investigation_id, revision, link.created_at), &events)?;
                 Ok(LinkCreated::Done)
             })
             .await
@@ -97,12 +97,12 @@ impl Sqlite {
                 let Some((_, revision, latest)) = place_of(connection, link.investigation_id)? else {
                     return Ok(LinkChanged::NoLink);
                 };
-                let told = change.events(&mut link, at);
+                let new_events = change.events(&mut link, at);
                 if link.options.version.is_some_and(|version| version > latest) {
                     return Ok(LinkChanged::NoVersion);
                 }
                 update(connection, &link)?;
-                events::tell(connection, (link.investigation_id, revision, at), &told)?;
+                events::record(connection, (link.investigation_id, revision, at), &new_events)?;
                 Ok(LinkChanged::Done(link))
             })
             .await
@@ -133,7 +133,7 @@ impl Sqlite {
                 connection
                     .prepare_cached("DELETE FROM link WHERE key = ?1 AND sub_link = ?2")?
                     .execute([key, sub_link])?;
-                tell(connection, link.investigation_id, at, EventKind::LinkClosed(link.name()))?;
+                record_event(connection, link.investigation_id, at, EventKind::LinkClosed(link.name()))?;
                 Ok(true)
             })
             .await
@@ -226,9 +226,14 @@ fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u
 }
 
 /// Stores an event of a link at the current revision of its investigation.
-pub(super) fn tell(connection: &Connection, id: ObjectId, at: Timestamp, event: EventKind) -> Result<(), StoreError> {
+pub(super) fn record_event(
+    connection: &Connection,
+    id: ObjectId,
+    at: Timestamp,
+    event: EventKind,
+) -> Result<(), StoreError> {
     let Some((_, revision, _)) = place_of(connection, id)? else { return Ok(()) };
-    events::tell(connection, (id, revision, at), &[event])
+    events::record(connection, (id, revision, at), &[event])
 }
 
 /// Stores the description and the options of a link.

@@ -8,7 +8,7 @@ use super::{Sqlite, rows, show};
 use crate::domain::list::ListQuery;
 use crate::domain::page::ByteBudget;
 use crate::store::StoreError;
-use crate::store::document_cache::{DocumentCache, Shown};
+use crate::store::document_cache::{DocumentCache, SharedInvestigation};
 use crate::store::list::{Condition, Conditions, Dialect, Page, Part, Plan, Value};
 use crate::store::reads::is_heavy;
 
@@ -50,7 +50,7 @@ fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> 
 
 /// The items of a page so far.
 struct Found {
-    items: Vec<Shown>,
+    items: Vec<SharedInvestigation>,
     room: ByteBudget,
     /// Whether the page ends early because its items are large.
     cut: bool,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::way_out;
+use super::remedy;
 use crate::store::OpenError;
 
 /// The migrations in order. The number of the last one applied is stored as `user_version`.
@@ -37,8 +37,7 @@ pub fn fresh(done: usize) -> Result<Connection, rusqlite::Error> {
 
 /// Checks that the file is empty or a store of Fieldbook before anything in it is touched.
 pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError> {
-    let failed =
-        |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}{}", path.display(), way_out(&e)));
+    let failed = |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}{}", path.display(), remedy(&e)));
     let application: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
@@ -76,7 +75,7 @@ fn newer(done: i64, path: &Path) -> OpenError {
 /// Runs the steps that this store has not had; unless `allowed`, refuses a store that has not had all.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
     let failed =
-        |e: rusqlite::Error| OpenError(format!("cannot migrate the store {}: {e}{}", path.display(), way_out(&e)));
+        |e: rusqlite::Error| OpenError(format!("cannot migrate the store {}: {e}{}", path.display(), remedy(&e)));
     // The lock comes first: of two programs that start together, one waits and finds the work done.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;

@@ -129,11 +129,11 @@ impl Opened {
         let in_use = backup::lock_shared(folder)?;
         let path = folder.join(FILE);
         private_file::file(&path).map_err(|e| {
-            let way_out = "give the service's user write permission there";
-            OpenError(format!("cannot open or create the store {}: {e}; {way_out}", path.display()))
+            let remedy = "give the service's user write permission there";
+            OpenError(format!("cannot open or create the store {}: {e}; {remedy}", path.display()))
         })?;
         let cannot =
-            |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}{}", path.display(), way_out(&e)));
+            |e: rusqlite::Error| OpenError(format!("cannot open the store {}: {e}{}", path.display(), remedy(&e)));
         let mut connection = Connection::open(&path).map_err(cannot)?;
         configure(&connection).map_err(cannot)?;
         migrate::check_owner(&connection, &path)?;
@@ -172,7 +172,7 @@ fn sync_log(store: &Path) -> std::io::Result<()> {
 }
 
 /// Returns advice for the operator, as text after the error; empty if unknown.
-fn way_out(error: &rusqlite::Error) -> &'static str {
+fn remedy(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(ErrorCode::CannotOpen) => "; check its permissions and the limit of open files (ulimit -n)",
         Some(ErrorCode::ReadOnly) => "; give the service's user write permission for it and its folder",

@@ -42,7 +42,7 @@ pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, r
 }
 
 /// Returns an investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
-/// ([`Written`](crate::domain::content::Written)).
+/// ([`RawContent`](crate::domain::content::RawContent)).
 pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation<C>, rusqlite::Error> {
     Ok(Investigation {
         id: parsed(row, 0)?,

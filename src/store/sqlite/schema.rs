@@ -20,15 +20,15 @@ type Parts = BTreeMap<(String, String), Option<String>>;
 pub fn difference(connection: &Connection) -> Result<Option<String>, rusqlite::Error> {
     let done = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let (wanted, there) = (parts(&migrate::fresh(done)?)?, parts(connection)?);
-    let told = |(kind, name): &(String, String), words: &str| Some(format!("the {kind} {name} {words}"));
+    let difference = |(kind, name): &(String, String), words: &str| Some(format!("the {kind} {name} {words}"));
     for (part, sql) in &there {
         match wanted.get(part) {
-            None => return Ok(told(part, "is not Fieldbook's")),
-            Some(wanted) if wanted != sql => return Ok(told(part, "is not as Fieldbook creates it")),
+            None => return Ok(difference(part, "is not Fieldbook's")),
+            Some(wanted) if wanted != sql => return Ok(difference(part, "is not as Fieldbook creates it")),
             Some(_) => {}
         }
     }
-    Ok(wanted.keys().find(|part| !there.contains_key(part)).and_then(|part| told(part, "is missing")))
+    Ok(wanted.keys().find(|part| !there.contains_key(part)).and_then(|part| difference(part, "is missing")))
 }
 
 fn parts(connection: &Connection) -> Result<Parts, rusqlite::Error> {

@@ -6,15 +6,15 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::investigations::load;
 use super::{Sqlite, rows};
-use crate::domain::content::Written;
+use crate::domain::content::RawContent;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::store::StoreError;
-use crate::store::document_cache::{DocumentCache, Shown, State};
+use crate::store::document_cache::{DocumentCache, SharedInvestigation, State};
 
 impl Sqlite {
     /// Returns the current investigation for display.
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<Written>>>, StoreError> {
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
         self.readers
             .look_up(|connection| {
                 static SQL: LazyLock<String> =
@@ -33,7 +33,7 @@ pub(super) fn show(
     recent: &DocumentCache,
     id: ObjectId,
     state: State,
-) -> Result<Option<Shown>, rusqlite::Error> {
+) -> Result<Option<SharedInvestigation>, rusqlite::Error> {
     if let Some(kept) = recent.get(id, state) {
         return Ok(Some(kept));
     }

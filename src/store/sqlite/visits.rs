@@ -66,7 +66,7 @@ fn count_limited(
         )?
         .query_row(params![key, sub_link, added], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if link.options.max_visits == Some(after) {
-        links::tell(connection, link.investigation_id, at, EventKind::LinkClosed(link.name()))?;
+        links::record_event(connection, link.investigation_id, at, EventKind::LinkClosed(link.name()))?;
     }
     let (shows, version) = (link.options.shows, link.options.version);
     Ok(Ok((n, Count::Counted { investigation_id: link.investigation_id, after, added, shows, version })))
@@ -95,5 +95,5 @@ fn add_to_day(
         .optional()?;
     let Some((day, count)) = before else { return Ok(()) };
     let link = LinkName { key: key.to_owned(), sub_link: sub_link.to_owned() };
-    links::tell(connection, investigation, at, EventKind::LinkVisits { link, day, count })
+    links::record_event(connection, investigation, at, EventKind::LinkVisits { link, day, count })
 }

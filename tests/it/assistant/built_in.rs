@@ -114,7 +114,7 @@ fn a_dangling_reference_is_left_to_the_language_model_where_there_is_one() {
     let content = json!({"durationMinutes": 60, "steps": steps});
     let content = content.as_object().expect("a content");
     let scope = Scope { content, field: "steps", schema, dismissals: &[] };
-    let beside_a_model = assistant.resolve_but(&[], &scope).expect("the minutes");
+    let beside_a_model = assistant.resolve_except(&[], &scope).expect("the minutes");
     assert_eq!(beside_a_model.content["steps"][0]["minutes"], 30);
     assert_eq!(
         (beside_a_model.content["steps"][1]["text"].as_str(), beside_a_model.left.len()),

@@ -1,6 +1,6 @@
 //! Consistency rules of an operator's own schema: what they find, how they fix it, and which are refused.
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use fieldbook::assistant::Assistant;
 use fieldbook::domain::schema::Schema;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ async fn a_rule_of_an_operator_finds_and_fixes_on_either_side() {
         "evidence": ["tally", "entries.*"],
         "fix": { "tally": "size(self.entries)" }
     });
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema(rule)).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema(rule)).await;
     let id = teacher.create(json!({"title": "t", "tally": 3, "entries": ["x", "y"]})).await;
     let path = format!("/api/investigation/{id}");
     let found = teacher.get(&path).await.data();
@@ -65,7 +65,7 @@ async fn a_rule_of_an_operator_finds_and_fixes_on_either_side() {
 #[tokio::test]
 async fn a_rule_that_fails_for_a_content_is_passed_over_and_the_operation_succeeds() {
     let rule = with(json!({"when": "has(self.a)", "rule": "self.a + 1 > 0"}));
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema(rule)).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema(rule)).await;
     let created = teacher.post("/api/investigation", json!({"title": "t", "a": "text"})).await;
     assert_eq!(created.status, 201, "{created}");
     assert_eq!(created.data()["status"], "draft_incomplete");
@@ -83,7 +83,7 @@ async fn a_mend_that_breaks_the_schema_or_brings_a_contradiction_is_not_taken() 
         {"id": "two", "fields": ["a"], "when": "has(self.a)", "rule": "self.a != 2", "message": "not two", "fix": {"a": "1"}}
     ]});
     for (schema, message) in [(breaking, "m"), (swapping, "not")] {
-        let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema.to_string()).await;
+        let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema.to_string()).await;
         let id = teacher.create(json!({"a": if message == "m" { 5 } else { 1 }})).await;
         let path = format!("/api/investigation/{id}");
         let before = teacher.get(&path).await.text;
@@ -100,7 +100,7 @@ async fn a_mend_that_breaks_the_schema_or_brings_a_contradiction_is_not_taken() 
 #[tokio::test]
 async fn a_mend_that_leaves_its_finding_is_not_taken_by_regenerate() {
     let rule = with(json!({"when": "has(self.a)", "rule": "self.a < 10", "fix": {"b": "5"}}));
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema(rule)).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema(rule)).await;
     let id = teacher.create(json!({"title": "t", "a": 20, "b": 1})).await;
     let regenerated = teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "a"})).await;
     assert_eq!(regenerated.data()["hasChanges"], false);
@@ -114,7 +114,7 @@ async fn two_rules_that_mend_the_same_words_leave_the_words_around_them_alone() 
                "rule": format!("it.number <= {most}"), "fix": {"it": "withNumber(it, size(self.steps))"}})
     };
     let schema = json!({"x-rules": [rule("last", "size(self.steps)"), rule("fifty", "50")]}).to_string();
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema).await;
     let text = "See step 99 and go on; as in step 98.";
     let id = teacher.create(json!({"steps": [{"text": "a"}, {"text": "b"}], "safety": [text]})).await;
     let path = format!("/api/investigation/{id}/resolve-contradiction");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -183,8 +183,8 @@ async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_servic
 #[tokio::test]
 async fn a_model_that_fails_is_an_unavailable_dependency_and_leaves_the_chat_as_it_was() {
     let endpoint = Endpoint::start(finds_birds).await;
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), edge).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), http).await;
     let id = teacher.create(at_odds()).await;
     assert_snapshot!(say(&teacher, &id, "Hello").await, @r#"
     POST /api/investigation/000000000000000000000001/chat

@@ -1,6 +1,6 @@
 //! Contradiction processing that fails: the operation succeeds, and the document is not called consistent for it.
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn lesson() -> Value {
 
 #[tokio::test]
 async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
-    let (app, _, teacher) = TestApp::start_with(Edge::default(), &schema()).await;
+    let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema()).await;
     let id = teacher.create(json!({"title": "t", "a": "text"})).await;
     let path = format!("/api/investigation/{id}");
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
@@ -75,7 +75,7 @@ async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
 
 #[tokio::test]
 async fn what_the_assistant_does_with_a_rule_that_fails_beside_says_so() {
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema()).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema()).await;
     let id = teacher.create(json!({"title": "t", "a": "text", "b": 1, "c": 2})).await;
     let path = format!("/api/investigation/{id}/resolve-contradiction");
     for dry_run in ["?dryRun=true", ""] {

@@ -10,7 +10,7 @@ mod regeneration;
 mod resolution;
 mod resolution_in_part;
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
 
 use crate::http::investigation::chat::entries;
@@ -53,16 +53,16 @@ pub fn updated(answer: &Exchange) -> Value {
 
 /// A service whose language model answers like this, and a teacher.
 pub async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> (Endpoint, TestApp, Caller) {
-    start_with(play, Edge::default()).await
+    start_with(play, HttpSettings::default()).await
 }
 
 /// The same with settings of the edge.
 pub async fn start_with(
     play: impl Fn(&Question) -> Answer + Send + Sync + 'static,
-    edge: Edge,
+    http: HttpSettings,
 ) -> (Endpoint, TestApp, Caller) {
     let endpoint = Endpoint::start(play).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), edge).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), http).await;
     (endpoint, app, teacher)
 }
 

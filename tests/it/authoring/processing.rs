@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use fieldbook::assistant::model::ModelSettings;
 use fieldbook::authoring::{self, ChangeContext};
 use insta::assert_snapshot;
@@ -258,7 +258,7 @@ async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew()
 async fn no_model_is_asked_about_content_that_became_another_before_its_turn() {
     let endpoint = Endpoint::start(finds_birds).await;
     let settings = ModelSettings { concurrent_calls: 1, ..endpoint.settings() };
-    let (_app, teacher) = TestApp::start_with_model(settings, Edge::default()).await;
+    let (_app, teacher) = TestApp::start_with_model(settings, HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     let patch = |title: &'static str| {

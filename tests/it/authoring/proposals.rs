@@ -1,7 +1,7 @@
 //! What a language model proposes is stored only on the content that it was made from, and where there is a model to
 //! propose it.
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -43,8 +43,8 @@ async fn a_model_that_fails_resolves_and_regenerates_nothing() {
 #[tokio::test]
 async fn what_is_changed_while_the_assistant_is_at_work_stands_and_its_answer_is_dropped() {
     for (operation, kind) in [("resolve-contradiction", "resolve"), ("regenerate", "regenerate")] {
-        let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-        let (endpoint, _app, teacher) = start_with(draws, edge).await;
+        let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+        let (endpoint, _app, teacher) = start_with(draws, http).await;
         let id = teacher.create(at_odds()).await;
         let path = format!("/api/investigation/{id}");
         endpoint.hold(kind);
@@ -114,19 +114,19 @@ async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_ch
 
 #[tokio::test]
 async fn a_failure_says_when_to_come_again_only_where_that_may_help() {
-    let edge = || Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_endpoint, _app, teacher) = start_with(finds_birds, edge()).await;
+    let http = || HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_endpoint, _app, teacher) = start_with(finds_birds, http()).await;
     let refused = resolve(&teacher, &teacher.create(at_odds()).await, "assessment").await;
     let (_endpoint, _app, teacher) = start_with(
         |question| match question.kind {
             "resolve" => proposes(&[], "I would not."),
             _ => finds_birds(question),
         },
-        edge(),
+        http(),
     )
     .await;
     let not_taken = resolve(&teacher, &teacher.create(at_odds()).await, "assessment").await;
-    let (endpoint, _app, teacher) = start_with(|_| Answer::Asks(3600), edge()).await;
+    let (endpoint, _app, teacher) = start_with(|_| Answer::Asks(3600), http()).await;
     let busy = regenerate(&teacher, &teacher.create(at_odds()).await, "assessment").await;
     assert_eq!(endpoint.count("regenerate"), 1);
     for (failure, status, code, after) in [

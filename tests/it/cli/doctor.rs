@@ -240,8 +240,8 @@ fn programs_are_told_the_same_under_stable_names() {
     {
       "check": "profile-service",
       "level": "problem",
-      "says": "authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111)",
-      "wayOut": "check profiles-url and the service at that address"
+      "message": "authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111)",
+      "remedy": "check profiles-url and the service at that address"
     }
     "#);
 }

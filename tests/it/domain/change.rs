@@ -1,6 +1,6 @@
 //! How large changes are, by which records and answers are bounded. What changes do is tested in `tests/unit/domain/change.rs`.
 
-use fieldbook::domain::change::{diff, text_length};
+use fieldbook::domain::change::{diff, json_length};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ proptest! {
     #[test]
     fn the_text_length_of_a_value_is_its_json_and_a_comma_for_each_list(value in document()) {
         let json = value.to_string().len();
-        let estimate = text_length(&value);
+        let estimate = json_length(&value);
         prop_assert!((json..=json + containers(&value)).contains(&estimate), "{estimate} {value}");
     }
 }

@@ -36,11 +36,11 @@ fn texts(value: &Value) -> usize {
 #[test]
 fn what_is_only_shown_is_the_same_as_what_is_read() {
     let text = r#"{"b":[1.10,{"z":null,"a":"\u00e9"}],"a":"é"}"#;
-    let written: Written = serde_json::from_str(text).expect("an object");
+    let written: RawContent = serde_json::from_str(text).expect("an object");
     let read: Content = serde_json::from_str(text).expect("an object");
     assert_eq!(written.read(&["a", "b"]).expect("JSON"), read);
     assert_eq!(written.read(&["a", "c"]).expect("JSON"), *json!({"a": "é"}).as_object().expect("an object"));
-    assert!(serde_json::from_str::<Written>("[1]").is_err());
+    assert!(serde_json::from_str::<RawContent>("[1]").is_err());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Who may call.
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use jsonwebtoken::Algorithm;
@@ -182,8 +182,8 @@ async fn the_user_is_the_claim_user_id_else_the_subject() {
 
 #[tokio::test]
 async fn where_a_token_is_optional_investigations_go_without_but_not_with_a_bad_one() {
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     let created = anon.post("/api/investigation", json!({})).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created}");
     assert_eq!(created.data()["author"], json!({"id": null, "name": null, "email": null, "avatar": null}));

@@ -1,7 +1,7 @@
 //! The statuses and words of failures.
 
 use fieldbook::app::CHANGES;
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema;
 use fieldbook::limits::Actor;
 use fieldbook::shares::share_of;
@@ -84,8 +84,8 @@ async fn failures_have_the_statuses_and_words_of_the_interface() {
 async fn the_statuses_of_http_come_with_the_same_bodies() {
     let (_plain, _, teacher) = TestApp::start().await;
     let plain = failures(&teacher).await;
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let with_http = failures(&teacher).await;
     let statuses: Vec<u16> = with_http.iter().map(|failure| failure.status.as_u16()).collect();
     assert_eq!(statuses, [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 409, 409, 404, 404]);

@@ -161,8 +161,8 @@ fn early_refusals(app: &TestApp) -> Vec<(u16, String)> {
 
 /// A service whose visitors have looked at links often enough.
 async fn start_exhausted() -> TestApp {
-    let edge = fieldbook::app::Edge { resolve_rate_limit: 1, ..fieldbook::app::Edge::default() };
-    let (app, anon, _) = TestApp::start_with(edge, fieldbook::domain::schema::BUILT_IN).await;
+    let http = fieldbook::app::HttpSettings { resolve_rate_limit: 1, ..fieldbook::app::HttpSettings::default() };
+    let (app, anon, _) = TestApp::start_with(http, fieldbook::domain::schema::BUILT_IN).await;
     anon.get("/api/link/k/s").await;
     app
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -114,8 +114,8 @@ async fn a_key_stands_for_one_request() {
 
 #[tokio::test]
 async fn nobody_else_has_the_key() {
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let named = |name: &str| app.anon().bearing(&token::signed(&json!({"userId": name, "exp": token::IN_AN_HOUR})));
     let nameless = |n: u32| app.anon().bearing(&token::signed(&json!({"jti": n, "exp": token::IN_AN_HOUR})));
     let callers = [
@@ -253,7 +253,7 @@ async fn a_key_that_breaks_its_form_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeat_has_what_the_language_model_found_for_the_first() {
     let endpoint = Endpoint::start(finds_birds).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let keyed = with_key(&teacher, "mine");
     let body = crate::authoring::at_odds();
     let first = keyed.post("/api/investigation", body.clone()).await;

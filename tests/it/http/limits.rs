@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -26,8 +26,8 @@ async fn visits(teacher: &Caller, link: &str) -> Value {
 
 #[tokio::test]
 async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
-    let edge = Edge { resolve_rate_limit: 3, ..Edge::default() };
-    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { resolve_rate_limit: 3, ..HttpSettings::default() };
+    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
     assert_eq!(served(&anon, &link, 3).await, 3);
@@ -72,8 +72,8 @@ async fn without_limits_nobody_is_refused() {
 #[tokio::test]
 async fn addresses_are_told_apart_where_a_trusted_proxy_names_them() {
     let trusted_proxies = vec!["127.0.0.0/8".parse().expect("a network"), "10.0.0.0/8".parse().expect("a network")];
-    let edge = Edge { resolve_rate_limit: 1, trusted_proxies, ..Edge::default() };
-    let (_app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { resolve_rate_limit: 1, trusted_proxies, ..HttpSettings::default() };
+    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     let link = "/api/link/k/s";
     let from = |list: &str| anon.clone().with_header("x-forwarded-for", list);
     assert_eq!(served(&anon, link, 2).await, 1);
@@ -91,8 +91,8 @@ async fn addresses_are_told_apart_where_a_trusted_proxy_names_them() {
 
 #[tokio::test]
 async fn without_a_trusted_proxy_nobody_is_believed() {
-    let edge = Edge { resolve_rate_limit: 1, ..Edge::default() };
-    let (_app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { resolve_rate_limit: 1, ..HttpSettings::default() };
+    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     assert_eq!(served(&anon, "/api/link/k/s", 1).await, 1);
     for header in ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"] {
         let value = if header == "forwarded" { "for=198.51.100.7" } else { "198.51.100.7" };
@@ -102,8 +102,8 @@ async fn without_a_trusted_proxy_nobody_is_believed() {
 
 #[tokio::test]
 async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
-    let edge = Edge { assistant_rate_limit: 2, ..Edge::default() };
-    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { assistant_rate_limit: 2, ..HttpSettings::default() };
+    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let content = json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]});
     let id = teacher.create(content).await;
     let path = |operation: &str| format!("/api/investigation/{id}/{operation}");
@@ -155,8 +155,8 @@ async fn a_language_model_is_asked_no_more_often_than_the_limit_says_and_what_it
         _ => proposes(&[("title", json!(format!("Cress no. {}", question.nth)))], "I numbered it."),
     })
     .await;
-    let edge = Edge { assistant_rate_limit: 2, ..Edge::default() };
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), edge).await;
+    let http = HttpSettings { assistant_rate_limit: 2, ..HttpSettings::default() };
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), http).await;
     let id = teacher.create(json!({"title": "Cress", "durationMinutes": 9})).await;
     let ask = async |operation: &str, body: Value| {
         teacher.post(&format!("/api/investigation/{id}/{operation}"), body).await.status

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use fieldbook::metrics::{Kind, METRICS, RENAMED};
 use reqwest::Method;
 use serde_json::Value;
@@ -48,7 +48,7 @@ async fn requests_are_counted_by_method_route_and_status_without_a_word_of_their
 #[tokio::test]
 async fn calls_of_the_language_model_are_counted_by_outcome() {
     let endpoint = Endpoint::start(finds_birds).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let line = "fieldbook_model_calls_total{outcome=\"answered\"}";
     let before = number(&app.anon().get("/metrics").await.text, line);
     teacher.create(at_odds()).await;
@@ -98,7 +98,7 @@ fn families(text: &str) -> BTreeMap<String, Family> {
 #[tokio::test]
 async fn what_is_scraped_is_what_is_documented_and_keeps_to_the_conventions() {
     let endpoint = Endpoint::start(finds_birds).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(at_odds()).await;
     let link = teacher.create_link(&id, "class-5b", "cress").await;
     for path in [link.as_str(), "/api/link/class-5b/unknown"] {
@@ -219,7 +219,7 @@ fn every_question_of_the_board_names_a_measure_and_every_measure_is_on_the_board
 #[tokio::test]
 async fn a_renamed_metric_is_exported_under_both_names() {
     let endpoint = Endpoint::start(finds_birds).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     teacher.create(at_odds()).await;
     let shown = app.anon().get("/metrics").await;
     let values = |name: &str| -> Vec<&str> {

@@ -1,6 +1,6 @@
 //! Heavy reads: nobody's histories, versions and searches hold up anybody else, and none goes on for nobody.
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use fieldbook::limits::Actor;
 use insta::assert_snapshot;
@@ -115,8 +115,8 @@ async fn a_service_that_stops_stops_what_is_being_read() {
 
 #[tokio::test]
 async fn a_read_that_takes_too_long_says_what_to_do() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let [endless, _] = with_an_endless_history(&app, &teacher).await;
     let mut reading = under_way(&app, &endless).await;
     let answer = reading.answer().await;

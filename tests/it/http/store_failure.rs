@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
@@ -53,8 +53,8 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
 }
 
 /// What each operation answers on a store that was closed behind the service's back.
-async fn failures(edge: Edge) -> Vec<Exchange> {
-    let (app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+async fn failures(http: HttpSettings) -> Vec<Exchange> {
+    let (app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.create_link(&id, "k", "s").await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
@@ -89,7 +89,7 @@ fn no_operation_is_left_out() {
 
 #[tokio::test]
 async fn a_store_that_fails_is_not_shown_to_the_caller() {
-    assert_snapshot!(shown(&failures(Edge::default()).await), @r#"
+    assert_snapshot!(shown(&failures(HttpSettings::default()).await), @r#"
     POST /api/investigation
         500 {"success":false,"message":"Failed to create investigation","error":"Unknown error","code":"store_unavailable"}
     GET /api/investigation
@@ -151,7 +151,7 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
 
 #[tokio::test]
 async fn a_store_that_fails_is_an_unavailable_dependency_in_the_statuses_of_http() {
-    for failure in failures(Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() }).await {
+    for failure in failures(HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() }).await {
         assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE, "{failure}");
         assert_eq!(failure.header("retry-after"), Some("1"), "{failure}");
     }

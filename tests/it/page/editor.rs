@@ -1,6 +1,6 @@
 //! Writing an investigation, on the page.
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
 
 use super::{cress, hurried};
@@ -184,7 +184,7 @@ const OPERATORS: &str = r##"{
 
 #[tokio::test]
 async fn the_form_is_made_from_any_schema() {
-    let (app, _, teacher) = TestApp::start_with(Edge::default(), OPERATORS).await;
+    let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), OPERATORS).await;
     Page::of(&app, WIDE, |page| async move {
         page.view("#/").await;
         page.click("New investigation").await;

@@ -1,6 +1,6 @@
 //! Contradictions, and what the assistant proposes, on the page.
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use serde_json::json;
 
 use super::hurried;
@@ -40,7 +40,7 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
         Answer::Says(answer)
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher
         .create(json!({
             "materials": [{"name": "Potato"}], "durationMinutes": 20, "assessment": "Say what iodine shows.",
@@ -67,7 +67,7 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
 #[tokio::test]
 async fn checking_that_could_not_be_completed_says_so_and_what_it_means() {
     let schema = r#"{"properties":{"a":{}},"x-rules":[{"id":"fails","fields":["a"],"when":"has(self.a)","rule":"self.a + 1 > 0","message":"m"}]}"#;
-    let (app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
+    let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
     let id = teacher.create(json!({"a": "text"})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
@@ -127,7 +127,7 @@ async fn the_others_are_fitted_to_one_field_after_a_look() {
 #[tokio::test]
 async fn what_nobody_can_mend_safely_is_left_to_a_person() {
     let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}},"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b."}]}"#;
-    let (app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
+    let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
     let id = teacher.create(json!({"a": 1, "b": 2})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
@@ -149,7 +149,7 @@ async fn work_that_takes_long_says_so_and_can_be_left() {
         _ => Answer::Refuses(403),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let endpoint = std::sync::Arc::new(endpoint);
     let model = endpoint.clone();
@@ -181,7 +181,7 @@ async fn nobody_waits_for_the_model_while_writing_and_its_findings_come_by_thems
         _ => finds(&[]),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let clock = app.clock.clone();
     endpoint.hold("findings");
@@ -206,7 +206,7 @@ async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
         _ => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Fitted."),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let endpoint = std::sync::Arc::new(endpoint);
     let model = endpoint.clone();
@@ -230,7 +230,7 @@ async fn the_assistant_answers_beside_the_form_and_changes_it() {
         _ => Answer::Refuses(403),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;

@@ -1,6 +1,6 @@
 //! Links to an investigation, on the page.
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use fieldbook::domain::schema::BUILT_IN;
 use serde_json::json;
 
@@ -104,8 +104,8 @@ async fn a_link_is_copied() {
 
 #[tokio::test]
 async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
-    let edge = Edge { public_url: Some("https://fieldbook.example/lab".into()), ..Edge::default() };
-    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { public_url: Some("https://fieldbook.example/lab".into()), ..HttpSettings::default() };
+    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let id = teacher.create(cress()).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     Page::of(&app, WIDE, |page| async move {

@@ -1,6 +1,6 @@
 //! All investigations, on the page.
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
 
 use super::{cress, hurried};
@@ -38,7 +38,7 @@ async fn investigations_stand_in_groups_with_their_status_in_words_and_their_aut
 #[tokio::test]
 async fn authors_are_shown_with_name_and_picture_where_the_profile_service_knows_them() {
     let service = Played::start(knows_all).await;
-    let (app, teacher) = TestApp::start_with_profiles(service.settings(), None, Edge::default()).await;
+    let (app, teacher) = TestApp::start_with_profiles(service.settings(), None, HttpSettings::default()).await;
     let author = teacher.post("/api/investigation", cress()).await.data()["author"].clone();
     Page::of(&app, WIDE, |page| async move {
         let shown = page.until("document.querySelector('.person').innerText.trim()").await;

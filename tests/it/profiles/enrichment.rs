@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ fn fixes_birds(question: &Question) -> crate::support::endpoint::Answer {
 async fn every_operation_that_answers_with_an_investigation_names_its_author() {
     let (model, service) = (Endpoint::start(fixes_birds).await, Played::start(knows_all).await);
     let (app, teacher) =
-        TestApp::start_with_profiles(service.settings(), Some(model.settings()), Edge::default()).await;
+        TestApp::start_with_profiles(service.settings(), Some(model.settings()), HttpSettings::default()).await;
     let mut held = BTreeSet::new();
     let mut check = |operation: &str, answer: &Exchange, pointer: &str| {
         let author = answer.json().pointer(pointer).map(|investigation| investigation["author"].clone());
@@ -141,8 +141,8 @@ async fn an_empty_list_asks_nobody() {
 #[tokio::test]
 async fn a_caller_without_a_token_is_answered_with_what_anybody_may_know() {
     let service = Played::start(knows_all).await;
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (app, _) = TestApp::start_with_profiles(service.settings(), None, edge).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (app, _) = TestApp::start_with_profiles(service.settings(), None, http).await;
     super::store(&app, Some(&user(0))).await;
     assert_eq!(super::authors(&app.anon()).await, [known(&user(0))]);
     assert_eq!(service.asked()[0].authorization, Vec::<String>::new());

@@ -8,7 +8,7 @@ mod reference;
 mod stubs;
 mod tls;
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use fieldbook::profiles::ProfilesSettings;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn user(number: usize) -> String {
 
 /// A service with these settings of profiles, and a teacher.
 async fn start(profiles: ProfilesSettings) -> (TestApp, Caller) {
-    TestApp::start_with_profiles(profiles, None, Edge::default()).await
+    TestApp::start_with_profiles(profiles, None, HttpSettings::default()).await
 }
 
 /// The same with an investigation of each of these authors, stored behind the back of the profile service.

@@ -22,7 +22,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::app::{App, Capacity, Edge, EditLocks, Pages, Parts, Pending, Previews, Questions};
+use fieldbook::app::{App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::clock::Clock;
@@ -81,24 +81,24 @@ struct Outside {
 impl TestApp {
     /// A service on a new store, a caller without a token, and a teacher.
     pub async fn start() -> (Self, Caller, Caller) {
-        Self::start_with(Edge::default(), schema::BUILT_IN).await
+        Self::start_with(HttpSettings::default(), schema::BUILT_IN).await
     }
 
     /// The same with settings of the edge and a content schema.
-    pub async fn start_with(edge: Edge, schema: &str) -> (Self, Caller, Caller) {
+    pub async fn start_with(http: HttpSettings, schema: &str) -> (Self, Caller, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
-        let app = Self::on(folder, place, edge, schema, Outside::default()).await;
+        let app = Self::on(folder, place, http, schema, Outside::default()).await;
         let (anon, teacher) = (app.anon(), app.signed_in(TEACHER));
         (app, anon, teacher)
     }
 
     /// A service with a language model beside the rules, and a teacher.
-    pub async fn start_with_model(model: ModelSettings, edge: Edge) -> (Self, Caller) {
+    pub async fn start_with_model(model: ModelSettings, http: HttpSettings) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
         let outside = Outside { model: Some(model), ..Outside::default() };
-        let app = Self::on(folder, place, edge, schema::BUILT_IN, outside).await;
+        let app = Self::on(folder, place, http, schema::BUILT_IN, outside).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
     }
@@ -107,12 +107,12 @@ impl TestApp {
     pub async fn start_with_profiles(
         profiles: ProfilesSettings,
         model: Option<ModelSettings>,
-        edge: Edge,
+        http: HttpSettings,
     ) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
         let outside = Outside { model, profiles: Some(profiles), webhooks: None };
-        let app = Self::on(folder, place, edge, schema::BUILT_IN, outside).await;
+        let app = Self::on(folder, place, http, schema::BUILT_IN, outside).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
     }
@@ -123,7 +123,7 @@ impl TestApp {
         let place = place(folder.path());
         let settings = WebhookSettings { urls: urls.to_vec(), secrets: Secrets::read(secret).expect("a secret") };
         let outside = Outside { webhooks: Some(settings), ..Outside::default() };
-        let app = Self::on(folder, place, Edge::default(), schema::BUILT_IN, outside).await;
+        let app = Self::on(folder, place, HttpSettings::default(), schema::BUILT_IN, outside).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
     }
@@ -133,13 +133,13 @@ impl TestApp {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
         let tokens = |clock: &Clock| Tokens::of_provider(provider, clock.clone()).expect("a provider");
-        Self::with_tokens(folder, place, Edge::default(), schema::BUILT_IN, Outside::default(), tokens).await
+        Self::with_tokens(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default(), tokens).await
     }
 
     /// A service on a store that is there, and a teacher.
     pub async fn start_at(place: Place) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let app = Self::on(folder, place, Edge::default(), schema::BUILT_IN, Outside::default()).await;
+        let app = Self::on(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default()).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
     }
@@ -158,8 +158,14 @@ impl TestApp {
     /// Stops this service and starts one with another content schema on the same store.
     pub async fn restart_with_schema(mut self, schema: &str) -> Self {
         self.stop().await;
-        Self::on(self.folder.clone(), self.place.clone(), Edge::default(), schema, std::mem::take(&mut self.outside))
-            .await
+        Self::on(
+            self.folder.clone(),
+            self.place.clone(),
+            HttpSettings::default(),
+            schema,
+            std::mem::take(&mut self.outside),
+        )
+        .await
     }
 
     /// Finishes what is under way and ends the service.
@@ -171,14 +177,20 @@ impl TestApp {
         self.app.store.close().await;
     }
 
-    async fn on(folder: Arc<tempfile::TempDir>, place: Place, edge: Edge, schema: &str, outside: Outside) -> Self {
-        Self::with_tokens(folder, place, edge, schema, outside, |_| Tokens::with_secret(SECRET)).await
+    async fn on(
+        folder: Arc<tempfile::TempDir>,
+        place: Place,
+        http: HttpSettings,
+        schema: &str,
+        outside: Outside,
+    ) -> Self {
+        Self::with_tokens(folder, place, http, schema, outside, |_| Tokens::with_secret(SECRET)).await
     }
 
     async fn with_tokens(
         folder: Arc<tempfile::TempDir>,
         place: Place,
-        edge: Edge,
+        http: HttpSettings,
         schema: &str,
         outside: Outside,
         tokens: impl FnOnce(&Clock) -> Tokens,
@@ -210,8 +222,8 @@ impl TestApp {
             previews: Previews::default(),
             feed: Feed::new(EVENTS_KEPT),
             webhooks: webhooks.unwrap_or_else(Webhooks::none),
-            limits: Limits::new(edge.resolve_rate_limit, edge.assistant_rate_limit, &clock),
-            edge,
+            limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),
+            http,
         });
         let server = Server::bind(([127, 0, 0, 1], 0).into()).await.expect("a port");
         let address = server.address();

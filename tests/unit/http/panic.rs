@@ -15,7 +15,7 @@ use super::*;
 async fn answer(method: &str, route: &str) -> Value {
     let operation = any(async || -> String { panic!("a secret of the code") });
     let router = Router::new().route(route, operation).layer(CatchPanicLayer::custom(panicked));
-    let router = router.layer(from_fn_with_state(ErrorStatuses::Contract, in_words_of_the_operation));
+    let router = router.layer(from_fn_with_state(ErrorStatuses::Contract, apply_operation_wording));
     let request = Request::builder().method(method).uri(route.replace(['{', '}'], "")).body(Body::empty());
     let response = router.oneshot(request.expect("a request")).await.expect("an answer");
     assert_eq!(response.status(), 500);

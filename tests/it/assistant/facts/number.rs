@@ -35,6 +35,6 @@ fn a_number_is_written_in_the_form_of_another() {
         ("two", 400, "400"),
         ("ninth", 20, "20"),
     ] {
-        assert_eq!(in_form_of(like, number), written, "{like}");
+        assert_eq!(written_like(like, number), written, "{like}");
     }
 }

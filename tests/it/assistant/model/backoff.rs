@@ -88,7 +88,7 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
 
     half_a_minute_later().await;
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
-    assert_eq!(detected(&model).await, Err(ModelFailure::Resting));
+    assert_eq!(detected(&model).await, Err(ModelFailure::CircuitOpen));
     assert_eq!(endpoint.requests().await.len(), 6);
 
     half_a_minute_later().await;

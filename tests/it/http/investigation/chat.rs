@@ -1,6 +1,6 @@
 //! `GET /api/investigation/{id}/chat`
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -161,8 +161,8 @@ async fn the_chat_of_an_unknown_investigation_fails() {
 
 #[tokio::test]
 async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let id = teacher.create(json!({})).await;
     lose_chat(&app, &id);
     let lost = format!("Chat not found for the investigation with id: {id}");

@@ -1,6 +1,6 @@
 //! `POST /api/investigation/{id}/clone`
 
-use fieldbook::app::{Access, Edge, ErrorStatuses};
+use fieldbook::app::{Access, ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -148,8 +148,8 @@ async fn an_unknown_investigation_cannot_be_cloned() {
       "code": "investigation_not_found"
     }
     "#);
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_http, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_http, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     assert_snapshot!(teacher.post_empty(UNKNOWN).await, @r#"
     POST /api/investigation/ffffffffffffffffffffffff/clone
 
@@ -189,8 +189,8 @@ async fn cloning_needs_a_token_unless_tokens_are_optional() {
     let path = format!("/api/investigation/{}/clone", teacher.create(json!({"title": "Cress"})).await);
     assert_eq!(anon.post_empty(&path).await.status, StatusCode::UNAUTHORIZED);
 
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_open, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_open, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     let path = format!("/api/investigation/{}/clone", anon.create(json!({"title": "Cress"})).await);
     let cloned = anon.post_empty(&path).await;
     assert_eq!(cloned.status, StatusCode::CREATED);

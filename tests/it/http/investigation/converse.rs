@@ -1,6 +1,6 @@
 //! `POST /api/investigation/{id}/chat`
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -137,8 +137,8 @@ async fn an_unknown_investigation_and_a_lost_chat_fail() {
 
 #[tokio::test]
 async fn failures_are_not_found_and_unavailable_where_statuses_are_those_of_http() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     assert_eq!(say(&teacher, UNKNOWN, "Hello").await.status.as_u16(), 404);
     assert_eq!(say(&teacher, &id, "Hello").await.status.as_u16(), 503);

@@ -1,6 +1,6 @@
 //! Creations that are refused, with every violation named.
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -31,7 +31,7 @@ async fn content_that_breaks_the_schema_is_refused_with_every_violation() {
 #[tokio::test]
 async fn a_closed_schema_refuses_fields_that_it_does_not_name() {
     let closed = r#"{"properties":{"title":{"type":"string"}},"required":["title"],"additionalProperties":false}"#;
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), closed).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), closed).await;
     assert_snapshot!(violations(&create(&teacher, json!({"colour": "red", "grade": 5})).await), @"
     400 Bad Request
     colour: is not a field of the schema
@@ -142,8 +142,8 @@ async fn creating_needs_a_token() {
 
 #[tokio::test]
 async fn creating_goes_without_a_token_where_tokens_are_optional_but_not_with_a_bad_one() {
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     let created = create(&anon, json!({"title": "Cress"})).await;
     assert_eq!(created.status, StatusCode::CREATED);
     assert_eq!(created.data()["author"]["id"], Value::Null);

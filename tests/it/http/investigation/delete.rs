@@ -1,6 +1,6 @@
 //! `DELETE /api/investigation/{id}`
 
-use fieldbook::app::{Access, Edge, ErrorStatuses};
+use fieldbook::app::{Access, ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -80,9 +80,9 @@ async fn the_clone_of_what_is_deleted_stays() {
 
 #[tokio::test]
 async fn an_unknown_investigation_is_not_found_whatever_statuses_are_set_up() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    for edge in [Edge::default(), edge] {
-        let (_app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    for http in [HttpSettings::default(), http] {
+        let (_app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
         let gone = teacher.delete(UNKNOWN).await;
         assert_eq!(gone.status, StatusCode::NOT_FOUND);
         assert_eq!(
@@ -160,8 +160,8 @@ async fn deleting_needs_a_token_unless_tokens_are_optional() {
     assert_eq!(anon.delete(&path).await.status, StatusCode::UNAUTHORIZED);
     assert_eq!(teacher.get(&path).await.status, StatusCode::OK);
 
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_open, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_open, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
     assert_eq!(anon.clone().bearing("nonsense").delete(&path).await.status, StatusCode::UNAUTHORIZED);
     assert_eq!(anon.delete(&path).await.status, StatusCode::OK);

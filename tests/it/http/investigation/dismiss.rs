@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -273,8 +273,8 @@ async fn what_cannot_be_dismissed_is_refused_by_name_and_changes_nothing() {
 
 #[tokio::test]
 async fn under_the_statuses_of_http_an_unknown_investigation_is_not_found() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let unknown = teacher.post("/api/investigation/ffffffffffffffffffffffff/dismissals", too_long()).await;
     assert_eq!(refusal(&unknown), r#"404 "investigation_not_found" "Investigation not found""#);
 }

@@ -1,6 +1,6 @@
 //! `GET /api/investigation/format`
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -12,7 +12,7 @@ use crate::support::TestApp;
 async fn the_format_is_the_schema_as_the_operator_wrote_it() {
     let schema =
         r#"{"type":"object","properties":{"title":{"type":"string","title":"Title","x-complete":true}},"x-rules":[]}"#;
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
     assert_snapshot!(teacher.get("/api/investigation/format").await, @r#"
     GET /api/investigation/format
 
@@ -72,8 +72,8 @@ async fn the_built_in_format_has_a_label_a_help_text_and_a_place_for_every_field
 async fn the_format_needs_a_token_unless_tokens_are_optional() {
     let (_app, anon, _) = TestApp::start().await;
     assert_eq!(anon.get("/api/investigation/format").await.status, StatusCode::UNAUTHORIZED);
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_open, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_open, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     assert_eq!(anon.get("/api/investigation/format").await.status, StatusCode::OK);
     let refused = anon.bearing("nonsense").get("/api/investigation/format").await;
     assert_eq!(refused.status, StatusCode::UNAUTHORIZED);

@@ -1,6 +1,6 @@
 //! `GET /api/investigation/{id}`
 
-use fieldbook::app::{Access, Edge, ErrorStatuses};
+use fieldbook::app::{Access, ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -93,8 +93,8 @@ async fn an_unknown_investigation_is_a_failure_in_the_words_of_the_operation() {
 
 #[tokio::test]
 async fn an_unknown_investigation_is_not_found_where_statuses_are_those_of_http() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     assert_snapshot!(teacher.get(UNKNOWN).await, @r#"
     GET /api/investigation/ffffffffffffffffffffffff
 
@@ -173,8 +173,8 @@ async fn reading_needs_a_token_unless_tokens_are_optional() {
     }
     "#);
 
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
     assert_eq!(anon.get(&path).await.data()["title"], "Cress");
     app.clock.advance(std::time::Duration::from_secs(3600));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -316,8 +316,8 @@ async fn the_history_of_an_unknown_investigation_fails_as_the_interface_says() {
 
 #[tokio::test]
 async fn the_history_of_an_unknown_investigation_is_not_found_where_statuses_are_those_of_http() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/history/title")).await, @r#"
     GET /api/investigation/ffffffffffffffffffffffff/history/title
 

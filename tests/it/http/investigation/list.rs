@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -294,8 +294,8 @@ async fn a_parameter_that_is_not_taken_is_refused_by_name() {
 async fn listing_needs_a_token_unless_tokens_are_optional() {
     let (_app, anon, _) = TestApp::start().await;
     assert_eq!(anon.get(&format!("{LIST}?limit=0")).await.status, StatusCode::UNAUTHORIZED);
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_open, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_open, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     anon.create(json!({"title": "Cress"})).await;
     let nobody = data(&anon, "").await["items"][0]["author"].clone();
     assert_eq!(nobody, json!({"id": null, "name": null, "email": null, "avatar": null}));

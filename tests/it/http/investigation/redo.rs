@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::json;
@@ -185,8 +185,8 @@ async fn redo_of_an_unknown_investigation_fails_without_an_error_field() {
 
 #[tokio::test]
 async fn failures_have_the_statuses_of_http_where_that_is_set() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let id = teacher.create(json!({})).await;
     let unknown = teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/redo")).await;
     assert_eq!((unknown.status.as_u16(), &unknown.json()["message"]), (404, &json!("Investigation not found")));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -228,8 +228,8 @@ async fn what_no_rule_can_fix_is_named_in_the_explanation() {
 
 #[tokio::test]
 async fn a_regeneration_without_a_token_names_nobody() {
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_app, anon, _) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_app, anon, _) = TestApp::start_with(http, BUILT_IN).await;
     let id = anon.create(too_long()).await;
     regenerate(&anon, &id, "steps").await;
     let record = anon.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();

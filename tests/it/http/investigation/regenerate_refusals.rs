@@ -1,6 +1,6 @@
 //! Requests to regenerate that are refused or fail, and what they leave unchanged.
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::json;
@@ -118,8 +118,8 @@ async fn a_lost_chat_fails_and_leaves_the_investigation_as_it_was() {
 
 #[tokio::test]
 async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let id = teacher.create(too_long()).await;
     lose_chat(&app, &id);
     for id in [id.as_str(), UNKNOWN] {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -264,7 +264,7 @@ async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_t
         {"id": "low", "fields": ["a"], "when": "has(self.a)", "rule": "self.a.low > 0", "message": "It is too low.", "fix": {"a": "{'low': 1, 'high': self.a.high}"}},
         {"id": "high", "fields": ["a", "b"], "when": "has(self.a)", "rule": "self.a.high < 9", "message": "It is too high."}
     ]});
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), &schema.to_string()).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema.to_string()).await;
     let id = teacher.create(json!({"a": {"low": 0, "high": 9}, "b": 1})).await;
     let resolved = resolve(&teacher, &id, "a").await.data();
     assert_snapshot!(resolved["message"].as_str().expect("a message"), @"Changed A, low from 0 to 1. It is too low. Could not be resolved: It is too high.");
@@ -274,7 +274,7 @@ async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_t
 #[tokio::test]
 async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
     let schema = r#"{"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b."}]}"#;
-    let (_app, _, teacher) = TestApp::start_with(Edge::default(), schema).await;
+    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
     let id = teacher.create(json!({"a": 1, "b": 2})).await;
     let before = teacher.get(&format!("/api/investigation/{id}")).await;
     assert_snapshot!(resolve(&teacher, &id, "b").await, @r#"

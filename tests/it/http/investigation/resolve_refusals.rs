@@ -1,6 +1,6 @@
 //! Requests to resolve that are refused or fail, and what they leave unchanged.
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::json;
@@ -113,8 +113,8 @@ async fn a_lost_chat_fails_and_leaves_the_investigation_as_it_was() {
 
 #[tokio::test]
 async fn failures_have_the_statuses_of_http_where_that_is_set() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let id = teacher.create(json!({})).await;
     let statuses = [resolve(&teacher, UNKNOWN, "steps").await.status, resolve(&teacher, &id, "steps").await.status];
     lose_chat(&app, &id);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::json;
@@ -242,8 +242,8 @@ async fn a_version_of_an_unknown_investigation_cannot_be_restored() {
 
 #[tokio::test]
 async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let id = teacher.create(json!({})).await;
     for (id, message) in [(id.as_str(), "Version 1 not found"), (UNKNOWN, "Investigation not found")] {
         let unknown = teacher.post_empty(&format!("/api/investigation/{id}/versions/1/restore")).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -163,8 +163,8 @@ async fn the_first_metadata_author_is_the_override_or_the_caller_and_stays() {
 
 #[tokio::test]
 async fn an_investigation_without_an_author_gets_one_with_the_first_update_by_a_user() {
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     for (patch, author) in [
         (json!({"title": "Cress"}), TEACHER),
         (json!({}), TEACHER),

@@ -1,6 +1,6 @@
 //! Updates that are refused: wrong revisions, races, unknown ids, missing tokens.
 
-use fieldbook::app::{Access, Edge, ErrorStatuses};
+use fieldbook::app::{Access, ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -86,8 +86,8 @@ async fn an_unknown_investigation_is_a_failure_in_the_words_of_the_operation() {
       "code": "investigation_not_found"
     }
     "#);
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_http, _, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_http, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let gone = teacher.patch(UNKNOWN, json!({"title": "Cress"})).await;
     assert_eq!((gone.status, &gone.json()["error"]), (StatusCode::NOT_FOUND, &json!("Investigation not found")));
 }
@@ -111,8 +111,8 @@ async fn updating_needs_a_token_unless_tokens_are_optional() {
     assert_eq!(app.anon().patch(&path, json!({"title": 7})).await.status, StatusCode::UNAUTHORIZED);
     assert_eq!(teacher.get(&path).await.data()["revision"], 1);
 
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_open, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_open, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     let path = format!("/api/investigation/{}", anon.create(json!({"title": "Cress"})).await);
     let after = patched(&anon, &path, json!({"title": "Watercress"})).await;
     assert_eq!(after["metadata"], json!({"author": null}));

@@ -1,6 +1,6 @@
 //! `GET /api/investigation/{id}/versions/{version}`
 
-use fieldbook::app::{Edge, ErrorStatuses};
+use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::content::is_system_field;
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
@@ -184,8 +184,8 @@ async fn a_version_of_an_unknown_investigation_fails() {
 
 #[tokio::test]
 async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
-    let edge = Edge { error_statuses: ErrorStatuses::Http, ..Edge::default() };
-    let (_app, _, teacher) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
     let id = teacher.create(json!({"n": 0})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/7")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions/7

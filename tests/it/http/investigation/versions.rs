@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -117,8 +117,8 @@ async fn a_value_that_is_null_is_told_apart_from_one_that_is_not_there() {
 
 #[tokio::test]
 async fn a_version_made_without_a_token_names_nobody() {
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_app, anon, _) = TestApp::start_with(edge, BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_app, anon, _) = TestApp::start_with(http, BUILT_IN).await;
     let id = anon.create(json!({"title": "Cress"})).await;
     anon.patch(&format!("/api/investigation/{id}"), json!({"title": "Oats"})).await;
     let record = anon.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();

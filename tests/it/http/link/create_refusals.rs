@@ -1,6 +1,6 @@
 //! Links that are refused, with every violation named.
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -230,8 +230,8 @@ async fn a_user_that_is_no_object_identifier_is_no_creator() {
 
 #[tokio::test]
 async fn creating_takes_a_token_even_where_investigations_do_not() {
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let id = anon.create(json!({})).await;
     let body = json!({"key": "k", "subLink": "s", "description": "d"});
     let refused = anon.post(&format!("/api/link/investigation/{id}"), body.clone()).await;

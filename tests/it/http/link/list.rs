@@ -1,6 +1,6 @@
 //! `GET /api/link/investigation/{id}`, also `GET /api/investigation/{id}/links`
 
-use fieldbook::app::{Access, Edge};
+use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -122,8 +122,8 @@ async fn a_malformed_investigation_id_is_refused() {
 
 #[tokio::test]
 async fn listing_takes_a_token_even_where_investigations_do_not() {
-    let edge = Edge { investigations: Access::Optional, ..Edge::default() };
-    let (_app, anon, _) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
     let id = anon.create(json!({})).await;
     for path in [format!("/api/link/investigation/{id}"), format!("/api/investigation/{id}/links")] {
         let refused = anon.get(&path).await;

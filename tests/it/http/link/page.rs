@@ -1,6 +1,6 @@
 //! `GET /l/{key}/{subLink}`: the page of a link.
 
-use fieldbook::app::{Edge, LinkTarget};
+use fieldbook::app::{HttpSettings, LinkTarget};
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -208,7 +208,7 @@ async fn clients_get_what_they_accept() {
     }
     assert_snapshot!(table, @"
     Firefox: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 → text/html
-    Chrome, Edge: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7 → text/html
+    Chrome, HttpSettings: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7 → text/html
     Safari: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 → text/html
     Samsung Internet: text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,image/apng,*/*;q=0.8 → text/html
     curl, Python requests, fetch(): */* → application/json
@@ -227,8 +227,8 @@ async fn clients_get_what_they_accept() {
 #[tokio::test]
 async fn an_operator_may_lead_people_elsewhere() {
     let target = "https://lessons.example.org/{investigationId}?link={key}/{subLink}".to_owned();
-    let edge = Edge { link_target: Some(LinkTarget(target)), ..Edge::default() };
-    let (app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { link_target: Some(LinkTarget(target)), ..HttpSettings::default() };
+    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let id = with_link(&teacher, json!({"shows": "lesson"})).await;
     // This client goes nowhere by itself.
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
@@ -248,7 +248,7 @@ async fn an_operator_may_lead_people_elsewhere() {
 #[tokio::test]
 async fn a_head_request_counts_no_visit_and_too_many_get_a_page() {
     let (_app, anon, teacher) =
-        TestApp::start_with(Edge { resolve_rate_limit: 2, ..Edge::default() }, schema::BUILT_IN).await;
+        TestApp::start_with(HttpSettings { resolve_rate_limit: 2, ..HttpSettings::default() }, schema::BUILT_IN).await;
     with_link(&teacher, json!({})).await;
     let head = anon.head(PAGE).await;
     assert_eq!((head.status, head.text.as_str()), (StatusCode::OK, ""));

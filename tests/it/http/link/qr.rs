@@ -1,6 +1,6 @@
 //! `GET /api/link/{key}/{subLink}/qr.svg`
 
-use fieldbook::app::Edge;
+use fieldbook::app::HttpSettings;
 use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use qrcode::QrCode;
@@ -30,8 +30,8 @@ async fn anyone_gets_the_picture_and_no_visit_is_counted() {
 
 #[tokio::test]
 async fn the_public_address_goes_before_the_one_that_the_caller_used() {
-    let edge = Edge { public_url: Some("https://fieldbook.example/lab".into()), ..Edge::default() };
-    let (_app, anon, teacher) = TestApp::start_with(edge, schema::BUILT_IN).await;
+    let http = HttpSettings { public_url: Some("https://fieldbook.example/lab".into()), ..HttpSettings::default() };
+    let (_app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
     let picture = anon.get(&format!("{link}/qr.svg")).await;

@@ -8,9 +8,9 @@ fn a_full_disk_is_a_problem_and_a_nearly_full_one_a_warning() {
         let folder = Folder::There { mode: 0o700, writable: true, room };
         of_folder(Path::new("d"), &folder).pop().map(|disk| disk.to_string()).unwrap_or_default()
     };
-    let way_out = "free some space, or move the data folder to another disk";
-    assert_eq!(said(Some(7 * MIB)), format!("problem  disk               only 7 MiB are free; {way_out}"));
-    assert_eq!(said(Some(700 * MIB)), format!("warning  disk               only 700 MiB are free; {way_out}"));
+    let remedy = "free some space, or move the data folder to another disk";
+    assert_eq!(said(Some(7 * MIB)), format!("problem  disk               only 7 MiB are free; {remedy}"));
+    assert_eq!(said(Some(700 * MIB)), format!("warning  disk               only 700 MiB are free; {remedy}"));
     assert_eq!(said(None), "warning  disk               does not report its free space; check with: df");
 }
 

@@ -5,16 +5,16 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 
 use super::{Layers, SettingError, url};
-use crate::app::{Access, Edge, ErrorStatuses, LinkTarget, Origins};
+use crate::app::{Access, ErrorStatuses, HttpSettings, LinkTarget, Origins};
 use crate::limits::MAX_RATE;
 
 /// Default maximum of assistant requests per minute and user when a language model is used.
 const MODEL_RATE_LIMIT: u32 = 30;
 
 impl Layers<'_> {
-    pub(super) fn edge(&self, has_model: bool) -> Result<Edge, SettingError> {
+    pub(super) fn http(&self, has_model: bool) -> Result<HttpSettings, SettingError> {
         let limit = |v: &str| v.parse().ok().filter(|limit| *limit <= MAX_RATE);
-        Ok(Edge {
+        Ok(HttpSettings {
             public_url: self.optional("public-url", "expected an address that begins with http:// or https://", url)?,
             link_target: self.optional(
                 "link-target",
