@@ -76,7 +76,7 @@ fn write(docs: &Path, measured: &[row::Row], full: bool) -> Result<(), String> {
     let missed = if missed.is_empty() { String::new() } else { format!("\nNot met, and what limits it:\n\n{missed}") };
     let table = report::table(measured);
     let picture = "![Each row beside its goal](performance.svg)";
-    fs::write(&page, format!("{before}{begin}Written by {form}.\n\n{picture}\n\n{table}{missed}{end}{after}"))
+    fs::write(&page, format!("{before}{begin}RawContent by {form}.\n\n{picture}\n\n{table}{missed}{end}{after}"))
         .map_err(|e| format!("{page:?}: {e}"))?;
     let json = serde_json::to_string_pretty(measured).map_err(|e| e.to_string())?;
     fs::write(docs.join("performance.json"), json + "\n").map_err(|e| e.to_string())?;

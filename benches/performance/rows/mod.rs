@@ -5,6 +5,7 @@ mod history;
 mod links;
 mod lists;
 mod overload;
+mod page;
 mod peers;
 mod postgres;
 mod process;
@@ -30,8 +31,9 @@ pub struct Bench {
 pub type Matter = fn(&Bench) -> Result<Vec<Row>, String>;
 
 /// All matters, with the names by which they are chosen.
-pub const MATTERS: [(&str, Matter); 8] = [
+pub const MATTERS: [(&str, Matter); 9] = [
     ("links", links::measure),
+    ("page", page::measure),
     ("documents", documents::measure),
     ("lists", lists::measure),
     ("history", history::measure),
