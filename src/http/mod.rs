@@ -14,7 +14,7 @@ mod headers;
 mod health;
 mod idempotency;
 mod investigation;
-mod lesson_page;
+pub mod lesson_page;
 mod limits;
 mod lingering;
 mod link;

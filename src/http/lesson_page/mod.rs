@@ -2,7 +2,7 @@
 //!
 //! The page needs no scripts. It shows what the link's `shows` names, and nothing else.
 
-mod html;
+pub mod html;
 mod negotiate;
 
 use std::sync::Arc;

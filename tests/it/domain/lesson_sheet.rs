@@ -3,6 +3,7 @@
 use fieldbook::domain::lesson_sheet::*;
 use fieldbook::domain::link::Shows;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
+use fieldbook::http::lesson_page::html;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -84,7 +85,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_is_shown_that_the_audience_excludes(
+    fn the_page_contains_nothing_that_the_audience_excludes(
         fields in prop::collection::vec(prop::sample::select(vec!["pupil", "teacher", "none", "unknown"]), 1..8)
             .prop_flat_map(|audiences| {
                 let values: Vec<_> = (0..audiences.len()).map(|n| marked(format!("marker{n}."))).collect();
@@ -105,7 +106,8 @@ proptest! {
         let schema = Schema::parse(&json!({ "properties": properties }).to_string()).expect("a schema");
         let content: Map<String, Value> = values.into_iter().enumerate().map(|(n, value)| (name(n), value)).collect();
         for shows in Shows::ALL {
-            let shown = format!("{:?} {:?}", title(&schema, &content, shows), sections(&schema, &content, shows));
+            let page = html::lesson(title(&schema, &content, shows), &sections(&schema, &content, shows));
+            let shown = String::from_utf8_lossy(&page);
             for (n, audience) in audiences.iter().enumerate() {
                 let may_show = shows == Shows::Lesson || shows == Shows::Handout && *audience == "pupil";
                 prop_assert!(may_show || !shown.contains(&format!("marker{n}.")), "{shows:?} {n} {audience}: {shown}");
