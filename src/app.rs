@@ -17,6 +17,7 @@ use crate::assistant::{Assistant, Outcome};
 use crate::clock::Clock;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
+pub use crate::domain::permission::Editing;
 use crate::domain::schema::Schema;
 use crate::feed::Feed;
 use crate::ids::Ids;
@@ -79,6 +80,8 @@ pub struct Parts {
 pub struct HttpSettings {
     /// Whether investigation operations need a token.
     pub investigations: Access,
+    /// Who may change investigations.
+    pub editing: Editing,
     /// HTTP statuses of failures.
     pub error_statuses: ErrorStatuses,
     /// Public base URL, without a trailing slash.

@@ -29,7 +29,7 @@ pub use auth::Auth;
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
 /// Names of the settings in the file, with the help of their flags.
-pub const SETTINGS: [(&str, &str); 36] = [
+pub const SETTINGS: [(&str, &str); 38] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -41,6 +41,7 @@ pub const SETTINGS: [(&str, &str); 36] = [
         "link-target",
         "Where links lead people, instead of the page of the service; with {investigationId}, {key}, {subLink}",
     ),
+    ("editing", "Who may change an investigation: anyone, or its author, editors and admins"),
     ("error-statuses", "HTTP statuses of failed operations: contract or http"),
     ("resolve-rate-limit", "Maximum requests per second for links from one address; 0 means no limit"),
     ("assistant-rate-limit", "Maximum assistant requests per minute by one user; 0 means no limit"),
@@ -71,6 +72,7 @@ pub const SETTINGS: [(&str, &str); 36] = [
     ("auth.issuer", "OIDC issuer of tokens, instead of a secret"),
     ("auth.jwks-url", "Address of the issuer's keys, instead of a secret"),
     ("auth.audience", "Required audience of the tokens of an issuer"),
+    ("auth.roles-claim", "The claim of a token that lists the caller's roles: admin, reader"),
     ("auth.investigations", "Whether investigation operations need a token: required or optional"),
     ("log.level", "Minimum log level: error, warn, info, debug, trace"),
     ("log.format", "human or json"),
@@ -107,6 +109,8 @@ pub struct Settings {
     pub local_ports: Vec<u16>,
     /// Which tokens are accepted.
     pub auth: Auth,
+    /// The claim of a token that lists the caller's roles.
+    pub roles_claim: String,
     /// The profile service, if any.
     pub profiles: Option<ProfilesSettings>,
     /// How long events are kept.
@@ -211,6 +215,9 @@ impl Settings {
             )?),
             local_ports: settings.local_ports()?,
             auth: settings.auth()?,
+            roles_claim: settings.required("auth.roles-claim", "give the name of a claim", |v| {
+                (!v.trim().is_empty()).then(|| v.to_owned())
+            })?,
             profiles: settings.profiles()?,
             events_kept: Duration::from_secs(
                 24 * 3600 * settings.required("events-retention-days", "give 1 to 365", number(1, 365))?,
@@ -296,13 +303,6 @@ fn number(least: u64, most: u64) -> impl Fn(&str) -> Option<u64> {
 
 fn path(value: &str) -> Option<PathBuf> {
     (!value.is_empty()).then(|| PathBuf::from(value))
-}
-
-fn url(value: &str) -> Option<String> {
-    let rest = value.strip_prefix("http://").or_else(|| value.strip_prefix("https://"))?;
-    let host = rest.trim_end_matches('/');
-    let usable = !host.is_empty() && host.chars().all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c));
-    usable.then(|| value.trim_end_matches('/').to_owned())
 }
 
 fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedValue>, SettingError> {

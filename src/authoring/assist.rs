@@ -174,7 +174,7 @@ pub async fn converse(
     match app.assistant.model() {
         Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), ProposalUse::Store, asking).await,
         None => {
-            let investigation = load_expected(app, id, &context.expected).await?;
+            let investigation = load_expected(app, id, context).await?;
             Chat.load(app, &investigation).await?;
             Err(Failure::NoModel)
         }
@@ -232,14 +232,14 @@ async fn propose_checked(
     then: ProposalUse,
     asking: &AssistantRequest,
 ) -> Result<(Investigation, Outcome), Failure> {
-    let asked_on = load_expected(app, id, &context.expected).await?;
+    let asked_on = load_expected(app, id, context).await?;
     Chat.load(app, &asked_on).await?;
     let ChatPage { page, .. } =
         app.store.chat(id, PageRequest::first(MAX_TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
     let newest = page.entries.first().map(|(place, _)| place.number);
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let asked = processing::key(app, model, &asked_on.content).await;
-    let question = format!("{id} {:?} {task:?} {newest:?} {asked}", context.user);
+    let question = format!("{id} {:?} {task:?} {newest:?} {asked}", context.caller.user);
     let shown = if then == ProposalUse::Store { app.previews.of(&question, &app.clock) } else { None };
     let is_new = shown.is_none();
     let mut outcome = match shown {
@@ -303,7 +303,7 @@ fn decided(
 ) -> Result<Decided<Assisted>, Failure> {
     check_size(&outcome.content)?;
     let content = history::in_order_of(&before.content, &outcome.content);
-    let act = Act { kind, by: context.user, at: app.clock.now() };
+    let act = Act { kind, by: context.caller.user, at: app.clock.now() };
     let step = history::record(before, &content, act);
     let after = after_step(app, before, &step, content);
     let changed_fields: Vec<String> = match &step {

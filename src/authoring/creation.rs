@@ -108,7 +108,7 @@ async fn clone_stored(
 /// Result of storing a new investigation.
 enum Creation {
     /// The investigation was stored.
-    Stored(Investigation),
+    Stored(Box<Investigation>),
     /// An earlier request with the same idempotency key created it.
     Replayed(StoredAnswer),
 }
@@ -141,7 +141,7 @@ async fn store_new(
     match app.store.create(row, chat, first).await? {
         store::Created::Done => {
             app.feed.changed();
-            Ok(Creation::Stored(Arc::unwrap_or_clone(investigation)))
+            Ok(Creation::Stored(Box::new(Arc::unwrap_or_clone(investigation))))
         }
         store::Created::Before(stored) => Ok(Creation::Replayed(stored)),
     }
@@ -155,6 +155,6 @@ async fn finish_creation(
     match (creation, options.idempotency) {
         (Creation::Replayed(stored), Some(request)) => idempotency::replay(app, request, &stored, options).await,
         (Creation::Replayed(_), None) => Err(Failure::Damaged),
-        (Creation::Stored(stored), _) => Ok(Created::now(idempotency::finish(app, stored, options).await)),
+        (Creation::Stored(stored), _) => Ok(Created::now(idempotency::finish(app, *stored, options).await)),
     }
 }

@@ -22,7 +22,7 @@ pub async fn dismiss(
         let finding = asked.find(&before.findings).ok_or(Failure::FindingNotFound)?.clone();
         let at = app.clock.now();
         let reason = asked.reason.clone();
-        let new = Dismissal::new(app.ids.object_id(at), finding, &before.content, context.user, at, reason);
+        let new = Dismissal::new(app.ids.object_id(at), finding, &before.content, context.caller.user, at, reason);
         let dismissals = dismissal::added(&before.dismissals, new)?;
         let start = Investigation { dismissals, ..before.without_content() };
         // The other findings stay as they are; nothing is detected again.

@@ -4,6 +4,7 @@ use crate::assistant::fix::Unresolved;
 use crate::assistant::model::ModelFailure;
 use crate::domain::change::ChangeMismatch;
 use crate::domain::id::ObjectId;
+use crate::domain::permission::Denial;
 use crate::domain::schema::Violation;
 use crate::ids::NoRandomness;
 use crate::limits::RateLimitExceeded;
@@ -65,6 +66,8 @@ pub enum Failure {
         /// The current revision.
         revision: u64,
     },
+    /// The caller may not do this.
+    Denied(Denial),
     /// The link does not exist.
     LinkNotFound,
     /// The link is archived, expired or used up.
@@ -104,6 +107,12 @@ impl From<StoreError> for Failure {
 impl From<Vec<Violation>> for Failure {
     fn from(violations: Vec<Violation>) -> Self {
         Failure::Invalid(violations)
+    }
+}
+
+impl From<Denial> for Failure {
+    fn from(denial: Denial) -> Self {
+        Failure::Denied(denial)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Links: create, change, resolve, delete.
 
+use super::load::{check_permission, is_checked};
 use super::{ChangeContext, Created, Failure, IdempotentRequest, idempotency, in_time};
 use crate::app::{App, VISITS};
 use crate::domain::event::EventKind;
@@ -27,7 +28,8 @@ pub async fn create(
     if let (Some(request), Some(stored)) = (request, idempotency::stored_answer(app, request).await?) {
         return replay(request, &stored);
     }
-    in_time(app, context.actor, create_one(app, investigation, context.user, asked, request)).await
+    check_permission(app, investigation, context).await?;
+    in_time(app, context.actor, create_one(app, investigation, context.caller.user, asked, request)).await
 }
 
 fn replay(request: &IdempotentRequest, stored: &StoredAnswer) -> Result<Created<Link>, Failure> {
@@ -101,17 +103,28 @@ pub async fn find_open(app: &App, key: String, sub_link: String) -> Result<Link,
 /// [`Failure`]
 pub async fn change(
     app: &App,
-    actor: limits::Actor,
+    context: &ChangeContext,
     (key, sub_link): (String, String),
     change: LinkChange,
 ) -> Result<Link, Failure> {
+    check_link(app, context, &key, &sub_link).await?;
     let now = app.clock.now();
-    let changed = in_time(app, actor, async { Ok(app.store.change_link(key, sub_link, change, now).await?) }).await?;
+    let changed =
+        in_time(app, context.actor, async { Ok(app.store.change_link(key, sub_link, change, now).await?) }).await?;
     match changed {
         LinkChanged::Done(link) => Ok(link),
         LinkChanged::NoLink => Err(Failure::LinkNotFound),
         LinkChanged::NoVersion => Err(no_version()),
     }
+}
+
+/// Checks that the caller may change the investigation of this link.
+async fn check_link(app: &App, context: &ChangeContext, key: &str, sub_link: &str) -> Result<(), Failure> {
+    if !is_checked(app, context) {
+        return Ok(());
+    }
+    let link = app.store.link(key.to_owned(), sub_link.to_owned()).await?.ok_or(Failure::LinkNotFound)?;
+    check_permission(app, link.investigation_id, context).await
 }
 
 fn no_version() -> Failure {
@@ -122,8 +135,9 @@ fn no_version() -> Failure {
 ///
 /// # Errors
 /// [`Failure`]
-pub async fn delete(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<(), Failure> {
+pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), Failure> {
+    check_link(app, context, &key, &sub_link).await?;
     let now = app.clock.now();
-    let deleted = in_time(app, actor, async { Ok(app.store.delete_link(key, sub_link, now).await?) }).await?;
+    let deleted = in_time(app, context.actor, async { Ok(app.store.delete_link(key, sub_link, now).await?) }).await?;
     if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
 }

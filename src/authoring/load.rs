@@ -1,12 +1,13 @@
 //! Loads what decisions read: the investigation, and one further input for each kind of decision.
 
-use super::Failure;
+use super::{ChangeContext, Failure};
 use crate::app::App;
 use crate::domain::change::Change;
 use crate::domain::content::{self, Content};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::{Expected, Investigation};
+use crate::domain::investigation::Investigation;
+use crate::domain::permission::{self, Editing, Operation};
 use crate::limits::Actor;
 
 /// Data that a decision needs besides the investigation.
@@ -120,10 +121,26 @@ impl Load for Chat {
     }
 }
 
-/// Loads the investigation, if it has an expected revision.
-pub(super) async fn load_expected(app: &App, id: ObjectId, expected: &Expected) -> Result<Investigation, Failure> {
+/// Returns whether permission to change depends on whose an investigation is.
+pub(super) fn is_checked(app: &App, context: &ChangeContext) -> bool {
+    app.http.editing != Editing::Anyone && !context.caller.roles.admin
+}
+
+/// Checks that the caller may change the investigation with this id, its links included.
+pub(super) async fn check_permission(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), Failure> {
+    if !is_checked(app, context) {
+        return Ok(());
+    }
+    let investigation = app.store.show(id).await?.ok_or(Failure::InvestigationNotFound)?;
+    let ownership = Some(investigation.ownership());
+    Ok(permission::decide(context.caller, Operation::Change, ownership, app.http.editing)?)
+}
+
+/// Loads the investigation to change it, if the caller may and it has an expected revision.
+pub(super) async fn load_expected(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let investigation = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
-    if expected.allows(investigation.revision) {
+    permission::decide(context.caller, Operation::Change, Some(investigation.ownership()), app.http.editing)?;
+    if context.expected.allows(investigation.revision) {
         Ok(investigation)
     } else {
         Err(Failure::Changed { revision: investigation.revision })

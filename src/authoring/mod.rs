@@ -27,6 +27,7 @@ use crate::domain::event;
 use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};
+use crate::domain::permission::{self, Operation, Ownership, Principal};
 use crate::domain::representation::{Document, Profile};
 use crate::domain::request::{self, ContentFault, UpdateRequest};
 use crate::limits;
@@ -44,8 +45,8 @@ const MAX_RACES: usize = 64;
 /// Context of a change request: caller, time and conditions.
 #[derive(Debug, Clone, Default)]
 pub struct ChangeContext {
-    /// The signed-in user.
-    pub user: Option<ObjectId>,
+    /// Who asks.
+    pub caller: Principal,
     /// The caller whose share of the service's capacity the change takes.
     pub actor: limits::Actor,
     /// The revisions that may be changed, from `If-Match`.
@@ -108,14 +109,19 @@ fn decide_update(
     let content = update.apply(before.content.clone());
     check_size(&content)?;
     refuse(app.schema.violations_brought(&before.content, &content))?;
-    let act = Act { kind: Kind::Update, by: context.user, at: app.clock.now() };
+    let act = Act { kind: Kind::Update, by: context.caller.user, at: app.clock.now() };
     let start = Investigation { status: before.status.asked(update.status), ..before.without_content() };
     let settled = after_step(app, &start, &Step::Stay, content);
     let step = history::record_with_status(before, &settled.content, settled.status, act);
     let mut after = settled.at(&step);
     after.last_change_with_ai = false;
-    after.metadata_author = before.metadata_author.or(update.metadata_author).or(context.user);
-    after.author = before.author.or(context.user.map(|user| update.metadata_author.unwrap_or(user)));
+    after.metadata_author = before.metadata_author.or(update.metadata_author).or(context.caller.user);
+    after.author = before.author.or(context.caller.user.map(|user| update.metadata_author.unwrap_or(user)));
+    if let Some(editors) = update.editors.as_ref().filter(|editors| **editors != before.editors) {
+        let ownership = Ownership { author: after.author, editors: &before.editors };
+        permission::decide(context.caller, Operation::SetEditors, Some(ownership), app.http.editing)?;
+        after.editors.clone_from(editors);
+    }
     Ok(Decided { after, step, message: None, answer: () })
 }
 
@@ -159,7 +165,7 @@ pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
 pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: u64) -> Result<Investigation, Failure> {
     let decide = |before: &Investigation, content: &Content| {
         let content = history::in_order_of(&before.content, content);
-        let act = Act { kind: Kind::Restore, by: context.user, at: app.clock.now() };
+        let act = Act { kind: Kind::Restore, by: context.caller.user, at: app.clock.now() };
         let step = history::record(before, &content, act);
         let after = after_step(app, before, &step, content);
         Ok(Decided { after, step, message: None, answer: () })
@@ -180,8 +186,8 @@ async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext) -> Resu
     let _lock = app.edit_locks.lock(id).await;
     for _ in 0..MAX_RACES {
         let revision = match &context.expected {
-            Expected::Any => None,
-            expected => Some(load_expected(app, id, expected).await?.revision),
+            Expected::Any if !load::is_checked(app, context) => None,
+            _ => Some(load_expected(app, id, context).await?.revision),
         };
         match app.store.delete(id, revision, app.clock.now()).await? {
             Deleted::Done { chats } => {
@@ -228,7 +234,7 @@ async fn change_locked<L: Load, T>(
 ) -> Result<(Investigation, T), Failure> {
     let _lock = app.edit_locks.lock(id).await;
     for _ in 0..MAX_RACES {
-        let mut before = load_expected(app, id, &context.expected).await?;
+        let mut before = load_expected(app, id, context).await?;
         let input = load.load(app, &before).await?;
         let bytes = content::bytes(&before.content).saturating_add(L::bytes(&input)).saturating_add(more);
         let Decided { after, step, message, answer } =
@@ -277,7 +283,7 @@ async fn dry_run<L: Load, T>(
     (load, more): (L, usize),
     decide: impl Fn(&Investigation, &L::Input) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
-    let before = load_expected(app, id, &context.expected).await?;
+    let before = load_expected(app, id, context).await?;
     let input = load.load(app, &before).await?;
     let bytes = content::bytes(&before.content).saturating_add(L::bytes(&input)).saturating_add(more);
     let Decided { after, answer, .. } = app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;

@@ -18,6 +18,7 @@ use crate::domain::finding::Findings;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
+use crate::domain::permission::Principal;
 use crate::limits::Actor;
 use crate::telemetry;
 
@@ -187,7 +188,7 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
         };
         Ok(Decided { after, step: Step::Stay, message: None, answer: () })
     };
-    let context = super::ChangeContext { actor, ..super::ChangeContext::default() };
+    let context = super::ChangeContext { caller: Principal::SERVICE, actor, ..super::ChangeContext::default() };
     change(app, id, &context, (Nothing, content::bytes(content)), decide).await.map(|(investigation, ())| investigation)
 }
 

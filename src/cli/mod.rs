@@ -223,12 +223,13 @@ fn schema(file: Option<&Path>) -> Result<Schema, String> {
 }
 
 fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
-    match &settings.auth {
-        Auth::OwnSecret => Ok(Tokens::with_secret(&tokens::own_secret(&settings.data)?)),
-        Auth::Secret(secret) => Ok(Tokens::with_secret(secret.as_bytes())),
+    let tokens = match &settings.auth {
+        Auth::OwnSecret => Tokens::with_secret(&tokens::own_secret(&settings.data)?),
+        Auth::Secret(secret) => Tokens::with_secret(secret.as_bytes()),
         Auth::Provider(provider) => Tokens::of_provider(provider, clock)
-            .map_err(|reason| format!("tokens cannot be checked with the keys of the provider: {reason}")),
-    }
+            .map_err(|reason| format!("tokens cannot be checked with the keys of the provider: {reason}"))?,
+    };
+    Ok(tokens.with_roles_claim(&settings.roles_claim))
 }
 
 /// Creates the runtime of the service. Threads have large stacks, because rules of a schema may be deeply nested.

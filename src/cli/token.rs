@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::sign_in::{USER_FILE, User};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
+use crate::domain::permission::Roles;
 use crate::settings::Settings;
 
 pub fn command() -> Command {
@@ -20,7 +21,10 @@ pub fn command() -> Command {
         .value_name("TIME")
         .default_value("12h")
         .help("How long it is valid: 30s, 15m, 12h, 7d");
-    Command::new("token").about("Prints a valid token for this service").args([user, ttl, link])
+    let roles = Arg::new("roles").long("roles").value_name("NAMES").value_delimiter(',');
+    let roles =
+        roles.value_parser(["admin", "reader"]).help("Roles of the bearer, separated by commas; none is an author");
+    Command::new("token").about("Prints a valid token for this service").args([user, roles, ttl, link])
 }
 
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
@@ -32,7 +36,9 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let ttl =
         duration(ttl).ok_or_else(|| format!("--ttl cannot be \"{ttl}\"; give a time such as 30s, 15m, 12h or 7d"))?;
     let clock = Clock::system();
-    let token = super::tokens(settings, clock.clone())?.sign(user, clock.now(), ttl)?;
+    let roles = matches.get_many::<String>("roles").into_iter().flatten();
+    let roles = Roles::from_names(roles.map(String::as_str));
+    let token = super::tokens(settings, clock.clone())?.sign_with_roles(user, roles, clock.now(), ttl)?;
     if matches.get_flag("link") {
         let here = || format!("http://{}", settings.listen);
         say!("{}/#token={token}", settings.http.public_url.clone().unwrap_or_else(here));

@@ -106,10 +106,11 @@ pub fn bytes_of(value: &Value) -> usize {
 }
 
 /// Names of the service's own fields, which no content field can have.
-pub const SYSTEM_FIELDS: [&str; 15] = [
+pub const SYSTEM_FIELDS: [&str; 16] = [
     "_id",
     "status",
     "author",
+    "editors",
     "metadata",
     "lastChangeWithAI",
     "contradictions",

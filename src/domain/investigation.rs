@@ -7,6 +7,7 @@ use super::content::Content;
 use super::dismissal::{self, Dismissal};
 use super::finding::Findings;
 use super::id::ObjectId;
+use super::permission::Ownership;
 use super::record::Step;
 use super::schema::Schema;
 use super::status::Status;
@@ -24,6 +25,9 @@ pub struct Investigation<C = Content> {
     pub status: Status,
     /// The owner's id.
     pub author: Option<ObjectId>,
+    /// Users whom the author lets change it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub editors: Vec<ObjectId>,
     /// `metadata.author`: the first author, if known.
     pub metadata_author: Option<ObjectId>,
     /// Whether the content that is there now was last changed by the assistant.
@@ -74,6 +78,7 @@ impl Investigation {
             id: birth.id,
             status: Status::DraftIncomplete.asked(birth.status),
             author: birth.author,
+            editors: Vec::new(),
             metadata_author: birth.metadata_author,
             last_change_with_ai: false,
             findings: Findings::default(),
@@ -124,6 +129,7 @@ impl Investigation {
             id,
             status,
             author,
+            ref editors,
             metadata_author,
             last_change_with_ai,
             findings: _,
@@ -140,6 +146,7 @@ impl Investigation {
             id,
             status,
             author,
+            editors: editors.clone(),
             metadata_author,
             last_change_with_ai,
             findings: Findings::default(),
@@ -170,6 +177,7 @@ impl Investigation {
             id,
             status,
             author,
+            editors,
             metadata_author,
             last_change_with_ai,
             findings,
@@ -186,8 +194,15 @@ impl Investigation {
             && (last_change_with_ai, version, latest_version)
                 == (&other.last_change_with_ai, &other.version, &other.latest_version)
             && (cloned_from, created_at) == (&other.cloned_from, &other.created_at)
-            && (findings, dismissals) == (&other.findings, &other.dismissals)
+            && (findings, dismissals, editors) == (&other.findings, &other.dismissals, &other.editors)
             && change::same_content(content, &other.content)
+    }
+}
+
+impl<C> Investigation<C> {
+    /// Returns whose it is.
+    pub fn ownership(&self) -> Ownership<'_> {
+        Ownership { author: self.author, editors: &self.editors }
     }
 }
 

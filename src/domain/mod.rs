@@ -32,6 +32,7 @@ pub mod page;
 pub mod patch;
 pub mod path;
 pub mod pattern;
+pub mod permission;
 pub mod record;
 pub mod representation;
 pub mod request;

@@ -54,6 +54,7 @@ impl<C: content::ContentFields> Serialize for Document<C> {
             id,
             status,
             author: _,
+            editors,
             metadata_author,
             last_change_with_ai,
             findings,
@@ -71,6 +72,9 @@ impl<C: content::ContentFields> Serialize for Document<C> {
         content.write(&mut object)?;
         object.serialize_entry("status", status.name())?;
         object.serialize_entry("author", &self.author)?;
+        if !editors.is_empty() {
+            object.serialize_entry("editors", editors)?;
+        }
         object.serialize_entry("metadata", &Metadata { author: *metadata_author })?;
         object.serialize_entry("lastChangeWithAI", last_change_with_ai)?;
         object.serialize_entry("contradictions", &findings.contradictions)?;

@@ -11,6 +11,9 @@ use super::merge_patch;
 use super::schema::Violation;
 use super::status::{self, Status};
 
+/// Maximum number of editors of an investigation.
+pub const MAX_EDITORS: usize = 100;
+
 /// A request to create an investigation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CreateRequest {
@@ -33,6 +36,8 @@ pub struct UpdateRequest {
     pub metadata_author: Option<ObjectId>,
     /// The status that the person sets.
     pub status: Option<Status>,
+    /// The new editors, without repetitions; empty to remove them all.
+    pub editors: Option<Vec<ObjectId>>,
 }
 
 impl CreateRequest {
@@ -64,14 +69,19 @@ impl UpdateRequest {
     pub fn read(body: Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut violations = Vec::new();
         let status = read_status(&body, &mut violations);
+        let editors = read_editors(&body, &mut violations);
         if !violations.is_empty() {
             return Err(violations);
         }
-        Ok(Self { status, metadata_author: metadata_author(&body), patch: content_of(body) })
+        Ok(Self { status, editors, metadata_author: metadata_author(&body), patch: content_of(body) })
     }
 
     /// Applies the patch to `content`.
-    pub fn apply(&self, content: Content) -> Content {
+    pub fn apply(&self, mut content: Content) -> Content {
+        if self.editors.is_some() {
+            // Before it was a system field, content could have a field of this name.
+            content.shift_remove("editors");
+        }
         merge_patch::merge_objects(content, &self.patch)
     }
 }
@@ -106,6 +116,32 @@ fn read_status(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Op
             None
         }
     }
+}
+
+fn read_editors(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Option<Vec<ObjectId>> {
+    let given = match body.get("editors")? {
+        Value::Null => &[][..],
+        Value::Array(given) => given,
+        _ => {
+            violations.push(Violation::new("editors", "must be a list of object identifiers, or null"));
+            return None;
+        }
+    };
+    let mut editors = Vec::new();
+    for (index, id) in given.iter().enumerate() {
+        match id.as_str().and_then(|id| id.parse().ok()) {
+            Some(id) if editors.contains(&id) => {}
+            Some(id) => editors.push(id),
+            None => violations.push(Violation::new(
+                format!("editors.{index}"),
+                "must be an object identifier (24 hexadecimal digits)",
+            )),
+        }
+    }
+    if editors.len() > MAX_EDITORS {
+        violations.push(Violation::new("editors", format!("must have at most {MAX_EDITORS} entries")));
+    }
+    Some(editors)
 }
 
 /// Returns what is wrong with content beyond the schema; `None` if nothing is.

@@ -6,7 +6,9 @@ use axum::http::{StatusCode, header, request::Parts};
 use super::error::ApiError;
 use super::{client_address, digest};
 use crate::app::{Access, App};
+use crate::authoring::ChangeContext;
 use crate::domain::id::ObjectId;
+use crate::domain::permission::{self, Operation, Principal, Roles};
 use crate::limits::Actor;
 use crate::profiles::Bearer;
 use crate::tokens::{Refusal, User};
@@ -16,6 +18,8 @@ use crate::tokens::{Refusal, User};
 pub struct Caller {
     /// The signed-in user.
     pub user: Option<ObjectId>,
+    /// Roles from the token.
+    pub roles: Roles,
     /// The actor whose share of the service's capacity the request takes: the user, or else the address.
     pub actor: Actor,
     /// Identifies the bearer among all others: the name in the token, or else a digest of the token.
@@ -24,11 +28,32 @@ pub struct Caller {
     pub bearer: Option<Bearer>,
 }
 
-/// A caller with a valid token.
+/// A caller with a valid token, who only reads.
 pub struct SignedIn(pub Caller);
 
-/// A caller of an investigation operation: signed in, or anonymous if the settings allow it.
-pub struct Authoring(pub Caller);
+/// A caller with a valid token whose roles allow changes of links.
+pub struct ChangesLinks(pub Caller);
+
+/// A caller of an investigation operation that reads: signed in, or anonymous if the settings allow it.
+pub struct Reads(pub Caller);
+
+/// Such a caller, whose roles allow to create investigations.
+pub struct Creates(pub Caller);
+
+/// Such a caller, whose roles allow to change investigations. Whether this one may be changed is decided when it is loaded.
+pub struct Changes(pub Caller);
+
+impl Caller {
+    /// Returns who asks, for decisions about permissions.
+    pub fn principal(&self) -> Principal {
+        Principal { user: self.user, roles: self.roles }
+    }
+
+    /// Returns the context of a change without further conditions.
+    pub fn change(&self) -> ChangeContext {
+        ChangeContext { caller: self.principal(), actor: self.actor, ..ChangeContext::default() }
+    }
+}
 
 impl FromRequestParts<App> for SignedIn {
     type Rejection = ApiError;
@@ -38,18 +63,51 @@ impl FromRequestParts<App> for SignedIn {
     }
 }
 
-impl FromRequestParts<App> for Authoring {
+impl FromRequestParts<App> for ChangesLinks {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let SignedIn(caller) = SignedIn::from_request_parts(parts, app).await?;
+        permitted(caller, Operation::Change, app).map(Self)
+    }
+}
+
+impl FromRequestParts<App> for Reads {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match (caller(parts, app).await?, app.http.investigations) {
-            (Some(caller), _) => Ok(Authoring(caller)),
+            (Some(caller), _) => Ok(Reads(caller)),
             (None, Access::Optional) => {
-                Ok(Authoring(Caller { actor: client_address::client_actor(parts, app), ..Caller::default() }))
+                Ok(Reads(Caller { actor: client_address::client_actor(parts, app), ..Caller::default() }))
             }
             (None, Access::Required) => Err(unauthenticated()),
         }
     }
+}
+
+impl FromRequestParts<App> for Creates {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let Reads(caller) = Reads::from_request_parts(parts, app).await?;
+        permitted(caller, Operation::Create, app).map(Self)
+    }
+}
+
+impl FromRequestParts<App> for Changes {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let Reads(caller) = Reads::from_request_parts(parts, app).await?;
+        permitted(caller, Operation::Change, app).map(Self)
+    }
+}
+
+/// Returns the caller, unless their roles rule the operation out.
+fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, ApiError> {
+    let decided = permission::decide(caller.principal(), operation, None, app.http.editing);
+    decided.map(|()| caller).map_err(ApiError::denied)
 }
 
 /// Returns the caller according to the `Authorization` header; `None` without this header.
@@ -64,12 +122,12 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
     let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
     match app.tokens.user(token, app.clock.now()).await {
-        Ok(User { id, name }) => {
+        Ok(User { id, name, roles }) => {
             let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
             let bearer = Some(Bearer::new(token));
             let actor = id.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
             parts.extensions.insert(actor);
-            Ok(Some(Caller { user: id, actor, name: Some(name), bearer }))
+            Ok(Some(Caller { user: id, roles, actor, name: Some(name), bearer }))
         }
         Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
         Err(Refusal::NoKeys(wait)) => Err(ApiError::new(

@@ -46,10 +46,13 @@ impl Modify for Bearer {
 /// Completes the document of all operations with what they have in common.
 pub fn complete(mut document: OpenApi) -> OpenApi {
     for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.delete, &mut item.post, &mut item.patch, &mut item.head];
-        for operation in operations.into_iter().flatten() {
-            describe_parameters(operation);
-            add_refusals(operation);
+        let reading = [&mut item.get, &mut item.head].map(|operation| (operation, false));
+        let changing = [&mut item.delete, &mut item.post, &mut item.patch].map(|operation| (operation, true));
+        for (operation, changes) in reading.into_iter().chain(changing) {
+            if let Some(operation) = operation {
+                describe_parameters(operation);
+                add_refusals(operation, changes);
+            }
         }
     }
     document
@@ -93,7 +96,7 @@ fn schema_of(name: &str) -> Option<Object> {
 }
 
 /// Adds the errors that every operation can have.
-fn add_refusals(operation: &mut Operation) {
+fn add_refusals(operation: &mut Operation, changes: bool) {
     if operation.tags.iter().flatten().any(|tag| tag == "health") {
         return;
     }
@@ -105,6 +108,11 @@ fn add_refusals(operation: &mut Operation) {
     let refusals = [
         ("400", true, "The form of the request was broken"),
         ("401", operation.security.is_some(), "No valid token"),
+        (
+            "403",
+            operation.security.is_some() && changes,
+            "The caller's role changes nothing, or the investigation is somebody else's",
+        ),
         ("404", takes("id"), "Not there; with the statuses of the contract (`error-statuses`) this is a 500"),
         ("408", has_body, "The body took too long to arrive"),
         ("409", takes(idempotency::NAME), "The Idempotency-Key belongs to another request"),

@@ -168,6 +168,8 @@ pub struct InvestigationSchema {
     status: String,
     /// Its owner.
     author: Profile,
+    /// Other users who may change it where only authors may; omitted if there are none.
+    editors: Option<Vec<String>>,
     /// `{ author }` with the bare id or null.
     metadata: Value,
     /// Whether the assistant made the last change.

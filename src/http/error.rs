@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
+use crate::domain::permission::Denial;
 use crate::domain::schema::Violation;
 use crate::limits::{Policy, RateLimitExceeded};
 use crate::store::{Obstacle, StoreError};
@@ -141,6 +142,11 @@ impl ApiError {
             .again_after(Some(SOON))
     }
 
+    /// Creates the error for a caller who may not do this.
+    pub fn denied(denial: Denial) -> Self {
+        Self::new(StatusCode::FORBIDDEN, denial.code(), "Not allowed").because(denial.to_string())
+    }
+
     /// Creates the error for an unexpected failure; only the log has details.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).because(UNKNOWN)
@@ -199,6 +205,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
     };
     match failure {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
+        Failure::Denied(denial) => Ok(ApiError::denied(denial)),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
         Failure::OwnShare { what, each } => Ok(ApiError::own_share(what, each)),
         Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(

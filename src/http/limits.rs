@@ -6,7 +6,7 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::auth::{Authoring, Caller};
+use super::auth::{Caller, Changes};
 use super::client_address::client_actor;
 use super::error::ApiError;
 use crate::app::App;
@@ -32,7 +32,7 @@ impl FromRequestParts<App> for Assisted {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let Authoring(caller) = Authoring::from_request_parts(parts, app).await?;
+        let Changes(caller) = Changes::from_request_parts(parts, app).await?;
         let asking = AssistantRequest::by(caller.actor);
         Ok(Self(caller, asking))
     }

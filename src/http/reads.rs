@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use tokio::time::timeout;
 
-use super::auth::{Authoring, Caller};
+use super::auth::{Caller, Reads};
 use super::error::{ApiError, SOON};
 use super::hangup::Hangup;
 use crate::app::App;
@@ -26,7 +26,7 @@ impl FromRequestParts<App> for Reading {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let Authoring(caller) = Authoring::from_request_parts(parts, app).await?;
+        let Reads(caller) = Reads::from_request_parts(parts, app).await?;
         Ok(Self { caller, hangup: parts.extensions.get().cloned() })
     }
 }

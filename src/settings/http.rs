@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-use super::{Layers, SettingError, url};
-use crate::app::{Access, ErrorStatuses, HttpSettings, LinkTarget, Origins};
+use super::{Layers, SettingError};
+use crate::app::{Access, Editing, ErrorStatuses, HttpSettings, LinkTarget, Origins};
 use crate::limits::MAX_RATE;
 
 /// Default maximum of assistant requests per minute and user when a language model is used.
@@ -45,6 +45,11 @@ impl Layers<'_> {
                 )?
                 .unwrap_or_default(),
             log_requests: self.required("log.requests", "give true or false", |v| v.parse().ok())?,
+            editing: self.required("editing", "give anyone or author", |v| match v {
+                "anyone" => Some(Editing::Anyone),
+                "author" => Some(Editing::Author),
+                _ => None,
+            })?,
             investigations: self.required("auth.investigations", "give required or optional", |v| match v {
                 "required" => Some(Access::Required),
                 "optional" => Some(Access::Optional),
@@ -79,4 +84,11 @@ fn origins(value: &str) -> Option<Origins> {
         [] => Some(Origins::None),
         _ => origins.iter().all(is_origin).then_some(Origins::Listed(origins)),
     }
+}
+
+pub(super) fn url(value: &str) -> Option<String> {
+    let rest = value.strip_prefix("http://").or_else(|| value.strip_prefix("https://"))?;
+    let host = rest.trim_end_matches('/');
+    let usable = !host.is_empty() && host.chars().all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c));
+    usable.then(|| value.trim_end_matches('/').to_owned())
 }

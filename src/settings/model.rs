@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::http::listed;
-use super::{Layers, SettingError, Settings, number, url, variable};
+use super::http::url;
+use super::{Layers, SettingError, Settings, number, variable};
 use crate::assistant::model::ModelChoice;
 use crate::assistant::model::preset::{OPENAI_COMPATIBLE, PRESETS, Place, Preset};
 

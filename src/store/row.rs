@@ -9,6 +9,7 @@ use super::StoreError;
 use crate::domain::change::ChangeMismatch;
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
+use crate::domain::id::ObjectId;
 use crate::domain::index::Index;
 use crate::domain::investigation::Investigation;
 use crate::domain::keys::{self, Keys, Names};
@@ -31,7 +32,7 @@ pub struct Row {
     pub grade: Option<String>,
     /// Title, folded.
     pub title: Option<String>,
-    /// Findings and dismissals of the investigation, as JSON.
+    /// Findings, dismissals and editors of the investigation, as JSON.
     pub findings: String,
     /// Content as JSON.
     pub content: String,
@@ -56,13 +57,13 @@ impl Row {
     /// # Errors
     /// Those of [`Self::of`].
     pub fn with(investigation: Arc<Investigation>, names: &Names<'_>, index: &Index<'_>) -> Result<Self, StoreError> {
-        let Investigation { content, findings, dismissals, .. } = &*investigation;
+        let Investigation { content, findings, dismissals, editors, .. } = &*investigation;
         Ok(Self {
             keys: names.into(),
             curriculum: keys::text_of(content, "curriculum").map(Cow::into_owned),
             grade: keys::text_of(content, "grade").map(Cow::into_owned),
             title: names.folded("title").map(str::to_owned),
-            findings: to_json(&FindingsColumn { findings, dismissals })?,
+            findings: to_json(&FindingsColumn { findings, dismissals, editors })?,
             content: to_json(content)?,
             words: index.text(),
             investigation,
@@ -77,14 +78,19 @@ struct FindingsColumn<'i> {
     findings: &'i Findings,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     dismissals: &'i [Dismissal],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    editors: &'i [ObjectId],
 }
 
-/// The dismissals in the column `findings`. The rest of it reads as [`Findings`].
+/// Dismissals and editors in the column `findings`. The rest of it reads as [`Findings`].
 #[derive(Deserialize)]
-pub struct Dismissed {
+pub struct BesideFindings {
     /// Oldest first.
     #[serde(default)]
     pub dismissals: Vec<Dismissal>,
+    /// In the order in which the author named them.
+    #[serde(default)]
+    pub editors: Vec<ObjectId>,
 }
 
 /// Returns the sort column of lists in table `i`; its name is the same on every backend.

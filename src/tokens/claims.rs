@@ -4,6 +4,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
 use serde_json::{Map, Value};
 
 use super::{BadToken, User};
+use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
 
 /// The claims of a token.
@@ -84,12 +85,22 @@ impl Expected {
     }
 }
 
-/// Returns the user whom a token names: the claim `userId`, else `sub`.
-pub fn user(claims: &Claims) -> User {
+/// Returns the user whom a token names, in the claim `userId`, else `sub`; and the roles in another claim.
+pub fn user(claims: &Claims, roles_claim: &str) -> User {
     let named = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
     User {
         id: named.and_then(Value::as_str).and_then(|id| id.parse().ok()),
         name: named.filter(|claim| !claim.is_null()).map(Value::to_string),
+        roles: claims.get(roles_claim).map(roles).unwrap_or_default(),
+    }
+}
+
+/// Reads roles: a list of names, or names separated by spaces.
+fn roles(claim: &Value) -> Roles {
+    match claim {
+        Value::String(names) => Roles::from_names(names.split_whitespace()),
+        Value::Array(names) => Roles::from_names(names.iter().filter_map(Value::as_str)),
+        _ => Roles::default(),
     }
 }
 

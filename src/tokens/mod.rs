@@ -20,6 +20,7 @@ pub use settings::ProviderSettings;
 
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
+use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
 
 use provider::Provider;
@@ -29,7 +30,13 @@ use secret::SharedSecret;
 const MAX_TOKEN: usize = 16 * 1024;
 
 /// Verifies tokens, and signs them if the service has its own secret.
-pub struct Tokens(Trust);
+pub struct Tokens {
+    trust: Trust,
+    roles_claim: String,
+}
+
+/// Default name of the claim with the roles.
+const ROLES_CLAIM: &str = "roles";
 
 enum Trust {
     Secret(SharedSecret),
@@ -64,6 +71,8 @@ pub struct User {
     pub id: Option<ObjectId>,
     /// The claim as JSON. It tells bearers apart.
     pub name: Option<String>,
+    /// Their roles.
+    pub roles: Roles,
 }
 
 /// Why a token is refused. The text is for the caller.
@@ -110,7 +119,7 @@ impl From<BadToken> for Refusal {
 impl Tokens {
     /// Tokens signed with this secret.
     pub fn with_secret(secret: &[u8]) -> Self {
-        Self(Trust::Secret(SharedSecret::new(secret)))
+        Self::of(Trust::Secret(SharedSecret::new(secret)))
     }
 
     /// Tokens of a provider, whose keys are cached; their age is measured with `clock`.
@@ -118,12 +127,22 @@ impl Tokens {
     /// # Errors
     /// [`UnusableProvider`] for invalid settings.
     pub fn of_provider(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
-        Ok(Self(Trust::Provider(Provider::new(settings, clock)?)))
+        Ok(Self::of(Trust::Provider(Provider::new(settings, clock)?)))
+    }
+
+    fn of(trust: Trust) -> Self {
+        Self { trust, roles_claim: ROLES_CLAIM.to_owned() }
+    }
+
+    /// Reads and signs roles in this claim.
+    #[must_use]
+    pub fn with_roles_claim(self, name: &str) -> Self {
+        Self { roles_claim: name.to_owned(), ..self }
     }
 
     /// Starts to fetch keys, so that the first caller does not wait for them.
     pub fn prepare(&self) {
-        if let Trust::Provider(provider) = &self.0 {
+        if let Trust::Provider(provider) = &self.trust {
             provider.prepare();
         }
     }
@@ -136,19 +155,38 @@ impl Tokens {
         if token.len() > MAX_TOKEN {
             return Err(BadToken::TooLong.into());
         }
-        Ok(match &self.0 {
-            Trust::Secret(secret) => claims::user(secret.check(token, now)?.as_ref()),
-            Trust::Provider(provider) => claims::user(&provider.check(token, &claims::header(token)?, now).await?),
+        Ok(match &self.trust {
+            Trust::Secret(secret) => claims::user(secret.check(token, now)?.as_ref(), &self.roles_claim),
+            Trust::Provider(provider) => {
+                claims::user(&provider.check(token, &claims::header(token)?, now).await?, &self.roles_claim)
+            }
         })
     }
 
-    /// Returns a token for a user, valid for `ttl` from `now`.
+    /// Returns a token for a user without a role, valid for `ttl` from `now`.
+    ///
+    /// # Errors
+    /// Those of [`Self::sign_with_roles`].
+    pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
+        self.sign_with_roles(user, Roles::default(), now, ttl)
+    }
+
+    /// Returns a token for a user with these roles, valid for `ttl` from `now`.
     ///
     /// # Errors
     /// A sentence: only a shared secret signs.
-    pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
-        match &self.0 {
-            Trust::Secret(secret) => secret.sign(user, now, ttl),
+    pub fn sign_with_roles(
+        &self,
+        user: ObjectId,
+        roles: Roles,
+        now: Timestamp,
+        ttl: Duration,
+    ) -> Result<String, String> {
+        match &self.trust {
+            Trust::Secret(secret) => {
+                let names = roles.names();
+                secret.sign(user, (!names.is_empty()).then_some((self.roles_claim.as_str(), names)), now, ttl)
+            }
             Trust::Provider(_) => Err("tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook \
                                        does not sign for it; get one there, or leave those settings out"
                 .to_owned()),

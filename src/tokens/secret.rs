@@ -66,16 +66,25 @@ impl SharedSecret {
         Ok(claims)
     }
 
-    /// Returns a token for a user, valid for `ttl` from `now`.
+    /// Returns a token for a user, valid for `ttl` from `now`, with the roles in this claim, if any.
     ///
     /// # Errors
     /// A sentence, or the reason of the signing library.
-    pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
+    pub fn sign(
+        &self,
+        user: ObjectId,
+        roles: Option<(&str, Vec<&str>)>,
+        now: Timestamp,
+        ttl: Duration,
+    ) -> Result<String, String> {
         let issued = now.0 / 1000;
         let expiry = i64::try_from(ttl.as_secs()).ok().and_then(|ttl| issued.checked_add(ttl));
         let expiry = expiry.filter(|expiry| *expiry <= LAST_EXPIRY);
         let expiry = expiry.ok_or("the token would expire after the year 9999; use a shorter --ttl")?;
-        let claims = json!({ "userId": user, "iat": issued, "exp": expiry });
+        let mut claims = json!({ "userId": user, "iat": issued, "exp": expiry });
+        if let Some((claim, names)) = roles {
+            claims[claim] = json!(names);
+        }
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|e| e.to_string())
     }
 }

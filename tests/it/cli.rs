@@ -3,6 +3,7 @@
 mod doctor;
 mod doctor_services;
 mod doctor_store;
+mod permissions;
 mod secrets;
 
 use std::io::{BufRead, BufReader};

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
-use crate::http::auth::Authoring;
+use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, Paged, paginate};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{ChatPages, InvestigationId};
@@ -35,7 +35,7 @@ struct ChatPageData {
     responses((status = 200, description = "The newest entries of the chat, oldest first. If there are earlier ones, `pagination` has the cursor for them", body = Paged<Answer<Chat>>)))]
 pub async fn chat(
     State(app): State<App>,
-    _: Authoring,
+    _: Reads,
     InvestigationId(id): InvestigationId,
     pages: ChatPages,
 ) -> Result<Response, ApiError> {

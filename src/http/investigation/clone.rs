@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::{self, CreateOptions, Created};
-use crate::http::auth::Authoring;
+use crate::http::auth::Creates;
 use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::idempotency::{IdempotencyKey, marked};
@@ -21,7 +21,7 @@ use crate::http::prefer::Prefer;
     responses((status = 201, description = "Cloned", body = Answer<InvestigationSchema>)))]
 pub async fn clone(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Creates(caller): Creates,
     InvestigationId(id): InvestigationId,
     key: IdempotencyKey,
     prefer: Prefer,

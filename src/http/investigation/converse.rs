@@ -58,7 +58,7 @@ pub async fn converse(
     IfMatch(expected): IfMatch,
     MessageBody(said): MessageBody,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
+    let context = ChangeContext { expected, ..caller.change() };
     let (investigation, assist::Assisted { message, explanation: _, changed_fields }) =
         assist::converse(&app, id, &context, &said, asking)
             .await

@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::{self, CreateOptions, Created};
-use crate::http::auth::Authoring;
+use crate::http::auth::Creates;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
@@ -24,7 +24,7 @@ use crate::http::prefer::Prefer;
     responses((status = 201, description = "Created", body = Answer<InvestigationSchema>)))]
 pub async fn create(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Creates(caller): Creates,
     key: IdempotencyKey,
     prefer: Prefer,
     JsonObject(body): JsonObject,

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::{self, ChangeContext, Failure};
 use crate::domain::id::ObjectId;
-use crate::http::auth::Authoring;
+use crate::http::auth::Changes;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
@@ -34,17 +34,11 @@ pub struct Deleted {
               (status = 404, description = "Nothing was deleted", body = crate::http::error::ErrorBody)))]
 pub async fn delete(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Changes(caller): Changes,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
 ) -> Result<Response, ApiError> {
-    match authoring::delete(
-        &app,
-        id,
-        &ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() },
-    )
-    .await
-    {
+    match authoring::delete(&app, id, &ChangeContext { expected, ..caller.change() }).await {
         Ok(deleted_chats) => {
             let data = Deleted { investigation_id: id, deleted_chats };
             Ok(answer(StatusCode::OK, "Investigation deleted successfully", data))

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::{ChangeContext, Failure, dismissals};
 use crate::domain::dismissal::DismissalRequest;
-use crate::http::auth::Authoring;
+use crate::http::auth::Changes;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
@@ -44,14 +44,14 @@ pub struct DismissalBody {
               (status = 404, description = "No such finding", body = crate::http::error::ErrorBody)))]
 pub async fn dismiss(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Changes(caller): Changes,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let failed = |f| ApiError::of(f, Wording::Text("Failed to dismiss finding"), app.http.error_statuses);
     let asked = DismissalRequest::read(&body).map_err(|violations| failed(Failure::Invalid(violations)))?;
-    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
+    let context = ChangeContext { expected, ..caller.change() };
     let investigation = dismissals::dismiss(&app, id, &context, &asked).await.map_err(failed)?;
     Ok(investigation_response(&app, &caller, StatusCode::CREATED, "Finding dismissed successfully", investigation)
         .await)

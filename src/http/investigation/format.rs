@@ -7,7 +7,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::http::auth::Authoring;
+use crate::http::auth::Reads;
 
 /// The envelope of the format.
 #[derive(Debug, Serialize, ToSchema)]
@@ -23,6 +23,6 @@ pub struct Format {
 #[utoipa::path(get, path = "/api/investigation/format", operation_id = "getInvestigationFormat", tag = "investigation",
     security(("bearer" = [])),
     responses((status = 200, description = "The content schema", body = Format)))]
-pub async fn format(State(app): State<App>, _: Authoring) -> Json<Format> {
+pub async fn format(State(app): State<App>, _: Reads) -> Json<Format> {
     Json(Format { format: app.schema.document().clone() })
 }

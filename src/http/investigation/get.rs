@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::{self, Failure};
-use crate::http::auth::Authoring;
+use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
@@ -17,7 +17,7 @@ use crate::http::params::InvestigationId;
     responses((status = 200, description = "The investigation", body = Answer<InvestigationSchema>)))]
 pub async fn get(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Reads(caller): Reads,
     InvestigationId(id): InvestigationId,
 ) -> Result<Response, ApiError> {
     let loaded = app.store.show(id).await.map_err(Failure::from);

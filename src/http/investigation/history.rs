@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::FieldHistoryView;
-use crate::http::auth::Authoring;
+use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, answer, take_fitting};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{Field, History, InvestigationId};
@@ -39,6 +39,6 @@ pub async fn history(
 }
 
 /// Refuses a request without a field path.
-pub async fn without_field(_: Authoring, InvestigationId(_): InvestigationId) -> ApiError {
+pub async fn without_field(_: Reads, InvestigationId(_): InvestigationId) -> ApiError {
     ApiError::missing("Field path is required", "field_path_required")
 }

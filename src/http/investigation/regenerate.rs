@@ -54,7 +54,7 @@ pub async fn regenerate(
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() };
+    let context = ChangeContext { expected, ..caller.change() };
     let then = if dry_run { ProposalUse::Show } else { ProposalUse::Store };
     let (investigation, assist::Assisted { message, explanation, changed_fields }) =
         assist::regenerate(&app, id, &context, &field, then, asking).await.map_err(|f| {

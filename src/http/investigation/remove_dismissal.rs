@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::{ChangeContext, dismissals};
-use crate::http::auth::Authoring;
+use crate::http::auth::Changes;
 use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{DismissalId, InvestigationId};
@@ -22,18 +22,12 @@ use crate::http::preconditions::IfMatch;
               (status = 404, description = "No such dismissal", body = crate::http::error::ErrorBody)))]
 pub async fn remove_dismissal(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Changes(caller): Changes,
     InvestigationId(id): InvestigationId,
     DismissalId(dismissal): DismissalId,
     IfMatch(expected): IfMatch,
 ) -> Result<Response, ApiError> {
-    let removed = dismissals::remove(
-        &app,
-        id,
-        &ChangeContext { user: caller.user, actor: caller.actor, expected, ..ChangeContext::default() },
-        dismissal,
-    )
-    .await;
+    let removed = dismissals::remove(&app, id, &ChangeContext { expected, ..caller.change() }, dismissal).await;
     let investigation =
         removed.map_err(|f| ApiError::of(f, Wording::Text("Failed to remove dismissal"), app.http.error_statuses))?;
     Ok(investigation_response(&app, &caller, StatusCode::OK, "Dismissal removed successfully", investigation).await)

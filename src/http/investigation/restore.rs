@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::{self, ChangeContext};
-use crate::http::auth::Authoring;
+use crate::http::auth::Changes;
 use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
@@ -22,13 +22,13 @@ use crate::http::prefer::Prefer;
     responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
 pub async fn restore(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Changes(caller): Changes,
     InvestigationId(id): InvestigationId,
     Version(version): Version,
     IfMatch(expected): IfMatch,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, answered: prefer.0 };
+    let context = ChangeContext { expected, answered: prefer.0, ..caller.change() };
     let restored = authoring::restore(&app, id, &context, version).await;
     let investigation = restored.map_err(|f| {
         ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.http.error_statuses)

@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::{self, ChangeContext};
-use crate::http::auth::Authoring;
+use crate::http::auth::Changes;
 use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
@@ -22,12 +22,12 @@ use crate::http::prefer::Prefer;
     responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
 pub async fn undo(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Changes(caller): Changes,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, answered: prefer.0 };
+    let context = ChangeContext { expected, answered: prefer.0, ..caller.change() };
     let done = authoring::undo(&app, id, &context).await;
     let investigation =
         done.map_err(|f| ApiError::of(f, Wording::Text("Failed to undo investigation"), app.http.error_statuses))?;

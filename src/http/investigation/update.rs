@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::authoring::{self, ChangeContext};
 use crate::domain::content;
 use crate::domain::representation::Document;
-use crate::http::auth::Authoring;
+use crate::http::auth::Changes;
 use crate::http::body::MergePatch;
 use crate::http::envelope::{InvestigationSchema, json, show, tagged};
 use crate::http::error::{ApiError, Wording};
@@ -40,14 +40,14 @@ pub struct Updated {
     responses((status = 200, description = "The investigation after the update", body = Updated)))]
 pub async fn update(
     State(app): State<App>,
-    Authoring(caller): Authoring,
+    Changes(caller): Changes,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     DryRun(dry_run): DryRun,
     prefer: Prefer,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { user: caller.user, actor: caller.actor, expected, answered: prefer.0 };
+    let context = ChangeContext { expected, answered: prefer.0, ..caller.change() };
     let updated = if dry_run {
         authoring::preview(&app, id, &context, body).await
     } else {

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::authoring::{Failure, links};
 use crate::domain::link::{Link, Shows};
 use crate::domain::link_request::LinkChange;
-use crate::http::auth::SignedIn;
+use crate::http::auth::ChangesLinks;
 use crate::http::body::MergePatch;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
@@ -50,11 +50,11 @@ pub struct LinkPatch {
               (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
 pub async fn change(
     State(app): State<App>,
-    SignedIn(caller): SignedIn,
+    ChangesLinks(caller): ChangesLinks,
     LinkName { key, sub_link }: LinkName,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
     let change = LinkChange::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
-    let link = links::change(&app, caller.actor, (key, sub_link), change).await.map_err(ApiError::plain)?;
+    let link = links::change(&app, &caller.change(), (key, sub_link), change).await.map_err(ApiError::plain)?;
     Ok(answer(StatusCode::OK, "Link updated successfully", link))
 }

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{ChangeContext, Created, Failure, links};
+use crate::authoring::{Created, Failure, links};
 use crate::domain::link::{Link, Shows};
 use crate::domain::link_request::LinkRequest;
-use crate::http::auth::SignedIn;
+use crate::http::auth::ChangesLinks;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
@@ -57,14 +57,14 @@ pub struct LinkBody {
               (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]
 pub async fn create(
     State(app): State<App>,
-    SignedIn(caller): SignedIn,
+    ChangesLinks(caller): ChangesLinks,
     InvestigationId(id): InvestigationId,
     key: IdempotencyKey,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "createLink", Some(id), Some(&body));
     let asked = LinkRequest::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
-    let context = ChangeContext { user: caller.user, actor: caller.actor, ..ChangeContext::default() };
+    let context = caller.change();
     let created = links::create(&app, id, &context, asked, idempotent.as_ref()).await;
     let Created { what, replayed } = created.map_err(ApiError::plain)?;
     Ok(marked(replayed, answer(StatusCode::CREATED, "Link created successfully", what)))
@@ -80,7 +80,7 @@ pub async fn create(
               (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]
 pub async fn create_alias(
     app: State<App>,
-    caller: SignedIn,
+    caller: ChangesLinks,
     id: InvestigationId,
     key: IdempotencyKey,
     body: JsonObject,

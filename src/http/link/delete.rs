@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::links;
-use crate::http::auth::SignedIn;
+use crate::http::auth::ChangesLinks;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::params::LinkName;
@@ -30,9 +30,9 @@ pub struct Deleted {
               (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
 pub async fn delete(
     State(app): State<App>,
-    SignedIn(caller): SignedIn,
+    ChangesLinks(caller): ChangesLinks,
     LinkName { key, sub_link }: LinkName,
 ) -> Result<Response, ApiError> {
-    links::delete(&app, caller.actor, key.clone(), sub_link.clone()).await.map_err(ApiError::plain)?;
+    links::delete(&app, &caller.change(), key.clone(), sub_link.clone()).await.map_err(ApiError::plain)?;
     Ok(answer(StatusCode::OK, "Link deleted successfully", Deleted { key, sub_link }))
 }

@@ -14,7 +14,7 @@ use crate::domain::link::{Link, LinkOptions, Shows};
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 use crate::store::document_cache::State;
-use crate::store::row::Dismissed;
+use crate::store::row::BesideFindings;
 use crate::store::{Obstacle, StoreError};
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
@@ -37,6 +37,7 @@ pub const LINK_COLUMNS: usize = 13;
 /// Returns an investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
 /// ([`RawContent`](crate::domain::content::RawContent)).
 pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>, StoreError> {
+    let BesideFindings { dismissals, editors } = json(row, 5)?;
     Ok(Investigation {
         id: parsed(row, 0)?,
         status: Status::from_stored(get(row, 1)?).ok_or_else(|| damaged("a status"))?,
@@ -44,7 +45,8 @@ pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>,
         metadata_author: optional(row, 3)?,
         last_change_with_ai: get(row, 4)?,
         findings: json(row, 5)?,
-        dismissals: json::<Dismissed>(row, 5)?.dismissals,
+        dismissals,
+        editors,
         version: whole(row, 6)?,
         latest_version: whole(row, 7)?,
         revision: whole(row, 8)?,

@@ -14,7 +14,7 @@ use crate::domain::link::{Link, LinkOptions, Shows};
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 use crate::store::document_cache::State;
-use crate::store::row::Dismissed;
+use crate::store::row::BesideFindings;
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
@@ -44,6 +44,7 @@ pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, r
 /// Returns an investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
 /// ([`RawContent`](crate::domain::content::RawContent)).
 pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation<C>, rusqlite::Error> {
+    let BesideFindings { dismissals, editors } = json(row, 5)?;
     Ok(Investigation {
         id: parsed(row, 0)?,
         status: row.get_ref(1)?.as_str().ok().and_then(Status::from_stored).ok_or_else(|| damaged(1, "a status"))?,
@@ -51,7 +52,8 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
         metadata_author: optional(row, 3)?,
         last_change_with_ai: row.get(4)?,
         findings: json(row, 5)?,
-        dismissals: json::<Dismissed>(row, 5)?.dismissals,
+        dismissals,
+        editors,
         version: row.get(6)?,
         latest_version: row.get(7)?,
         revision: row.get(8)?,

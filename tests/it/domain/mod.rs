@@ -15,6 +15,7 @@ mod link;
 mod merge_patch;
 mod page;
 mod path;
+mod permission;
 mod sample;
 mod schema;
 mod search;

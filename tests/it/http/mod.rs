@@ -17,6 +17,7 @@ mod log;
 mod metrics;
 mod observe;
 mod params;
+mod permissions;
 mod preconditions;
 mod provider;
 mod reads;

@@ -15,7 +15,7 @@ fn checked(expected: &Expected, claims: Value) -> Result<(), BadToken> {
 #[test]
 fn the_user_is_user_id_else_sub_and_nobody_where_that_is_no_identifier() {
     let (a, b) = ("aaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbb");
-    let user = |claims: Value| user(claims.as_object().expect("claims")).id.map(|id| id.to_string());
+    let user = |claims: Value| user(claims.as_object().expect("claims"), "roles").id.map(|id| id.to_string());
     assert_eq!(user(json!({"userId":a,"sub":b})).as_deref(), Some(a));
     assert_eq!(user(json!({"userId":null,"sub":b})).as_deref(), Some(b));
     assert_eq!(user(json!({"sub":b})).as_deref(), Some(b));
@@ -26,11 +26,20 @@ fn the_user_is_user_id_else_sub_and_nobody_where_that_is_no_identifier() {
 
 #[test]
 fn who_is_no_identifier_has_a_name_all_the_same() {
-    let name = |claims: Value| user(claims.as_object().expect("claims")).name;
+    let name = |claims: Value| user(claims.as_object().expect("claims"), "roles").name;
     assert_eq!(name(json!({"userId": "teacher-7", "sub": "x"})).as_deref(), Some("\"teacher-7\""));
     assert_eq!(name(json!({"sub": 7})).as_deref(), Some("7"));
     assert_eq!(name(json!({"sub": null})), None);
     assert_eq!(name(json!({})), None);
+}
+
+#[test]
+fn roles_are_a_list_or_names_between_spaces() {
+    let roles = |claims: Value, claim| user(claims.as_object().expect("claims"), claim).roles.names();
+    assert_eq!(roles(json!({"roles": ["reader", 7, "other"]}), "roles"), ["reader"]);
+    assert_eq!(roles(json!({"scope": "openid  reader admin"}), "scope"), ["admin", "reader"]);
+    assert_eq!(roles(json!({"scope": "admin"}), "roles"), [""; 0]);
+    assert_eq!(roles(json!({"roles": {"admin": true}}), "roles"), [""; 0]);
 }
 
 #[test]

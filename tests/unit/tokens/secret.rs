@@ -22,7 +22,7 @@ fn a_token_that_does_not_count_says_why() {
     assert_eq!(bad(&signed(json!({}))), BadToken::NoExpiry);
     assert_eq!(bad(&signed(json!({"exp":now}))), BadToken::Expired);
     assert_eq!(bad(&signed(json!({"exp":now + 9,"nbf":now + 1}))), BadToken::NotYet);
-    let other = SharedSecret::new(&[8; 32]).sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(9));
+    let other = SharedSecret::new(&[8; 32]).sign(ObjectId::from_bytes([1; 12]), None, NOW, Duration::from_secs(9));
     assert_eq!(bad(&other.expect("signed")), BadToken::Untrusted);
     // {"alg":"none"}, and a token that names another algorithm than its key's.
     let claims = signed(json!({"exp":now + 9})).split('.').nth(1).expect("claims").to_owned();
@@ -47,7 +47,7 @@ fn a_token_that_was_taken_is_taken_no_longer_than_it_counts() {
 
 #[test]
 fn no_token_is_signed_that_would_not_be_taken() {
-    let sign = |seconds: u64| secret().sign(ObjectId::from_bytes([1; 12]), NOW, Duration::from_secs(seconds));
+    let sign = |seconds: u64| secret().sign(ObjectId::from_bytes([1; 12]), None, NOW, Duration::from_secs(seconds));
     let longest = u64::try_from(LAST_EXPIRY - NOW.0 / 1000).expect("a time");
     let token = sign(longest).expect("signed");
     assert!(secret().check(&token, NOW).is_ok());

@@ -1,0 +1,38 @@
+//! `--editing author` and `fieldbook token --roles`, with the program as operators start it.
+
+use serde_json::json;
+
+use crate::support::process::{Service, fieldbook};
+use crate::support::{Caller, TEACHER};
+
+#[tokio::test]
+async fn roles_of_a_printed_token_count_under_the_claim_of_the_settings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let claim = ["--auth-roles-claim", "groups"];
+    let service = Service::start_with(folder.path(), &["--editing", "author", claim[0], claim[1]]);
+    let bearer = |arguments: &[&str]| {
+        let output = fieldbook("token", folder.path()).args(claim).args(arguments).output().expect("run");
+        Caller::of(service.base.clone()).bearing(String::from_utf8(output.stdout).expect("UTF-8").trim())
+    };
+    let author = bearer(&["--user", TEACHER]);
+    let path = format!("/api/investigation/{}", author.create(json!({"title": "Cress"})).await);
+    let other = "ffffffffffffffffffffffff";
+    for (arguments, expected) in [
+        (&["--user", other][..], "403 not_your_investigation"),
+        (&["--user", TEACHER, "--roles", "reader"], "403 read_only"),
+        (&["--user", other, "--roles", "admin,reader"], "200 "),
+        (&["--user", TEACHER], "200 "),
+    ] {
+        let changed = bearer(arguments).patch(&path, json!({"title": arguments.join(" ")})).await;
+        let code = changed.json()["code"].as_str().unwrap_or_default().to_owned();
+        assert_eq!(format!("{} {code}", changed.status.as_u16()), expected, "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_unknown_role_is_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = fieldbook("token", folder.path()).args(["--user", TEACHER, "--roles", "owner"]).output().expect("run");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("invalid value 'owner' for '--roles <NAMES>'"), "{said}");
+}
