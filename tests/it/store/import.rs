@@ -121,7 +121,7 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be imported: its history has the record 2, which is not marked undone, but the content does not include it
     line 2 cannot be imported: its history has 2 records, and the latest version is said to be 3
     line 2 is not a line of an export: must be a time such as 2026-11-21T08:00:00.000Z
-    line 2 is not a line of an export: unknown field `more`, expected one of `_id`, `status`, `author`, `metadataAuthor`, `lastChangeWithAI`, `findings`, `dismissals`, `version`, `late
+    line 2 is not a line of an export: unknown field `more`, expected one of `_id`, `status`, `author`, `editors`, `metadataAuthor`, `lastChangeWithAI`, `findings`, `dismissals`, `vers
     line 2 is not a line of an export: missing field `finding`
     line 2 is not a line of an export: must be 24 hexadecimal digits
     line 2 cannot be imported: its dismissal dddddddddddddddddddddddd has values that are not SHA-256 in lower-case hexadecimal digits

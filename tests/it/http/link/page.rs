@@ -208,7 +208,7 @@ async fn clients_get_what_they_accept() {
     }
     assert_snapshot!(table, @"
     Firefox: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 → text/html
-    Chrome, HttpSettings: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7 → text/html
+    Chrome, Edge: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7 → text/html
     Safari: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8 → text/html
     Samsung Internet: text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,image/apng,*/*;q=0.8 → text/html
     curl, Python requests, fetch(): */* → application/json
