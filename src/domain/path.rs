@@ -1,6 +1,6 @@
 //! Paths in a document: the keys and array indexes that lead to a value.
 //!
-//! RawContent with dots (`steps.2.text`). A backslash escapes a dot or a backslash inside a key, so a written path reads
+//! Written with dots (`steps.2.text`). A backslash escapes a dot or a backslash inside a key, so a written path reads
 //! back as the same path. (The only exception is the path of a single empty key, which is written like the root.)
 
 use std::fmt;
