@@ -25,8 +25,8 @@ impl Store {
         ask!(self, whole(id))
     }
 
-    /// Investigations whose words in the search index differ from their content. Empty if the backend stores the
-    /// words with the investigation.
+    /// Returns the investigations whose search words in the index differ from their content. Always empty if the
+    /// backend stores the words with the investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -34,7 +34,7 @@ impl Store {
         ask!(self, wrongly_indexed())
     }
 
-    /// Stores an investigation and everything that belongs to it, replacing what has its id.
+    /// Stores an investigation and everything that belongs to it. Replaces an investigation with the same id.
     ///
     /// # Errors
     /// [`StoreError`], also if another investigation here has one of its links. Then nothing was stored.
@@ -42,7 +42,7 @@ impl Store {
         ask!(self, put_snapshot(whole))
     }
 
-    /// Works like [`Self::put_snapshot`], unless its id exists; returns whether it was stored.
+    /// Works like [`Self::put_snapshot`], but only if no investigation has this id. Returns whether it was stored.
     ///
     /// # Errors
     /// Those of [`Self::put_snapshot`].
@@ -67,8 +67,8 @@ impl Store {
         ask!(self, snapshot(to))
     }
 
-    /// Returns up to `limit` next cached findings of a language model, oldest first. Their numbers are local to a
-    /// store.
+    /// Returns up to `limit` next cached findings of a language model, oldest first. Each store numbers them on its
+    /// own.
     ///
     /// # Errors
     /// [`StoreError`]

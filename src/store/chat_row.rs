@@ -1,5 +1,5 @@
-//! A chat entry as its row holds it: the investigation that it shows is a snapshot, stored once and compressed for all
-//! entries of the chat that show the same.
+//! Stored form of a chat entry. The investigation that the entry shows is a snapshot: compressed, and stored once for
+//! all entries of the chat that show the same text.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -25,12 +25,12 @@ pub struct ChatPage {
     pub page: Page<ChatEntry, ChatPlace>,
 }
 
-/// Which parts of each chat entry are read.
+/// Parts of a chat entry to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatPart {
     /// The whole entry.
     All,
-    /// All but the investigation that it shows, which is left empty.
+    /// Everything except the snapshot of the investigation, which is left empty.
     Words,
 }
 
@@ -43,10 +43,10 @@ pub struct ChatRow {
     pub snapshot: Option<Snapshot>,
 }
 
-/// A text that entries of a chat show.
+/// Text that one or more entries of a chat show.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// Names it within the chat.
+    /// SHA-256 of the text; identifies the snapshot within the chat.
     pub digest: Vec<u8>,
     text: Arc<str>,
 }
@@ -67,7 +67,7 @@ impl ChatRow {
 }
 
 impl Snapshot {
-    /// Returns the length of its text in bytes.
+    /// Returns the length of the text in bytes.
     pub fn length(&self) -> i64 {
         self.text.len() as i64
     }
@@ -84,12 +84,13 @@ impl Snapshot {
     }
 }
 
-/// The snapshots of a chat that were read so far. Entries that show the same share one text.
+/// Snapshots of a chat that were already read. Entries that show the same snapshot share one text.
 #[derive(Debug, Default)]
 pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
 
 impl Snapshots {
-    /// Puts the snapshot with this digest back into its entry. `packed` reads a snapshot that was not read before.
+    /// Puts the snapshot with this digest back into its entry. Calls `packed` to read a snapshot that is not cached
+    /// here.
     ///
     /// # Errors
     /// Those of `packed`; [`Obstacle::Damaged`] if the snapshot is missing or cannot be unpacked.

@@ -1,4 +1,4 @@
-//! Changes that the store is asked to make, and their results.
+//! Write operations of the store, and their results.
 
 use std::sync::Arc;
 
@@ -14,21 +14,21 @@ use crate::domain::time::Timestamp;
 /// How long answers of idempotent requests are stored, in milliseconds: a day.
 pub const ANSWER_TTL: i64 = 24 * 60 * 60 * 1000;
 
-/// Maximum number of expired answers to delete at a time, so that no write pays for many.
+/// Maximum number of expired answers that one write deletes, so that no write becomes slow.
 pub const MAX_DELETED: i64 = 100;
 
 /// A decided change, to be stored as a whole or not at all.
 #[derive(Debug)]
 pub struct Commit {
-    /// The revision that the decision is based on. If the current one differs, nothing is stored.
+    /// Revision that the decision is based on. If the stored revision differs, nothing is stored.
     pub decided_on: u64,
     /// The investigation after the change.
     pub investigation: Arc<Investigation>,
     /// Effect on the history.
     pub step: Step,
-    /// The content before the change; stored if this is the first record on top of it.
+    /// Content before the change. It is stored if the investigation has no full copy yet.
     pub content_before: Content,
-    /// A new entry for its chat.
+    /// New entry for the chat of the investigation.
     pub chat_entry: Option<ChatEntry>,
     /// The events of the change.
     pub events: Vec<EventKind>,
@@ -39,7 +39,7 @@ pub struct Commit {
 pub enum Committed {
     /// Stored, on disk.
     Done,
-    /// The investigation was changed or deleted since. Nothing was stored.
+    /// Another change or a deletion came first. Nothing was stored.
     Lost,
 }
 
@@ -68,7 +68,7 @@ pub enum LinkCreated {
     NoVersion,
     /// Another link has this key and sub-link.
     Taken,
-    /// The same caller used the same key before. Nothing was stored.
+    /// The caller already used this idempotency key. Nothing was stored.
     Before(StoredAnswer),
 }
 
@@ -101,7 +101,7 @@ pub(super) enum Count {
         investigation_id: ObjectId,
         /// The count after these visits.
         after: u64,
-        /// Number of visits that were counted; a limited link may count fewer than it had.
+        /// Number of visits that were counted. A link with a limit may count fewer visits than arrived.
         added: u64,
         shows: Shows,
         version: Option<u64>,
@@ -111,7 +111,7 @@ pub(super) enum Count {
 }
 
 impl Count {
-    /// Returns the result of one of the visits; they are numbered from 1.
+    /// Returns the result of one of these visits, numbered from 1.
     pub(super) fn of_visit(&self, number: u64, key: &str, sub_link: &str) -> Visited {
         match self {
             Self::NoLink => Visited::NoLink,
@@ -137,7 +137,7 @@ pub enum ChatFill {
     Done,
     /// The investigation does not exist.
     Unknown,
-    /// The chat is not empty.
+    /// The chat has entries. Nothing was stored.
     Other,
 }
 
@@ -146,7 +146,7 @@ pub enum ChatFill {
 pub enum Created {
     /// Stored, on disk.
     Done,
-    /// The same caller used the same key before. Nothing was stored.
+    /// The caller already used this idempotency key. Nothing was stored.
     Before(StoredAnswer),
 }
 
@@ -155,31 +155,31 @@ pub enum Created {
 pub struct FirstAnswer {
     /// The caller.
     pub caller: String,
-    /// Their name for the request.
+    /// The idempotency key.
     pub key: String,
     /// Digest of the request.
     pub request: String,
-    /// The created record as JSON. Its id is unique.
+    /// The created record as JSON.
     pub answer: String,
-    /// Whether the answer is final; otherwise processing will add to it.
+    /// Whether the answer is final. Otherwise processing will replace it.
     pub settled: bool,
-    /// When.
+    /// Time of the request.
     pub at: Timestamp,
 }
 
-/// A stored answer.
+/// Stored answer of an idempotent request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer {
     /// Digest of the request.
     pub request: String,
     /// The created record as JSON.
     pub answer: String,
-    /// Whether the answer is this to the end.
+    /// Whether the answer is final.
     pub settled: bool,
 }
 
 impl FirstAnswer {
-    /// Answers of this time and older have expired, in milliseconds since 1970.
+    /// Returns the time up to which answers have expired, in milliseconds since 1970.
     pub fn over(&self) -> i64 {
         self.at.0.saturating_sub(ANSWER_TTL)
     }

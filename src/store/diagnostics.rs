@@ -8,13 +8,13 @@ use crate::domain::time::Timestamp;
 /// Diagnostics of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// The PostgreSQL servers in the order of the address; empty for the embedded store.
+    /// PostgreSQL servers in the order of the database address; empty for the embedded store.
     pub servers: Vec<(String, Server)>,
     /// Version of the store.
     pub form: Form,
-    /// Whether its data can be read.
+    /// Result of the integrity check.
     pub sound: Integrity,
-    /// Whether it takes writes, or why not.
+    /// `Ok` if the store accepts writes, otherwise the reason why not.
     pub writes: Result<(), String>,
     /// Other users of the store.
     pub others: OtherUsers,
@@ -24,7 +24,8 @@ pub struct Diagnosis {
     pub careless: Vec<String>,
     /// The oldest write transaction on the server. Events after it are not visible yet.
     pub oldest_transaction: Option<(Duration, String)>,
-    /// Two events of which the later one has the earlier time: the pair that differs most, if by more than a minute.
+    /// The two events whose times are most out of order, if the difference exceeds a minute. The later event has the
+    /// earlier time, so a clock went back.
     pub went_back: Option<(Timestamp, Timestamp)>,
     /// Progress of webhooks; `None` if it is unknown.
     pub webhooks: Option<Vec<Webhook>>,
@@ -43,11 +44,11 @@ pub struct Webhook {
     pub again: (i64, Option<Timestamp>),
     /// The highest number of attempts of any of them.
     pub attempts: i64,
-    /// Whether a copy of the service is delivering now, if there can be several.
+    /// Whether a copy of the service holds the delivery lease now; `None` if there is only one copy.
     pub held: Option<bool>,
 }
 
-/// The form of a store: how many steps of migration it has had.
+/// Version of a store: the number of applied migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// The store does not exist.
@@ -66,13 +67,13 @@ pub enum Form {
 pub enum Integrity {
     /// All data is readable.
     Yes,
-    /// The store is damaged, in the engine's words.
+    /// The store is damaged. Contains the message of the database engine.
     Damaged(String),
-    /// The database schema differs from Fieldbook's; says where.
+    /// The database schema differs from the one Fieldbook creates. Contains the first difference.
     Changed(String),
-    /// Reading everything would have taken too long.
+    /// The check was stopped because it took too long.
     Unread,
-    /// Number of checksum failures that the server reports, and the time of the last one.
+    /// Number of checksum failures that the server reports, and the time of the last failure.
     Met(i64, Option<Timestamp>),
     /// Not checked: the store is missing, or the server reports no checksum failures.
     NotAsked,
@@ -85,14 +86,14 @@ pub enum Server {
     Writes,
     /// The server is read-only.
     ReadsOnly,
-    /// The server cannot be reached or refuses connections; a sentence that names it.
+    /// The server cannot be reached or refuses connections. Contains a sentence that names the server.
     Away(String),
 }
 
 /// Other users of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherUsers {
-    /// No visible users.
+    /// No other user was found.
     Nobody,
     /// Another process on this machine.
     Process,

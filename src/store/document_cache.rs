@@ -28,9 +28,10 @@ pub struct DocumentCache(Cache<ObjectId, Cached, ByBytes>);
 pub struct State {
     /// Revision of the investigation.
     pub revision: u64,
-    /// When it reached this state.
+    /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Unique per insertion: revision and time can recur if an investigation is deleted and imported again.
+    /// Number that differs each time the investigation is inserted. Revision and time can recur if an investigation is
+    /// deleted and imported again.
     pub storing: i64,
 }
 
@@ -45,7 +46,7 @@ struct ByBytes;
 
 impl Weighter<ObjectId, Cached> for ByBytes {
     fn weight(&self, _: &ObjectId, kept: &Cached) -> u64 {
-        // Besides texts there are the service's own fields, above all findings.
+        // Besides texts, an investigation has system fields, mainly findings; 1,024 bytes is an estimate for them.
         kept.shown.content.bytes() as u64 + 1024
     }
 }
@@ -67,7 +68,7 @@ impl DocumentCache {
         self.0.peek(&id).is_some()
     }
 
-    /// Caches an investigation. Its state was read at the same time or earlier.
+    /// Caches an investigation. The caller must have read `state` at the same time as the investigation, or earlier.
     pub fn keep(&self, shown: &SharedInvestigation, state: State) {
         self.0.insert(shown.id, Cached { shown: shown.clone(), state });
     }

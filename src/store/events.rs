@@ -1,4 +1,4 @@
-//! Events in order. The events of a change are stored in its transaction.
+//! Events in their order. A change and its events are stored in one transaction.
 
 use super::{Store, StoreError};
 use crate::domain::event::{Event, EventId};
@@ -7,21 +7,21 @@ use crate::domain::time::Timestamp;
 /// Maximum number of expired events examined per cleanup, so that a cleanup never blocks other work for long.
 pub const MAX_CHECKED: u32 = 128;
 
-/// Which events may be deleted.
+/// Conditions for deleting events.
 #[derive(Debug, Clone)]
 pub struct ExpiredEvents {
-    /// Events from before this may go, if those before them may.
+    /// Events before this time may be deleted, if all events before them may be deleted, too.
     pub before: Timestamp,
     /// The current time. An event from the future was stored while a clock was ahead; it is treated like its
     /// neighbours.
     pub now: Timestamp,
-    /// Names of webhook endpoints, whose undelivered events are kept.
+    /// Names of webhook endpoints. Events that were not delivered to them are kept.
     pub endpoints: Vec<String>,
 }
 
 impl Store {
-    /// Returns up to `limit` events after this one, in order. Reading on after the last of them misses nothing and
-    /// repeats nothing.
+    /// Returns up to `limit` events after this one, in order. A caller that continues after the last returned event
+    /// misses nothing and sees nothing twice.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -29,7 +29,7 @@ impl Store {
         ask!(self, events_after(after, limit))
     }
 
-    /// Returns the last event that [`Self::events_after`] would give.
+    /// Returns the last event that [`Self::events_after`] would return now.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -37,7 +37,7 @@ impl Store {
         ask!(self, newest_event())
     }
 
-    /// Returns whether this event is stored, so that all later ones are, too.
+    /// Returns whether this event is stored. If it is, all later events are stored, too.
     ///
     /// # Errors
     /// [`StoreError`]

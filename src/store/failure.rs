@@ -15,7 +15,7 @@ pub enum StoreError {
     /// The server did not answer a write. It is unknown whether it was carried out.
     #[error("the store did not answer: {0}")]
     Unanswered(String),
-    /// A read took longer than it may, and was stopped.
+    /// A read exceeded its time limit and was stopped.
     #[error("a read took longer than {} s and was stopped", LIMIT.as_secs())]
     Deadline,
     /// A read was stopped because the store is about to close.
@@ -26,7 +26,7 @@ pub enum StoreError {
     Hindered {
         /// The obstacle.
         hindrance: Obstacle,
-        /// The engine's words, for the log, never for a response.
+        /// Message of the database engine, for the log, never for a response.
         reason: String,
     },
     /// The engine failed. The text is for the log, never for a response.

@@ -17,9 +17,9 @@ pub struct Place {
 /// Backend and location.
 #[derive(Debug, Clone)]
 pub enum Backend {
-    /// The embedded one, in this folder.
+    /// The embedded store in this folder.
     Embedded(PathBuf),
-    /// A PostgreSQL.
+    /// A PostgreSQL database.
     Postgres {
         /// Servers of the database.
         address: Address,
@@ -29,7 +29,7 @@ pub enum Backend {
 }
 
 impl fmt::Display for Backend {
-    /// Returns the names the backend and where it is, without users or passwords.
+    /// Writes the name of the backend and its location, without users or passwords.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Embedded(folder) => write!(f, "SQLite in {}", folder.display()),

@@ -1,4 +1,4 @@
-//! A commit that is ready to be written: everything that costs CPU time and needs no store.
+//! A commit that is ready to be written. Preparing it does all work that costs CPU time and needs no store.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::domain::history::Step;
 use crate::domain::index::{self, Index};
 use crate::domain::keys::{Keys, Names};
 
-/// A decided change, as rows hold it.
+/// A decided change in the form of database rows.
 #[derive(Debug)]
 pub struct Prepared {
     pub(super) decided_on: u64,
@@ -20,30 +20,30 @@ pub struct Prepared {
     /// Whether the content changes.
     pub(super) changed: bool,
     pub(super) step: Step,
-    /// The content before its first record.
+    /// Content before the first version record.
     pub(super) first_copy: Option<String>,
-    /// The new chat entry.
+    /// New chat entry.
     pub(super) turn: Option<ChatRow>,
-    /// Compressed snapshot.
+    /// Compressed snapshot of the chat entry.
     pub(super) packed: Option<Vec<u8>>,
     pub(super) events: Vec<EventKind>,
-    /// The search words before the change, if the store needs them.
+    /// Changes to the search index.
     pub(super) found: Found,
 }
 
 /// Changes to the search index: the previous group, and the removed and added words.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// The group that it was in.
+    /// Group of the investigation before the change.
     pub(super) group: String,
     /// Words that are no longer in the content.
     pub(super) dropped: Vec<String>,
-    /// The words that it did not have.
+    /// Words that are new in the content.
     pub(super) added: Vec<String>,
 }
 
 impl Prepared {
-    /// Prepares a commit, for a store that keeps groups and single words, or for one that derives them from the row.
+    /// Prepares a commit. `single_words` is true for a backend that stores each group and word in a row of its own.
     pub(super) fn of(commit: Commit, single_words: bool) -> Result<Self, StoreError> {
         let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
         let changed = investigation.content != content_before;
@@ -61,8 +61,8 @@ impl Prepared {
 }
 
 impl Found {
-    /// Compares the search words before and after. An added or removed word is in a changed field, unless the content
-    /// is too large to be searched completely.
+    /// Compares the search words before and after the change. Reads changed fields only, because an added or removed
+    /// word must be in one of them; a content that is too large to be indexed completely is compared as a whole.
     fn before(before: &Content, row: &Row, index: &Index<'_>) -> Self {
         let after = &row.investigation.content;
         let cut = [before, after].iter().any(|content| index::may_be_cut(content::bytes(content)));

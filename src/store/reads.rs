@@ -1,4 +1,4 @@
-//! Limits every read: it ends at its deadline, when nobody waits for it any more, or when the store closes.
+//! Limits of reads. A read ends at its deadline, when its caller is gone, or when the store closes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ pub const LIMIT: Duration = Duration::from_secs(5);
 /// so that other reads never wait for them.
 pub const HEAVY: u32 = 4;
 
-/// Returns whether a list reads far more than it shows.
+/// Returns whether a list query reads many more rows than it returns.
 pub fn is_heavy(query: &ListQuery) -> bool {
     query.filter != Filter::default()
 }
@@ -31,13 +31,13 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Returns a read that starts now. It ends early if `closing` becomes true.
+    /// Starts the clock of a read. The read ends early if `closing` becomes true.
     pub fn new(limit: Option<Duration>, closing: Arc<AtomicBool>) -> Arc<Self> {
         let until = limit.map(|limit| Instant::now() + limit);
         Arc::new(Self { until, closing, abandoned: AtomicBool::new(false), done: AtomicBool::new(false) })
     }
 
-    /// Returns an error if the read must end.
+    /// Checks whether the read may continue.
     ///
     /// # Errors
     /// [`StoreError::Closing`], [`StoreError::Deadline`], or any other error if nobody waits.
@@ -53,18 +53,18 @@ impl Watch {
         }
     }
 
-    /// Returns whether the statement under way must stop.
+    /// Returns whether the running statement must be interrupted.
     pub fn interrupts(&self) -> bool {
         !self.done.load(Ordering::Relaxed) && self.check().is_err()
     }
 
-    /// Ends the read. What follows is not interrupted.
+    /// Marks the read as finished, so that later statements are not interrupted.
     pub fn done(&self) {
         self.done.store(true, Ordering::Relaxed);
     }
 }
 
-/// The waiting caller of a read. Dropping it before the answer stops the read.
+/// Guard of a caller that waits for a read. Dropping it before the answer arrives stops the read.
 #[derive(Debug, Default)]
 pub struct Waiting {
     watch: Option<Arc<Watch>>,
@@ -72,12 +72,12 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Waits for this read.
+    /// Creates the guard for this read.
     pub fn of(watch: Arc<Watch>) -> Self {
         Self { watch: Some(watch), answered: false }
     }
 
-    /// Returns the answer arrived. Counts why the read was stopped, if it was.
+    /// Reports that the answer arrived. Counts the reason in the metrics if the read was stopped.
     pub fn answered<T>(mut self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
         self.answered = true;
         match &outcome {

@@ -1,4 +1,4 @@
-//! The stored form of an investigation, computed before any transaction, equal on every backend.
+//! Stored form of an investigation. It is computed before any transaction and is the same on every backend.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::domain::investigation::Investigation;
 use crate::domain::keys::{self, Keys, Names};
 use crate::domain::list::SortBy;
 
-/// Every this many records of a line, a full copy of the content is stored. A version is rebuilt from fewer records
-/// than this, and a small edit of a large document costs a small fraction of a copy.
+/// Number of version records per full copy of the content. Rebuilding a version therefore applies fewer records than
+/// this, and a small edit of a large document stores a small fraction of a copy on average.
 pub const RECORDS_PER_COPY: i32 = 128;
 
 /// An investigation as its row holds it.
@@ -26,11 +26,11 @@ pub struct Row {
     pub investigation: Arc<Investigation>,
     /// Keys for sorting and filtering.
     pub keys: Keys,
-    /// Curriculum, in the form that filters compare.
+    /// Curriculum, normalized for filters.
     pub curriculum: Option<String>,
-    /// Grade, in the form that filters compare.
+    /// Grade, normalized for filters.
     pub grade: Option<String>,
-    /// Title, folded.
+    /// Title, normalized for search.
     pub title: Option<String>,
     /// Findings, dismissals and editors of the investigation, as JSON.
     pub findings: String,

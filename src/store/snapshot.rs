@@ -1,5 +1,5 @@
-//! A snapshot of one investigation with everything that belongs to it, equal on every backend: for moving and
-//! comparing.
+//! Snapshot of one investigation with everything that belongs to it, the same on every backend. Used to move and
+//! compare stores.
 //!
 //! Documents are the stored JSON text, so equal ones are equal byte for byte.
 
@@ -10,7 +10,7 @@ use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
 
-/// An investigation with all that belongs to it.
+/// An investigation with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigationSnapshot {
     /// Row of the investigation. The embedded store derives search words from the content.
@@ -25,16 +25,16 @@ pub struct InvestigationSnapshot {
     pub links: Vec<VisitedLink>,
 }
 
-/// A part of a whole store.
+/// Part of a snapshot of a whole store.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SnapshotPart {
     /// Number of investigations; sent first.
     Total(u64),
-    /// An investigation with its first records.
+    /// An investigation with its first version records.
     Investigation(Box<Entry>),
-    /// The next records of the investigation before.
+    /// Next version records of the preceding investigation.
     Records(MoreRecords),
-    /// An investigation with damaged parts, and the reason. The parts already sent are incomplete.
+    /// A damaged investigation, and the reason. The parts of it that were already sent are incomplete.
     Unreadable(ObjectId, String),
     /// Cached findings of a language model: after all investigations, oldest first.
     Detection(Detection),
@@ -47,9 +47,9 @@ pub struct RecordRow {
     pub record: VersionRecord,
     /// Changes as JSON.
     pub changes: String,
-    /// Number of records between it and the nearest full copy.
+    /// Number of records since the nearest full copy.
     pub since_copy: i32,
-    /// The changed top-level fields, in alphabetical order, which field histories look up.
+    /// Changed top-level fields in alphabetical order. Field histories look them up.
     pub fields: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct FullCopy {
 pub struct VisitedLink {
     /// The link.
     pub link: Link,
-    /// The visits of each day that had some, oldest first.
+    /// Number of visits of each day with visits, oldest first.
     pub days: Vec<DayCount>,
 }
 
@@ -76,7 +76,7 @@ pub struct VisitedLink {
 pub struct Detection {
     /// Increasing number; the oldest entry has the lowest.
     pub number: i64,
-    /// Cache key, derived from everything that the findings depend on.
+    /// Cache key, computed from everything that the findings depend on.
     pub key: String,
     /// The findings as JSON.
     pub findings: String,
@@ -139,7 +139,7 @@ fn name(visited: &VisitedLink) -> String {
     format!("{}/{}", visited.link.key, visited.link.sub_link)
 }
 
-/// Keys of what only one side has, or what differs.
+/// Returns the keys of entries that differ or that only one side has.
 fn differing<'t, T: PartialEq, K: PartialEq>(
     one: &'t [T],
     other: &'t [T],

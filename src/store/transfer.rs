@@ -25,7 +25,7 @@ pub struct MoveError(pub String);
 pub struct Copied {
     /// Investigations that the target did not have.
     pub new: u64,
-    /// Investigations that took the place of an older one.
+    /// Investigations that replaced an older state in the target.
     pub replaced: u64,
     /// Investigations that existed already.
     pub skipped: u64,
@@ -36,7 +36,7 @@ pub struct Copied {
 /// Counts of a comparison.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
-    /// Number of investigations that exist in either store.
+    /// Number of investigations that are in at least one of the stores.
     pub investigations: u64,
     /// Documents with cached findings of a language model.
     pub detections: u64,
@@ -44,8 +44,8 @@ pub struct Compared {
     pub differences: u64,
 }
 
-/// Copies a store to another and reports to `progress` how many investigations are done, of how many. Writes nothing if
-/// the target has investigations or revisions that the source lacks.
+/// Copies a store to another. Calls `progress` with the number of finished investigations and the total. Writes nothing
+/// if the target has investigations or revisions that the source lacks.
 ///
 /// # Errors
 /// [`MoveError`]; what was copied stays, and is skipped the next time.
@@ -135,7 +135,7 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
     Ok(compared)
 }
 
-/// Checks that the target has nothing that the source lacks; returns the number of investigations in the source.
+/// Checks that the target contains nothing that the source lacks. Returns the number of investigations in the source.
 async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     let (mut total, mut strange, mut newer) = (0, Examples::default(), Examples::default());
     let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
@@ -164,8 +164,8 @@ async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     Ok(total)
 }
 
-/// Checks that the target has an older state of the investigation, which may be replaced; anything else is an author's
-/// work.
+/// Checks that the target has an older state of this investigation. Any other difference is an author's work and must
+/// not be replaced.
 fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Result<(), MoveError> {
     let id = new.id();
     match old.revision().cmp(&new.revision()) {
@@ -195,7 +195,8 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
     )))
 }
 
-/// Returns the source's next cached findings that are missing or different in the target, and the number of equal ones.
+/// Returns the next cached findings of the source that are missing or different in the target, and the number of
+/// findings that were equal.
 async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
     let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
     *last = next.last().map_or(*last, |detection| detection.number);
@@ -208,7 +209,7 @@ async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(V
     Ok((missing, there))
 }
 
-/// Returns the groups of the whole list, which some stores count apart.
+/// Returns the groups of all investigations, which some backends count in a table of their own.
 async fn groups(store: &Store) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let query = ListQuery::read(&[("limit".to_owned(), "1".to_owned())]);
     let query = query.map_err(|violations| StoreError::Failed(format!("{violations:?}")))?;
@@ -243,7 +244,7 @@ impl<'s> Ids<'s> {
     }
 }
 
-/// Returns the next investigation of the two stores, on both sides if both have it.
+/// Returns the next investigation by id, from both stores if both have it.
 async fn next_of_both(
     sources: &mut Ids<'_>,
     targets: &mut Ids<'_>,

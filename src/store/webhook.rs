@@ -7,10 +7,11 @@ use crate::domain::time::Timestamp;
 /// Duration of a lease in seconds, unless it is renewed: longer than one attempt.
 pub const LEASE_SECONDS: f64 = 30.0;
 
-/// No event waits for longer, in milliseconds: one that is due later was put off while a clock was ahead, and is due now.
+/// Maximum wait before a retry, in milliseconds. An event with a later due time was scheduled while a clock was ahead,
+/// so it is due now.
 pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 
-/// An event that an endpoint did not take.
+/// An event that an endpoint did not accept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     /// Id of the event.
@@ -28,13 +29,13 @@ pub struct Delivery {
     pub endpoint: String,
     /// The event.
     pub event: EventId,
-    /// Number of attempts, and the time of the next one; `None` if there will be none.
+    /// Number of attempts and time of the next one; `None` if there will be no further attempt.
     pub again: Option<(u32, Timestamp)>,
 }
 
 impl Store {
-    /// Takes or renews the lease of an endpoint for this copy of the service, `holder`, and returns the event after
-    /// which it continues; `None` while another copy has the lease. A new endpoint starts with the next event.
+    /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the event after which
+    /// delivery continues, or `None` while another copy has the lease. A new endpoint starts with the next event.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -42,7 +43,7 @@ impl Store {
         ask!(self, lease_endpoint(endpoint, holder))
     }
 
-    /// Lets other copies of the service deliver to an endpoint, if `holder` does.
+    /// Releases the lease of an endpoint if `holder` has it, so that another copy can deliver.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -63,7 +64,7 @@ impl Store {
         ask!(self, due_deliveries(endpoint, now, limit))
     }
 
-    /// Notes how a delivery ended, if `holder` delivers to its endpoint; whether that is so.
+    /// Stores the result of a delivery if `holder` has the lease of the endpoint. Returns whether it has.
     ///
     /// # Errors
     /// [`StoreError`]
