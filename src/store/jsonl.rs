@@ -22,7 +22,7 @@ use crate::domain::lineage::{self, BrokenLineage};
 use crate::domain::link::{self, DayCount, Link};
 use crate::domain::request;
 
-/// The form of the lines that this program writes.
+/// Version of the export format that this program writes.
 pub const FORM: u32 = 2;
 
 /// Export format versions that can be imported. In version 1, the line of an investigation contains all its records.
@@ -40,15 +40,15 @@ const EXTRA_DEPTH: usize = 8;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Line {
-    /// The first one.
+    /// The first line.
     Fieldbook(Head),
     /// An investigation.
     Investigation(Box<Entry>),
-    /// More records of the investigation before.
+    /// More records of the preceding investigation.
     Records(MoreRecords),
     /// Findings of a language model in the content of an investigation.
     Detection(Found),
-    /// The last one: a file without it was cut off.
+    /// The last line. A file without it is incomplete.
     End(Counts),
 }
 
@@ -56,7 +56,7 @@ pub enum Line {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
-    /// [`FORM`]
+    /// Version of the export format, see [`FORM`].
     pub form: u32,
 }
 
@@ -78,25 +78,25 @@ pub struct Found {
     findings: Findings,
 }
 
-/// An investigation with all that belongs to it.
+/// An investigation with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     document: Investigation,
-    /// Oldest first.
+    /// Version records, oldest first.
     records: Vec<VersionRecord>,
     chat: Option<ChatLine>,
-    /// Oldest first.
+    /// Links, oldest first.
     links: Vec<Visited>,
 }
 
-/// Further version records of the investigation in the line before.
+/// Further version records of the investigation in the preceding line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoreRecords {
     /// The investigation.
     pub of: ObjectId,
-    /// Oldest first.
+    /// Version records, oldest first.
     pub records: Vec<VersionRecord>,
 }
 
@@ -112,7 +112,7 @@ struct ChatLine {
 #[serde(deny_unknown_fields)]
 struct Visited {
     link: Link,
-    /// Oldest first.
+    /// Days with visits, oldest first.
     days: Vec<DayCount>,
 }
 
@@ -154,7 +154,7 @@ impl Entry {
         Self { document, records: Vec::new(), chat, links: Vec::new() }
     }
 
-    /// Creates a stored investigation, with the first of its records and without derived data.
+    /// Creates the entry of a stored investigation with its first records. Derived data is left out.
     pub fn of(
         document: Investigation,
         records: Vec<VersionRecord>,
@@ -235,7 +235,7 @@ impl Entry {
     }
 }
 
-/// Checks the revision. Version numbers need no limit of their own: there are as many as records.
+/// Checks the revision. Version numbers need no check, because each one belongs to a record in the file.
 fn check_revision(document: &Investigation) -> Result<(), String> {
     match document.revision {
         1..=MAX_COUNT => Ok(()),

@@ -9,7 +9,7 @@ use crate::domain::page::{self, DayPlace, LinkPlace, PageRequest};
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Stores a new link with these events, and the answer for repeats of an idempotent request.
+    /// Stores a new link and its events. For an idempotent request, also stores the answer for repeats.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -22,7 +22,7 @@ impl Store {
         ask!(self, create_link(link, first, events))
     }
 
-    /// Returns a page of an investigation's links, oldest first; `None` for an unknown investigation.
+    /// Returns a page of the links of an investigation, oldest first; `None` if the investigation does not exist.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -34,7 +34,7 @@ impl Store {
         ask!(self, links(investigation, wanted))
     }
 
-    /// Returns a link, without visiting it.
+    /// Returns a link without counting a visit.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -42,8 +42,8 @@ impl Store {
         ask!(self, link(key, sub_link))
     }
 
-    /// Counts a visit at this time and returns the target of the link. The count is on disk before this returns, and
-    /// each visit gets a different count.
+    /// Counts a visit and returns the target of the link. The count is on disk before this function returns. Each visit
+    /// gets a different count.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -65,7 +65,7 @@ impl Store {
         ask!(self, change_link(key, sub_link, change, at))
     }
 
-    /// Returns a link and a page of the days that had visits, oldest first.
+    /// Returns a link and a page of the days with visits, oldest first.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -78,7 +78,7 @@ impl Store {
         ask!(self, visits_per_day(key, sub_link, wanted))
     }
 
-    /// Deletes a link with its counts. Returns whether there was one. `at` is the time for the event.
+    /// Deletes a link with its counts. Returns whether the link existed. `at` is the time of the event.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -1,4 +1,4 @@
-//! The plan of a list, common to all backends: its conditions, its order, and the parts that a page is read in.
+//! Plan of a list query, the same for all backends: its conditions, its order, and the parts of a page.
 
 use std::sync::Arc;
 
@@ -33,11 +33,11 @@ pub enum Value {
 /// A condition, and the values of its placeholders.
 pub type Condition = (&'static str, Vec<Value>);
 
-/// The SQL that differs between backends.
+/// SQL that differs between backends.
 pub struct Dialect {
-    /// A condition: the folded title contains a text.
+    /// Condition: the normalized title contains a text.
     pub title_contains: &'static str,
-    /// Conditions: the content has a word with each of these prefixes.
+    /// Conditions: for each prefix, the content contains a word that begins with it.
     pub words: fn(&[String]) -> Vec<Condition>,
 }
 
@@ -49,7 +49,7 @@ pub struct Conditions {
     pub values: Vec<Value>,
 }
 
-/// A part of a page, read in the page's order.
+/// Part of a page. All parts are read in the order of the page.
 #[derive(Debug)]
 pub struct Part {
     /// Conditions for its rows.
@@ -61,17 +61,17 @@ pub struct Part {
 /// Plan for reading a page.
 #[derive(Debug)]
 pub struct Plan {
-    /// The rows of the whole list.
+    /// Conditions of the whole list.
     pub filter: Conditions,
-    /// Whether the list has no filter, so that the stored counts of groups apply.
+    /// Whether the list has no filter. Then the stored counts of groups are valid for it.
     pub is_whole: bool,
-    /// The parts of the page, read one after the other until there are enough rows.
+    /// Parts of the page. They are read one after the other until enough rows are found.
     pub parts: Vec<Part>,
     /// The `ORDER BY` clause.
     pub order: String,
-    /// Direction of the groups.
+    /// Sort direction of the groups.
     pub group_order: &'static str,
-    /// Number of rows to read. One more than requested shows whether more follow.
+    /// Number of rows to read: one more than requested, to find out whether more follow.
     pub wanted: usize,
 }
 
@@ -100,7 +100,7 @@ impl Plan {
         }
     }
 
-    /// Returns the page with these rows, which end early if `cut`.
+    /// Creates the page from these rows. `cut` is true if the rows end early because of their size.
     pub fn page(
         self,
         mut items: Vec<Arc<Investigation<RawContent>>>,
@@ -138,7 +138,7 @@ impl Conditions {
         conditions
     }
 
-    /// Restricts to rows after this position; in a grouped list within its group.
+    /// Restricts the conditions to rows after this position. In a grouped list, to rows of the same group.
     fn beyond(mut self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),

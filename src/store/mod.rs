@@ -3,12 +3,12 @@
 //! A write returns after its data is on disk. Looking up something that does not exist returns `Ok(None)`; the
 //! operation decides what that means.
 
-/// Calls the backend in use.
+/// Calls the function of the backend in use.
 macro_rules! ask {
     ($store:expr, $name:ident ( $($argument:expr),* )) => {
         match $store {
             Store::Sqlite(store) => store.$name($($argument),*).await,
-            // Its futures hold many values: on the heap, so that callers within callers do not run out of stack.
+            // Allocates the future on the heap. It is large, and nested calls would overflow the stack.
             Store::Postgres(store) => Box::pin(store.$name($($argument),*)).await,
             Store::Simulated(store) => store.run(stringify!($name), store.inner.$name($($argument),*)).await,
         }
@@ -67,19 +67,19 @@ use sqlite::Sqlite;
 /// Number of documents whose model findings are cached; older ones are deleted.
 pub const MAX_DETECTIONS: i64 = 100_000;
 
-/// The store of the service: a closed set of backends.
+/// The store, with one variant per backend.
 #[derive(Debug)]
 pub enum Store {
-    /// Embedded, one file in the data folder.
+    /// SQLite, one file in the data folder.
     Sqlite(Sqlite),
-    /// A PostgreSQL that several copies of the service may share.
+    /// PostgreSQL, which several copies of the service may share.
     Postgres(Postgres),
-    /// The embedded one with injected faults.
+    /// SQLite with injected faults.
     Simulated(Simulated),
 }
 
 impl Store {
-    /// Opens a store. An embedded one is created if it is missing.
+    /// Opens a store. Creates an embedded store if it is missing.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -97,7 +97,7 @@ impl Store {
         folder.join(sqlite::FILE).is_file()
     }
 
-    /// Stores a new investigation with its chat, and the answer for repeats of an idempotent request.
+    /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -142,7 +142,7 @@ impl Store {
         ask!(self, show(id))
     }
 
-    /// Prepares a decided change for [`Self::commit`]: this part costs CPU time.
+    /// Prepares a decided change for [`Self::commit`]. This step uses CPU time but no database.
     ///
     /// # Errors
     /// [`StoreError::Failed`] if something cannot be written as JSON.
@@ -150,7 +150,7 @@ impl Store {
         Prepared::of(commit, matches!(self, Store::Postgres(_)))
     }
 
-    /// Stores a decided change, if the investigation still has the revision that it was decided on.
+    /// Stores a decided change if the investigation still has the revision that the decision was based on.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -158,8 +158,8 @@ impl Store {
         ask!(self, commit(commit))
     }
 
-    /// Deletes an investigation and everything that belongs to it; with a revision, only at that revision. `at` is the
-    /// time for the event.
+    /// Deletes an investigation and everything that belongs to it. If `revision` is given, deletes only that revision.
+    /// `at` is the time of the event.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -175,7 +175,7 @@ impl Store {
         ask!(self, record(id, version))
     }
 
-    /// Returns the newest record on top of this version.
+    /// Returns the newest version record whose parent is this version.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -183,7 +183,7 @@ impl Store {
         ask!(self, newest_child(id, version))
     }
 
-    /// Returns up to `limit` version records, newest first; `None` for an unknown investigation.
+    /// Returns up to `limit` version records, newest first; `None` if the investigation does not exist.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -191,8 +191,8 @@ impl Store {
         ask!(self, versions(id, wanted))
     }
 
-    /// Returns the content at a version. The outer `None` is an unknown investigation, the inner one an unknown
-    /// version.
+    /// Returns the content at a version. The outer `None` means that the investigation does not exist, the inner one
+    /// that the version does not.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -200,8 +200,8 @@ impl Store {
         ask!(self, content_at(id, version))
     }
 
-    /// Returns up to `limit` records that changed the value at `path`, newest first; `None` for an unknown
-    /// investigation.
+    /// Returns up to `limit` records that changed the value at `path`, newest first; `None` if the investigation does
+    /// not exist.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -214,7 +214,7 @@ impl Store {
         ask!(self, field_history(id, path, wanted))
     }
 
-    /// Returns a page of an investigation's chat, newest entries first; `None` if there is no chat.
+    /// Returns a page of the chat of an investigation, newest entries first; `None` if it has no chat.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -235,7 +235,7 @@ impl Store {
         ask!(self, has_chat(id))
     }
 
-    /// Returns a language model's cached findings, under a key that covers everything they depend on.
+    /// Returns the cached findings of a language model. The key covers everything that the findings depend on.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -243,8 +243,8 @@ impl Store {
         ask!(self, detection(key))
     }
 
-    /// Caches a language model's findings. A readable entry under the same key stays. Beyond [`MAX_DETECTIONS`] the
-    /// oldest are deleted.
+    /// Caches the findings of a language model. Keeps a readable entry that has the same key. Deletes the oldest
+    /// entries beyond [`MAX_DETECTIONS`].
     ///
     /// # Errors
     /// [`StoreError`]
@@ -277,7 +277,7 @@ impl Store {
         }
     }
 
-    /// Stops the heavy reads: the service is about to stop.
+    /// Stops the heavy reads, before the service stops.
     pub fn stop_heavy_reads(&self) {
         match self {
             Store::Sqlite(store) => store.stop_heavy_reads(),
@@ -286,7 +286,7 @@ impl Store {
         }
     }
 
-    /// Stops reads, writes what is queued, and closes the store. Later calls fail.
+    /// Stops reads, finishes queued writes, and closes the store. Later calls fail.
     pub async fn close(&self) {
         match self {
             Store::Sqlite(store) => store.close().await,

@@ -11,7 +11,7 @@ use super::{FILE, configure, migrate, schema};
 use crate::private_file;
 use crate::store::OpenError;
 
-/// Contents of a sound store.
+/// Number of records in a verified store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
     /// Number of investigations.
@@ -22,7 +22,7 @@ pub struct Contents {
     pub links: u64,
 }
 
-/// Copies the store in this folder to a new file and verifies that.
+/// Copies the store in this folder to a new file and verifies the copy.
 ///
 /// # Errors
 /// [`OpenError`] with a sentence for the operator; then the file does not exist.
@@ -45,7 +45,7 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     Ok(contents)
 }
 
-/// Replaces the store in this folder by a backup; nobody may be using it.
+/// Replaces the store in this folder with a backup. No process may be using the store.
 ///
 /// # Errors
 /// [`OpenError`] with a sentence for the operator; then the store is unchanged.
@@ -72,7 +72,8 @@ pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, 
     Ok(contents)
 }
 
-/// Marks the store in this folder as used until the file is closed; `None` if the file system does not support locks.
+/// Locks the store in this folder for use until the file is closed. Returns `None` if the file system does not support
+/// locks.
 ///
 /// # Errors
 /// [`OpenError`] while a backup is being restored there.
@@ -88,7 +89,7 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     }
 }
 
-/// Locks everybody else out of the store in this folder until the file is closed.
+/// Locks the store in this folder exclusively until the file is closed.
 fn lock_alone(folder: &Path) -> Result<File, OpenError> {
     let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
     let handle = File::open(folder).map_err(unlocked)?;
@@ -102,11 +103,11 @@ fn lock_alone(folder: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// A file next to the target; deleted unless it is renamed.
+/// Temporary file next to the target. It is deleted unless it is renamed.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
-    /// Creates an empty one that only its owner may read.
+    /// Creates an empty file that only its owner may read.
     fn new(wanted: &Path) -> Result<Self, OpenError> {
         let mut name = wanted.file_name().unwrap_or_default().to_owned();
         name.push(".part");
@@ -124,7 +125,7 @@ impl TemporaryFile {
         self.0.to_str().ok_or_else(|| OpenError(format!("the path {} is not UTF-8", self.0.display())))
     }
 
-    /// Puts it on disk, and gives it its name.
+    /// Syncs the file to disk and renames it to its final name.
     fn becomes(self, wanted: &Path) -> Result<(), OpenError> {
         let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", wanted.display()));
         File::open(&self.0).and_then(|file| file.sync_all()).map_err(cannot)?;
@@ -134,12 +135,12 @@ impl TemporaryFile {
 
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
-        // After renaming, this file no longer exists.
+        // Fails after a rename, because the temporary file no longer exists.
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
-/// Verifies a store completely. Messages call it `named`.
+/// Verifies a store completely. Error messages call it `named`.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     let damaged = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", named.display()));
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(damaged)?;
@@ -168,10 +169,10 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     Ok(Contents { investigations: count("investigation")?, records: count("version_record")?, links: count("link")? })
 }
 
-/// Removes the log of the old store, which must not be taken for a log of the new one.
+/// Removes the write-ahead log of the old store. SQLite would otherwise apply it to the new store.
 fn remove_old_log(store: &Path) -> Result<(), OpenError> {
     if let Ok(connection) = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE) {
-        // If this fails, the old store is damaged, and its log is useless.
+        // Fails only if the old store is damaged; then its log is useless.
         let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
     for ending in ["-wal", "-shm"] {
@@ -184,8 +185,8 @@ fn remove_old_log(store: &Path) -> Result<(), OpenError> {
             _ => {}
         }
     }
-    // Must be on disk before the new store gets its name: after a power loss the old log could otherwise lie next to
-    // it.
+    // The removal must be on disk before the new store gets its name. Otherwise, after a power loss, the old log could
+    // be next to the new store.
     let unsynced = |e: io::Error| OpenError(format!("cannot sync the folder of {}: {e}", store.display()));
     private_file::sync_name(store).map_err(unsynced)
 }

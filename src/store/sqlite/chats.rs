@@ -11,7 +11,7 @@ use crate::domain::page::{ByteBudget, ChatPlace, Page, PageRequest};
 use crate::store::chat_row::{ChatRow, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
-/// The entries of one page while a whole chat is read.
+/// Number of entries per query while a whole chat is read.
 const PAGE: u32 = 1000;
 
 impl Sqlite {
@@ -36,7 +36,7 @@ impl Sqlite {
     }
 }
 
-/// Returns the number of a chat and its identity.
+/// Returns the row number and the id of a chat.
 fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, ObjectId)>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT c.n, c.id FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1")?
@@ -77,7 +77,7 @@ fn page(
     Ok(Some(ChatPage { id: chat_id, page }))
 }
 
-/// Returns the snapshot with this number, compressed.
+/// Returns the compressed snapshot with this number.
 fn packed(connection: &Connection, n: Option<i64>) -> Result<Option<Vec<u8>>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT packed FROM chat_snapshot WHERE n = ?1")?;
     Ok(statement.query_row([n], |row| row.get(0)).optional()?)
@@ -107,7 +107,8 @@ pub(super) fn insert(connection: &Connection, n: i64, chat: ObjectId) -> Result<
     Ok(())
 }
 
-/// Adds an entry to the chat of the investigation with this number. `packed` is its snapshot, if that may be new.
+/// Adds an entry to the chat of the investigation with this number. `packed` is the compressed snapshot, if it may be
+/// new.
 pub(super) fn insert_entry(
     connection: &Connection,
     n: i64,

@@ -1,4 +1,4 @@
-//! Cached findings of language models, under keys that cover everything they depend on.
+//! Cached findings of language models. The key covers everything that the findings depend on.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ impl Sqlite {
             .await
     }
 
-    /// Caches findings. A readable entry under this key stays. Beyond [`MAX_DETECTIONS`] the oldest are deleted.
+    /// Caches findings. Keeps a readable entry that has this key. Deletes the oldest entries beyond [`MAX_DETECTIONS`].
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = to_json(&findings)?;
         self.writer
@@ -44,7 +44,7 @@ impl Sqlite {
         self.heavy.read_without_deadline(move |connection| after(connection, number, limit)).await
     }
 
-    /// Returns the entries for those of these keys that exist.
+    /// Returns the existing entries among these keys.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         self.heavy
             .read_without_deadline(move |connection| {
@@ -90,7 +90,8 @@ fn put(connection: &Connection, key: &str, findings: &str) -> Result<(), rusqlit
              ON CONFLICT (key) DO UPDATE SET findings = excluded.findings RETURNING n",
         )?
         .query_row([key, findings], |row| row.get::<_, i64>(0))?;
-    // Rows are deleted only here, so the numbers have no gaps and give the count.
+    // Only this statement deletes rows, and it deletes the oldest. So the numbers have no gaps and show how many rows
+    // exist.
     connection.prepare_cached("DELETE FROM detection WHERE n <= ?1")?.execute(params![number - MAX_DETECTIONS])?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::{FILE, backup, configure, migrate, schema};
 use crate::domain::time::Timestamp;
 use crate::store::diagnostics::{Diagnosis, Form, Integrity, OtherUsers, Webhook};
 
-/// Byte of a store's shared memory that every process with an open store locks.
+/// Byte in SQLite's shared-memory file that every process locks while it has the store open.
 const IN_USE: u64 = 128;
 
 const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
@@ -27,7 +27,7 @@ const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
 const CLOCK_JUMPS: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY n) AS next FROM event)
      WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
 
-/// Diagnoses the store in this folder. Reading all of it stops after `patience`.
+/// Diagnoses the store in this folder. The integrity check stops after `patience`.
 ///
 /// # Errors
 /// A sentence for the operator.
@@ -50,8 +50,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     let others = if is_in_use(&beside(&path, "-shm")) { OtherUsers::Process } else { OtherUsers::Nobody };
     let has_log = beside(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
-    // The last process to close a store deletes its log, which a read-only one cannot; an old log must not be deleted
-    // here.
+    // The last process that closes a store deletes its log. A read-only connection cannot, so an existing log stays.
     let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(cannot)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log).map_err(cannot)?;
     configure(&connection).map_err(cannot)?;
@@ -75,17 +74,17 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         went_back: connection
             .query_row(CLOCK_JUMPS, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?))))
             .ok(),
-        // An older store does not have this table.
+        // A store of an older version does not have this table.
         webhooks: webhooks(&connection).ok(),
         sound: match schema::difference(&connection) {
-            // A newer program may add things that this one does not know.
+            // A newer version of the program may have added parts that this version does not know.
             Ok(Some(difference)) if done <= migrate::known() => Integrity::Changed(difference),
             _ => sound(&connection, patience),
         },
     })
 }
 
-/// Progress of the webhook deliveries.
+/// Returns the progress of the webhook deliveries.
 fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
     let read = |row: &Row<'_>| {
         let time = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(Timestamp));
@@ -115,7 +114,7 @@ fn is_in_use(shared_memory: &Path) -> bool {
     matches!(fcntl_getlk(&file, &alone), Ok(Some(_)))
 }
 
-/// Writes something, and takes it back.
+/// Writes in a transaction and rolls it back, to find out whether the store accepts writes.
 fn writes(connection: &Connection) -> Result<(), String> {
     let written =
         connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE doctor (n INTEGER); INSERT INTO doctor VALUES (1)");
@@ -123,7 +122,7 @@ fn writes(connection: &Connection) -> Result<(), String> {
     written.and(taken_back).map_err(|e| e.to_string())
 }
 
-/// Reads all pages while there is time.
+/// Checks the integrity of all pages until the time is up.
 fn sound(connection: &Connection, patience: Duration) -> Integrity {
     let (over, waits) = channel::<()>();
     let interrupt = connection.get_interrupt_handle();
@@ -134,7 +133,7 @@ fn sound(connection: &Connection, patience: Duration) -> Integrity {
     });
     let said = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
     drop(over);
-    // It does nothing that could panic.
+    // The thread cannot panic.
     let _ = watch.join();
     match said {
         Ok(said) if said == "ok" => Integrity::Yes,

@@ -1,4 +1,4 @@
-//! A consistent snapshot of the whole store, piece by piece.
+//! A consistent snapshot of the whole store, sent in parts.
 
 use rusqlite::{Connection, params};
 use tokio::sync::mpsc::Sender;
@@ -14,13 +14,13 @@ use crate::store::{Obstacle, SnapshotPart, StoreError};
 const ROWS: u32 = 200;
 
 impl Sqlite {
-    /// Sends everything.
+    /// Sends all parts of the snapshot.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         self.heavy.read_without_deadline(move |connection| send(connection, &to)).await
     }
 }
 
-/// Sends all parts of a dump. If the receiver is dropped, the rest is not needed.
+/// Sends all parts of the snapshot. Ends early if the receiver is dropped.
 fn send(connection: &Reading<'_>, to: &Sender<SnapshotPart>) -> Result<(), StoreError> {
     let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
     if to.blocking_send(SnapshotPart::Total(total)).is_err() {
@@ -58,7 +58,7 @@ fn send(connection: &Reading<'_>, to: &Sender<SnapshotPart>) -> Result<(), Store
     Ok(())
 }
 
-/// Sends an investigation and its records in chunks. Returns whether the receiver got everything.
+/// Sends an investigation and its records in parts. Returns whether the receiver got all of them.
 fn send_one(connection: &Connection, id: ObjectId, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let (Some(n), Some(document)) = (rows::number_of(connection, id)?, investigations::load(connection, id)?) else {
         return Ok(true);
@@ -79,7 +79,7 @@ fn send_one(connection: &Connection, id: ObjectId, to: &Sender<SnapshotPart>) ->
     Ok(true)
 }
 
-/// Returns the next records for one line of the dump: those after this version, up to the size limit.
+/// Returns the records after this version for the next line of the dump, up to the size limit.
 fn records_after(connection: &Connection, n: i64, version: u64) -> Result<Vec<VersionRecord>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(

@@ -1,4 +1,4 @@
-//! Events, stored in the transaction of their change. There is one writer, so their numbers are in commit order.
+//! Events, stored in the transaction of their change. Only one thread writes, so event numbers are in commit order.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -81,12 +81,12 @@ impl Sqlite {
     }
 }
 
-/// Returns the id in a row that starts with number and time.
+/// Reads an event id from the first two columns: number and time.
 pub(super) fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
     Ok(EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) })
 }
 
-/// Reads an event from a row that continues with investigation, revision and type.
+/// Reads an event. Investigation, revision and type follow the columns of its id.
 pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     Ok(Event {
         id: id(row)?,

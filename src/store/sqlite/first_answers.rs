@@ -1,4 +1,5 @@
-//! Answers of idempotent requests, stored for a day. There is one writer, which looks before it creates.
+//! Answers of idempotent requests, stored for a day. Only one thread writes, and it looks for an answer before it
+//! creates one.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -19,7 +20,7 @@ impl Sqlite {
         self.readers.look_up(|connection| find(connection, &caller, &key, over)).await
     }
 
-    /// Replaces a first answer that was not settled.
+    /// Replaces an answer that was not final.
     pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

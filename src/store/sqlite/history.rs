@@ -1,4 +1,4 @@
-//! The history of an investigation: its records, the content at a version, the history of a field.
+//! History of an investigation: version records, the content at a version, and the history of a field.
 
 use rusqlite::{Connection, OptionalExtension, Params, params};
 use serde_json::Value;
@@ -19,7 +19,7 @@ impl Sqlite {
         self.one_record(id, version, "r.version = ?2").await
     }
 
-    /// Returns the newest record on top of this version.
+    /// Returns the newest version record whose parent is this version.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = ?2 ORDER BY r.version DESC LIMIT 1").await
     }
@@ -116,7 +116,7 @@ impl Sqlite {
     }
 }
 
-/// The records of one investigation that changed one top-level field.
+/// Version records of one investigation that changed one top-level field.
 struct FieldRecords<'r> {
     reading: &'r Reading<'r>,
     n: i64,
@@ -124,7 +124,7 @@ struct FieldRecords<'r> {
 }
 
 impl FieldRecords<'_> {
-    /// Returns the value at the newest version of the current line below `before`.
+    /// Returns the value at the newest version on the current line that is below `before`.
     fn newest_value(&self, path: &FieldPath, current: u64, before: u64) -> Result<Option<Value>, StoreError> {
         let mut value = ValueAt::new(path.clone());
         if before > current {
@@ -142,7 +142,7 @@ impl FieldRecords<'_> {
         Ok(value.into_value())
     }
 
-    /// Moves a value to another version.
+    /// Changes a value from its version to another version.
     fn bring(&self, value: &mut ValueAt, version: u64) -> Result<(), StoreError> {
         if let Some(back) = value.way_back(version) {
             return self.take(value, back.into_iter().map(|version| (version, Direction::Back)));
@@ -173,7 +173,7 @@ impl FieldRecords<'_> {
         Ok(())
     }
 
-    /// Returns a field of the content; nothing else is read.
+    /// Reads a single field of the content.
     fn field_of(&self, sql: &str, values: impl Params) -> Result<Option<Value>, StoreError> {
         let content: RawContent = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;
         let field = content.read(&[&self.field]).map_err(|error| StoreError::damaged(&error))?;
@@ -189,7 +189,7 @@ fn current_version(connection: &Connection, id: ObjectId) -> Result<Option<(i64,
         .optional()
 }
 
-/// Returns the versions from this one back to the nearest full copy; `None` for an unknown version.
+/// Returns the versions from this one back to the nearest full copy; `None` if the version does not exist.
 fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, StoreError> {
     let mut copy = reading.prepare_cached("SELECT 1 FROM content_copy WHERE investigation = ?1 AND version = ?2")?;
     let mut parent =
@@ -204,7 +204,7 @@ fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, 
     Ok(Some(Line { versions, copy: at }))
 }
 
-/// Returns the content at a version: the nearest full copy on its line, and the records from there, one at a time.
+/// Rebuilds the content at a version: reads the nearest full copy on its line and applies the later records one by one.
 fn rebuild(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Content>, StoreError> {
     let Some(line) = line_of(reading, n, version)? else { return Ok(None) };
     let mut content: Content = reading

@@ -15,7 +15,7 @@ use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
 use crate::store::{Committed, Created, Deleted, FirstAnswer, Prepared, StoreError};
 
 impl Sqlite {
-    /// Stores a new investigation with its chat, and perhaps the first answer.
+    /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
     pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
         let new_events = event::of_creation(&row.investigation);
         self.writer
@@ -40,12 +40,12 @@ impl Sqlite {
         self.readers.look_up(|connection| load(connection, id)).await
     }
 
-    /// Stores a decided change, if the investigation still has the revision that it was decided on.
+    /// Stores a decided change if the investigation still has the revision that the decision was based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
         self.writer.write(move |connection| store_commit(connection, &commit)).await
     }
 
-    /// Deletes an investigation with all that belongs to it.
+    /// Deletes an investigation with everything that belongs to it.
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
         self.writer
             .write(move |connection| {
@@ -77,7 +77,7 @@ pub(super) fn load<C: DeserializeOwned>(
     connection.prepare_cached(&SQL)?.query_row([id.to_string()], rows::investigation).optional()
 }
 
-/// Stores the row with its words, and gives its number.
+/// Inserts the row and its search words. Returns the row number.
 pub(super) fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite::Error> {
     connection
             .prepare_cached(
@@ -117,16 +117,16 @@ pub(super) fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite
     Ok(n)
 }
 
-/// Deletes the row with its words and all that belongs to it.
+/// Deletes the row, its search words, and everything that belongs to it.
 pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Error> {
-    // Records, copies, chats, links and their counts go by cascade.
+    // Foreign keys delete records, copies, chats, links and their counts.
     connection.prepare_cached("DELETE FROM investigation WHERE n = ?1")?.execute([n])?;
     connection.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([n])?;
     search_index::dequeue(connection, n)?;
     Ok(())
 }
 
-/// Replaces the row if it still has the revision that the change was decided on. Returns whether it did.
+/// Replaces the row if it still has the revision that the decision was based on. Returns whether it did.
 fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
     let replaced = connection
             .prepare_cached(
@@ -203,7 +203,7 @@ fn insert_record(connection: &Connection, n: i64, record: &VersionRecord, conten
     Ok(())
 }
 
-/// Stores a record with these changes as JSON, under each field that it changed.
+/// Stores a version record with its changes as JSON, and an index entry for each changed field.
 pub(super) fn store_record<'f>(
     connection: &Connection,
     n: i64,

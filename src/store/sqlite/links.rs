@@ -12,7 +12,7 @@ use crate::domain::time::Timestamp;
 use crate::store::{FirstAnswer, LinkChanged, LinkCreated, StoreError, Visited};
 
 impl Sqlite {
-    /// Stores a new link, and perhaps the first answer.
+    /// Stores a new link. For an idempotent request, also stores the answer for repeats.
     pub async fn create_link(
         &self,
         link: Link,
@@ -53,7 +53,8 @@ impl Sqlite {
         self.readers
             .read(move |connection| {
                 let Some(n) = rows::number_of(connection, investigation)? else { return Ok(None) };
-                // A link may get the number of the newest one that was deleted, but not its identity.
+                // SQLite may reuse the row number of a deleted link, but ids are never reused. So a position contains
+                // both.
                 let after = wanted.after.map_or((0, String::new()), |place| (place.number, place.id.to_string()));
                 let mut entries: Vec<_> = connection
                     .prepare_cached(&format!(
@@ -73,7 +74,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns a link, without visiting it.
+    /// Returns a link without counting a visit.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         self.readers.look_up(|connection| find(connection, &key, &sub_link)).await
     }
@@ -108,7 +109,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns a link and a page of the days that had visits, oldest first.
+    /// Returns a link and a page of the days with visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
@@ -152,7 +153,7 @@ pub(super) fn of_investigation(connection: &Connection, n: i64) -> Result<Vec<Li
         .collect()
 }
 
-/// Returns the days with visits after this one, oldest first, at most `limit`.
+/// Returns up to `limit` days with visits after this day, oldest first.
 pub(super) fn days(
     connection: &Connection,
     link: &Link,
@@ -197,7 +198,7 @@ pub(super) fn insert(connection: &Connection, n: i64, link: &Link) -> Result<boo
     Ok(inserted == 1)
 }
 
-/// Stores the visits of a link on a day that has none yet.
+/// Stores the visits of a link on a day that has no row yet.
 pub(super) fn insert_day(connection: &Connection, link: &Link, day: &DayCount) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached(

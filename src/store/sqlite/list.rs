@@ -14,7 +14,8 @@ use crate::store::reads::is_heavy;
 
 const DIALECT: Dialect = Dialect { title_contains: "instr(i.title, ?) > 0", words: matches };
 
-/// Returns the words consist of letters and digits, so inside quotes none can be an operator of the search.
+/// Returns the full-text condition. Words consist of letters and digits, so a quoted word cannot contain a search
+/// operator.
 fn matches(words: &[String]) -> Vec<Condition> {
     let prefixes: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
     match prefixes.is_empty() {
@@ -48,7 +49,7 @@ fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> 
     Ok(plan.page(found.items, found.cut, total, groups))
 }
 
-/// The items of a page so far.
+/// Items of a page that were read so far.
 struct Found {
     items: Vec<SharedInvestigation>,
     room: ByteBudget,
@@ -57,7 +58,7 @@ struct Found {
 }
 
 impl Found {
-    /// Adds rows of a part until there are enough.
+    /// Reads rows of a part until the page has enough.
     fn read(
         &mut self,
         connection: &Reading<'_>,
@@ -68,7 +69,7 @@ impl Found {
         if self.cut || self.items.len() >= *wanted {
             return Ok(());
         }
-        // Sorts rows without their documents; only documents that are not cached are read.
+        // Sorts rows without their documents. Only documents that are not cached are read afterwards.
         let sql = format!(
             "SELECT i.id, octet_length(i.content), {} FROM investigation i WHERE i.n IN
                  (SELECT i.n FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?)
@@ -93,7 +94,8 @@ impl Found {
     }
 }
 
-/// Returns the groups in order with their counts, which every write updates for the unfiltered list.
+/// Returns the groups in order with their counts. Every write updates the stored counts, which are used for the
+/// unfiltered list.
 fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
     let Plan { filter, is_whole, group_order, .. } = plan;
     let sql = if *is_whole {
@@ -110,7 +112,7 @@ fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u
         .collect()
 }
 
-/// Returns the number of matches. For the unfiltered list every write updates it.
+/// Returns the number of matching rows. The unfiltered list uses the stored counts, which every write updates.
 fn count(connection: &Connection, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, rusqlite::Error> {
     let sql = if *is_whole {
         "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()

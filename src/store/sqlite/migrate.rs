@@ -1,4 +1,4 @@
-//! The steps that bring a store to the form that this program reads. Each is run once, in its own transaction.
+//! Migrations, which bring a store to the version that this program reads. Each runs once, in a transaction of its own.
 
 use std::path::Path;
 
@@ -28,14 +28,14 @@ pub fn known() -> usize {
     STEPS.len()
 }
 
-/// Returns a store in memory with the first `done` migrations.
+/// Creates a store in memory with the first `done` migrations.
 pub fn fresh(done: usize) -> Result<Connection, rusqlite::Error> {
     let connection = Connection::open_in_memory()?;
     STEPS.iter().take(done).try_for_each(|step| connection.execute_batch(step))?;
     Ok(connection)
 }
 
-/// Checks that the file is empty or a store of Fieldbook before anything in it is touched.
+/// Checks that the file is empty or a store of Fieldbook. Called before anything in the file is changed.
 pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let failed = |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}{}", path.display(), remedy(&e)));
     let application: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;
@@ -50,7 +50,7 @@ pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError
     Ok(())
 }
 
-/// Makes sure that the file is a store of ours, of a form that this program knows.
+/// Checks that the file is a store of Fieldbook, of a version that this program knows.
 pub fn check_form(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let failed = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", path.display()));
     let number = |pragma: &str| connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0)).map_err(failed);
@@ -72,11 +72,11 @@ fn newer(done: i64, path: &Path) -> OpenError {
     ))
 }
 
-/// Runs the steps that this store has not had; unless `allowed`, refuses a store that has not had all.
+/// Runs the missing migrations. If they are not `allowed`, refuses a store that needs any.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
     let failed =
         |e: rusqlite::Error| OpenError(format!("cannot migrate the store {}: {e}{}", path.display(), remedy(&e)));
-    // The lock comes first: of two programs that start together, one waits and finds the work done.
+    // Takes the write lock first. If two programs start together, one waits and then finds no missing migrations.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
     if done > STEPS.len() {

@@ -36,13 +36,13 @@ use crate::private_file;
 use readers::Readers;
 use writer::Writer;
 
-/// The file in the data folder that holds everything.
+/// Name of the store's file in the data folder.
 pub const FILE: &str = "fieldbook.sqlite3";
 
-/// Older ones can lose commits when the write-ahead log is reset.
+/// Older versions of SQLite can lose commits when the write-ahead log is reset.
 const OLDEST_SAFE_VERSION: i32 = 3_051_003;
 
-/// Number of concurrent small reads: more than cores, because some wait for the disk.
+/// Maximum number of concurrent small reads. It exceeds the number of cores, because some reads wait for the disk.
 const READERS: usize = 4;
 
 /// The embedded store.
@@ -54,7 +54,7 @@ pub struct Sqlite {
     /// Connections for histories, versions, filtered lists and whole investigations.
     heavy: Readers,
     recent: Arc<DocumentCache>,
-    /// Blocks restores while the store is open.
+    /// Shared lock that prevents a restore while the store is open.
     in_use: Mutex<Option<File>>,
 }
 
@@ -83,7 +83,7 @@ impl Sqlite {
         Ok((Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) }, run))
     }
 
-    /// Returns whether the store reads and writes.
+    /// Checks that the store can read and write.
     pub async fn ready(&self) -> Result<(), StoreError> {
         self.writer.ready().await?;
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
@@ -99,7 +99,7 @@ impl Sqlite {
         self.heavy.stop();
     }
 
-    /// Stops reads, writes what is queued, and closes the file.
+    /// Stops reads, finishes queued writes, and closes the file.
     pub async fn close(&self) {
         tokio::join!(self.readers.close(), self.heavy.close());
         self.writer.close().await;
@@ -107,7 +107,7 @@ impl Sqlite {
     }
 }
 
-/// The connections to a store that is up to date.
+/// Connections to a store that is up to date.
 struct Opened {
     connection: Connection,
     readers: Readers,
@@ -151,7 +151,7 @@ impl Opened {
 
 fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
     let open = |_| {
-        // Each is lent to one thread at a time.
+        // Only one thread at a time uses a connection, so SQLite needs no mutex.
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reader = Connection::open_with_flags(path, flags)?;
         configure(&reader)?;
@@ -160,8 +160,8 @@ fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
     (0..count).map(open).collect::<Result<_, _>>().map(Readers::new)
 }
 
-/// Syncs commits that a killed process left in the write-ahead log without a sync, because responses show them from now
-/// on.
+/// Syncs the write-ahead log. A killed process may have left commits in it that were not synced, and responses show
+/// them from now on.
 fn sync_log(store: &Path) -> std::io::Result<()> {
     let mut log = store.as_os_str().to_owned();
     log.push("-wal");
@@ -171,7 +171,7 @@ fn sync_log(store: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Returns advice for the operator, as text after the error; empty if unknown.
+/// Returns the remedy for an error, as text to append to its message; empty if unknown.
 fn remedy(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(ErrorCode::CannotOpen) => "; check its permissions and the limit of open files (ulimit -n)",
@@ -185,7 +185,8 @@ fn remedy(error: &rusqlite::Error) -> &'static str {
 fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
-    // Otherwise SQLite would prepare a statement again for each value of its LIMIT.
+    // Keeps prepared statements independent of bound values. Otherwise SQLite would prepare a statement again for each
+    // LIMIT.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }

@@ -16,10 +16,10 @@ use crate::store::reads::{LIMIT, Waiting, Watch};
 /// Maximum number of running and waiting reads; more are refused at once.
 const MAX_READS: usize = 1024;
 
-/// Number of steps of SQLite's virtual machine between checks whether a read must end.
+/// Number of steps of SQLite's virtual machine between two checks of the deadline.
 const STEPS: i32 = 1000;
 
-/// How long a stopped read may take to notice it before the store closes without it.
+/// Maximum wait for running reads when the store closes.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A pool of connections.
@@ -41,7 +41,8 @@ pub struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Returns whether the read may continue. SQLite checks within a statement; loops over statements must check here.
+    /// Checks whether the read may continue. SQLite checks this within a statement. A loop over statements must call
+    /// this function.
     ///
     /// # Errors
     /// Why it must end.
@@ -71,8 +72,8 @@ impl Readers {
         Self { inline: true, ..self }
     }
 
-    /// Runs `read` in one snapshot of the store, on a thread that may block. It ends at the deadline, or when this future is
-    /// dropped; a read that waits for a connection until then never starts.
+    /// Runs `read` on a blocking thread, in one snapshot of the store. The read ends at its deadline or when this
+    /// future is dropped. A read that is still waiting for a connection then never starts.
     pub async fn read<T, E>(
         &self,
         read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
@@ -113,19 +114,19 @@ impl Readers {
                 reading.check()?;
                 let snapshot = reading.connection.unchecked_transaction()?;
                 let outcome = read(reading).map_err(Into::into).map_err(|error| reading.check().err().unwrap_or(error));
-                // Ending the snapshot is not interrupted.
+                // From here on the read is not interrupted, so that the snapshot can be closed.
                 watch.done();
                 drop(snapshot);
                 outcome
             })
         };
-        // A panic in `read` ends its thread's work and gives the connection back.
+        // A panic in `read` ends the thread's task; the connection is still returned to the pool.
         let outcome = if self.inline { Ok(work()) } else { tokio::task::spawn_blocking(work).await };
         waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
     }
 
-    /// Runs `read` on the calling thread: single-row lookups take less time than switching threads. Each statement sees
-    /// its own snapshot.
+    /// Runs `read` on the calling thread, because a single-row lookup takes less time than a switch of threads. Each
+    /// statement has a snapshot of its own.
     pub async fn look_up<T, E>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, E>) -> Result<T, StoreError>
     where
         E: Into<StoreError>,
@@ -166,7 +167,7 @@ impl Readers {
     }
 }
 
-/// A connection that is returned when this is dropped, even if a read panics or its caller is gone.
+/// Connection that returns to the pool when this value is dropped, even if a read panics or is cancelled.
 struct BorrowedConnection {
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,

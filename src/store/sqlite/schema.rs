@@ -1,5 +1,5 @@
-//! Compares a store's schema with that of a fresh store. Additions by others, such as triggers, could change what the
-//! store does.
+//! Compares the schema of a store with that of a fresh store. Foreign additions, such as triggers, could change the
+//! behaviour of the store.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use rusqlite::Connection;
 
 use super::migrate;
 
-/// All parts of a schema: their SQL by kind and name, without the planner's statistics.
+/// Query for all parts of a schema except the planner's statistics: kind, name and SQL.
 const PARTS: &str = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'";
 
 type Parts = BTreeMap<(String, String), Option<String>>;
 
 /// Returns the first difference from a fresh store with the same migrations, as a phrase that follows the name of the
-/// store; `None` if there is none.
+/// store; `None` if the schemas are equal.
 ///
 /// # Errors
 /// Errors of the engine.

@@ -1,5 +1,5 @@
-//! The full-text index: adds words of changed contents, and compares the index with the contents. It stores no rows
-//! that could be read back.
+//! Full-text index of investigations. Adds the words of changed contents, and compares the index with the contents. The
+//! index does not store the texts themselves.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,7 +12,7 @@ use crate::domain::index;
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// Investigations that the index finds by wrong words, or not by all of theirs.
+    /// Returns the investigations whose entries in the index differ from their content.
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         self.heavy.read_without_deadline(|connection| wrongly_indexed(connection)).await
     }
@@ -29,7 +29,7 @@ pub(super) fn prepare(connection: &Connection) -> Result<(), rusqlite::Error> {
     )
 }
 
-/// Has the words of an investigation that is in the index replaced with the group.
+/// Queues the new words of an indexed investigation. The index takes them when the group is committed.
 pub(super) fn enqueue(connection: &Connection, n: i64, words: &str) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached("INSERT OR REPLACE INTO temp.waiting (n, words) VALUES (?1, ?2)")?
@@ -37,13 +37,13 @@ pub(super) fn enqueue(connection: &Connection, n: i64, words: &str) -> Result<()
     Ok(())
 }
 
-/// Removes the waiting words of a deleted investigation.
+/// Removes the queued words of a deleted investigation.
 pub(super) fn dequeue(connection: &Connection, n: i64) -> Result<(), rusqlite::Error> {
     connection.prepare_cached("DELETE FROM temp.waiting WHERE n = ?1")?.execute([n])?;
     Ok(())
 }
 
-/// Moves the waiting words into the index.
+/// Moves the queued words into the index.
 pub(super) fn index(connection: &Connection) -> Result<(), rusqlite::Error> {
     let mut waiting = connection.prepare_cached("SELECT n, words FROM temp.waiting ORDER BY n")?;
     let (mut found, mut some) = (waiting.query([])?, false);
@@ -61,9 +61,10 @@ pub(super) fn index(connection: &Connection) -> Result<(), rusqlite::Error> {
 }
 
 fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::Error> {
-    // Dropped with the snapshot.
+    // The temporary table is dropped together with the snapshot.
     connection.execute_batch("CREATE VIRTUAL TABLE temp.indexed USING fts5vocab (main, search, instance)")?;
-    // The index is sorted by word. Each investigation gets a sum that does not depend on the order.
+    // The index lists investigations by word. So each investigation gets a sum that does not depend on the order of its
+    // words.
     let mut indexed: HashMap<i64, u64> = HashMap::new();
     let mut statement = connection.prepare("SELECT doc, term FROM temp.indexed")?;
     let mut found = statement.query([])?;

@@ -1,4 +1,4 @@
-//! Investigations for display, read only if they are not cached.
+//! Investigations for display. Reads a document only if it is not cached.
 
 use std::sync::{Arc, LazyLock};
 
@@ -27,7 +27,7 @@ impl Sqlite {
     }
 }
 
-/// Returns the investigation, read unless it is cached in this state.
+/// Returns the cached investigation if it is in this state; otherwise reads it.
 pub(super) fn show(
     connection: &Connection,
     recent: &DocumentCache,

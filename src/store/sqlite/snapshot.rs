@@ -1,4 +1,4 @@
-//! Investigations with all that belongs to them, read at one moment and stored as one.
+//! Investigations with everything that belongs to them, each read in one snapshot and stored in one transaction.
 
 use std::collections::HashMap;
 
@@ -18,12 +18,12 @@ impl Sqlite {
         self.heavy.read_without_deadline(move |connection| ids_after(connection, after, limit)).await
     }
 
-    /// Returns an investigation with all that belongs to it.
+    /// Returns an investigation with everything that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         self.heavy.read_without_deadline(move |connection| read(connection, id)).await
     }
 
-    /// Stores an investigation and everything that belongs to it, replacing what has its id.
+    /// Stores an investigation and everything that belongs to it. Replaces an investigation with the same id.
     pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -35,7 +35,7 @@ impl Sqlite {
             .await
     }
 
-    /// Works like [`Self::put_snapshot`], unless its id exists.
+    /// Works like [`Self::put_snapshot`], but only if no investigation has this id.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
@@ -127,7 +127,7 @@ fn read_records(connection: &Connection, n: i64) -> Result<Vec<RecordRow>, rusql
 }
 
 fn put(connection: &Connection, whole: &InvestigationSnapshot) -> Result<(), StoreError> {
-    // Destructured, so that a new part must be stored here.
+    // Destructured, so that the compiler reports a new part that is not stored here.
     let InvestigationSnapshot { row, records, copies, chat, links: visited } = whole;
     let n = investigations::insert(row, connection)?;
     for RecordRow { record, changes, since_copy, fields } in records {

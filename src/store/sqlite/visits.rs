@@ -1,4 +1,4 @@
-//! Counts visits. Many visits of a link in one transaction are one update.
+//! Counts visits. All visits of a link in one transaction are one row update.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -9,12 +9,12 @@ use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 use crate::store::commands::Count;
 
-/// Counts visits of a link without a limit, which most links are.
+/// Counts visits of a link without a limit, the most common kind.
 const COUNT_UNLIMITED: &str = "UPDATE link SET visit_count = visit_count + ?3
      WHERE key = ?1 AND sub_link = ?2 AND max_visits IS NULL AND archived = 0 AND coalesce(expires_at > ?4, 1)
      RETURNING n, visit_count, (SELECT id FROM investigation i WHERE i.n = link.investigation), shows, version";
 
-/// Counts visits of one link at this time, as many as the link admits.
+/// Counts visits of one link at this time, up to the limit of the link.
 pub fn count(
     connection: &Connection,
     (key, sub_link): (&str, &str),
@@ -48,7 +48,7 @@ pub fn count(
     Ok(counted)
 }
 
-/// Counts visits of a link that has a limit. The inner error is the refusal.
+/// Counts visits of a link with a limit. The inner error is the refusal.
 fn count_limited(
     connection: &Connection,
     (key, sub_link): (&str, &str),
@@ -72,7 +72,8 @@ fn count_limited(
     Ok(Ok((n, Count::Counted { investigation_id: link.investigation_id, after, added, shows, version })))
 }
 
-/// Adds to the count of the day. The first visits of a day report the total of the last day before.
+/// Adds visits to the count of the day. On the first visits of a day, stores an event with the total of the previous
+/// day with visits.
 fn add_to_day(
     connection: &Connection,
     (n, key, sub_link): (i64, &str, &str),

@@ -1,4 +1,4 @@
-//! Progress of webhook deliveries. One service owns the file, so nobody else delivers.
+//! Progress of webhook deliveries. Only one service has the file open, so no lease is needed.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,7 +9,7 @@ use crate::store::StoreError;
 use crate::store::webhook::{Delivery, LONGEST_WAIT, Waiting};
 
 impl Sqlite {
-    /// Returns where deliveries to this endpoint continue; a new one starts with the next event.
+    /// Returns the event after which deliveries to this endpoint continue. A new endpoint starts with the next event.
     pub async fn lease_endpoint(&self, endpoint: String, _: String) -> Result<Option<EventId>, StoreError> {
         let known = self.readers.look_up(|connection| find(connection, &endpoint)).await?;
         if known.is_some() {
@@ -29,7 +29,7 @@ impl Sqlite {
             .await
     }
 
-    /// Releases the lease. Until then no other copy can take it.
+    /// Does nothing, because no other copy of the service can deliver.
     pub async fn release_endpoint(&self, _: String, _: String) -> Result<(), StoreError> {
         Ok(())
     }
@@ -55,7 +55,7 @@ impl Sqlite {
             .await
     }
 
-    /// Notes how a delivery ended.
+    /// Stores the result of a delivery.
     pub async fn settle_delivery(&self, delivery: Delivery, _: String) -> Result<bool, StoreError> {
         self.writer.write(move |connection| Ok(settle(connection, &delivery)?)).await
     }

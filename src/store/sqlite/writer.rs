@@ -24,10 +24,11 @@ const QUEUE: usize = 1024;
 /// Maximum number of jobs in a transaction.
 const GROUP: usize = 256;
 
-/// Gets the result of the commit and sends the answer to its caller.
+/// Receives the result of the commit and sends the answer to the caller.
 type Answer = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 
-/// Runs with the connection, or with the reason why there is no transaction. Returns its failure, if any.
+/// Runs with the connection, or with the error if no transaction could begin. Returns the answer, and the job's failure
+/// if any.
 type Job = Box<dyn FnOnce(Result<&Connection, &StoreError>) -> (Answer, Option<StoreError>) + Send>;
 
 enum Work {
@@ -36,7 +37,7 @@ enum Work {
     Stop,
 }
 
-/// Key and sub-link.
+/// Key and sub-link of a link.
 pub type LinkName = (String, String);
 type VisitReply = oneshot::Sender<Result<Visited, StoreError>>;
 
@@ -77,8 +78,8 @@ impl Writer {
         (Self { queue, thread: Mutex::default(), failing: Arc::default() }, work)
     }
 
-    /// Checks that a group can be committed. After a failed commit it writes something to find out, because an empty
-    /// transaction never reaches the disk.
+    /// Checks that a group can be committed. After a failed commit it writes a row, because an empty transaction never
+    /// reaches the disk.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let failing = self.failing.load(Ordering::Relaxed);
         self.write(move |connection| {
@@ -91,7 +92,8 @@ impl Writer {
         .await
     }
 
-    /// Runs `write` in the next group and answers when it is on disk. If it fails, all its changes are rolled back.
+    /// Runs `write` in the next group and answers when its changes are on disk. If `write` fails, its changes are
+    /// rolled back.
     pub async fn write<T: Send + 'static>(
         &self,
         write: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
@@ -101,7 +103,7 @@ impl Writer {
             let outcome = connection.map_err(StoreError::clone).and_then(|connection| in_savepoint(connection, write));
             let failure = outcome.as_ref().err().cloned();
             let answer = move |committed: Result<(), &StoreError>| {
-                // The caller may be gone; the write stands anyway.
+                // The caller may have disconnected; the write is valid anyway.
                 let _ = reply.send(committed.map_err(StoreError::clone).and(outcome));
             };
             (Box::new(answer), failure)
@@ -117,14 +119,14 @@ impl Writer {
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Writes what is queued, then ends the thread.
+    /// Finishes queued writes and ends the thread.
     pub async fn close(&self) {
         if self.queue.send(Work::Stop).await.is_ok() {
             self.queue.closed().await;
         }
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
-            // The thread has dropped the queue; only the file is left to close.
+            // The thread no longer reads the queue and only closes the file.
             let _ = tokio::task::spawn_blocking(move || thread.join()).await;
         }
     }
@@ -149,7 +151,7 @@ fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>, failing: &Atomi
     }
 }
 
-/// Commits this job together with those queued behind it. Returns whether the writer should stop.
+/// Commits this job together with the jobs queued behind it. Returns whether the writer should stop.
 fn write_group(connection: &Connection, first: Work, queue: &mut mpsc::Receiver<Work>, failing: &AtomicBool) -> bool {
     let mut group = vec![first];
     while group.len() < GROUP {
@@ -175,7 +177,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     let transaction = begun.as_ref().map(|()| connection);
     let mut answers = Vec::with_capacity(group.len());
     let mut visits = Visits::new();
-    // A severe error, such as a full disk, ends the whole transaction; then no job in it may be reported as done.
+    // A severe error, such as a full disk, ends the whole transaction. Then no job in it may be reported as done.
     let mut ended_by = None;
     for work in group {
         match work {
@@ -214,7 +216,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     }
 }
 
-/// The visits of a group by link and day: however many go to one link, they are one update, and each has a number of its own.
+/// Visits of a group by link and day. All visits of a link are one row update, and each visit gets its own count.
 type Visits = HashMap<(LinkName, String), (Timestamp, Vec<VisitReply>)>;
 
 /// Counts the visits of a group. Returns its failure, if any.
