@@ -19,22 +19,22 @@ pub enum Tls {
     Off,
     /// `allow`, `prefer`: use TLS if the server supports it; the certificate is not checked.
     Offered,
-    /// `require`: always use TLS; the certificate is checked only if `sslrootcert` is given.
+    /// `require`: always use TLS. The certificate is checked only if `sslrootcert` is given.
     Always,
     /// `verify-ca`: always use TLS, with a certificate signed by a trusted authority.
     Signed,
-    /// `verify-full`: always, with a certificate for exactly that host.
+    /// `verify-full`: always use TLS, with a certificate that a trusted authority signed for exactly this host.
     Proven,
 }
 
-/// The servers, and how to speak with them. `Debug` leaves passwords out.
+/// Servers of the database, and how to connect to them. `Debug` omits passwords.
 #[derive(Clone)]
 pub struct Address {
-    /// The servers in the given order.
+    /// Servers in the order of the address.
     pub servers: Vec<Server>,
     /// How TLS is used.
     pub tls: Tls,
-    /// Trusted authorities in a PEM file; without one, those of the system.
+    /// Trusted authorities in a PEM file; `None` means those of the operating system.
     pub root_certificates: Option<PathBuf>,
     /// Time limit for connecting to one server, including authentication.
     pub connect_timeout: Duration,
@@ -45,11 +45,11 @@ pub struct Address {
 pub struct Server {
     /// `host:port`, for messages.
     pub name: String,
-    /// Configuration of the driver.
+    /// Configuration for the driver.
     pub config: Config,
 }
 
-/// Words that the driver takes as they are.
+/// Parameters that are passed to the driver unchanged.
 const TAKEN: [&str; 13] = [
     "user",
     "password",
@@ -66,10 +66,10 @@ const TAKEN: [&str; 13] = [
     "keepalives_interval",
 ];
 
-/// Connection timeout if there are further servers.
+/// Connection timeout per server if the address names several.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Connection timeout if there is no other server.
+/// Connection timeout if the address names one server.
 const CONNECT_TIMEOUT_OF_ONE: Duration = Duration::from_secs(5);
 
 impl Address {
@@ -125,7 +125,7 @@ impl Address {
             Tls::Always | Tls::Signed | Tls::Proven => SslMode::Require,
         });
         let server = |(host, port): (Host, u16)| -> Result<Server, AddressError> {
-            // The driver has no way to take a host away again.
+            // The driver cannot remove a host from a configuration.
             let mut one = without_hosts(&config);
             let name = match &host {
                 Host::Tcp(name) => {
@@ -162,7 +162,7 @@ impl fmt::Debug for Address {
     }
 }
 
-/// The words that are read here.
+/// Parameters that this module interprets.
 #[derive(Default)]
 struct Words {
     tls: Option<Tls>,
@@ -236,7 +236,7 @@ fn without_hosts(config: &Config) -> Config {
     one
 }
 
-/// Returns a value of the query with its `%xx` read.
+/// Decodes the `%xx` sequences of a query value.
 fn decoded(value: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = value.bytes();

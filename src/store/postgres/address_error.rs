@@ -1,6 +1,6 @@
-//! Why an address of servers cannot be used.
+//! Reasons why a database address cannot be used.
 
-/// The address cannot be used, in words that follow "the address of the database".
+/// Reason why an address cannot be used, as a phrase that follows "the address of the database".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct AddressError(pub String);

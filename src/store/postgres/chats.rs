@@ -13,7 +13,7 @@ use crate::domain::page::{ChatPlace, MAX_ANSWER, Page, PageRequest};
 use crate::store::chat_row::{ChatRow, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
-/// The entries that go there or back at once, so that no statement takes long.
+/// Number of entries per statement, so that no statement takes long.
 const CHUNK: usize = 100;
 
 /// A page of chat $1, from the entry before place $2 backwards: at most $3 entries and $4 bytes, but at least one. With
@@ -80,7 +80,7 @@ fn before(wanted: PageRequest<ChatPlace>) -> i64 {
     wanted.after.map_or(i64::MAX, |place| place.number)
 }
 
-/// Returns the page that these rows hold.
+/// Converts these rows to a page.
 fn page(
     rows: &[Row],
     id: ObjectId,
@@ -91,7 +91,7 @@ fn page(
     let Some(first) = rows.first() else { return Ok(None) };
     let mut page = Page { entries: Vec::new(), has_more: false };
     for row in rows.iter().take(wanted.limit as usize) {
-        // A chat without entries has one row that names it.
+        // A chat without entries has one row, which contains only its id.
         let Some(number) = rows::get(row, 1)? else { continue };
         let mut entry: ChatEntry = rows::json(row, 2)?;
         match rows::get::<Option<&[u8]>>(row, 3)? {

@@ -1,4 +1,5 @@
-//! The commit of a change: one statement, which stores everything or nothing, and only on the revision decided on.
+//! Commits a change with one statement. The statement stores everything or nothing, and only if the investigation still
+//! has the revision that the decision was based on.
 
 use std::sync::LazyLock;
 
@@ -9,10 +10,10 @@ use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, to_json};
 use crate::store::{Committed, Prepared, StoreError};
 
-/// Number of newest revisions whose commits can be looked up.
+/// Number of newest revisions of an investigation for which a repeated commit can be recognized.
 const MARKS: i64 = 1000;
 
-/// Stores a commit in one round trip. A part with nothing to do gets a null or an empty list.
+/// Statement that stores a commit in one round trip. Parts that do not apply receive a null or an empty list.
 pub static COMMIT: LazyLock<NamedStatement> = LazyLock::new(|| NamedStatement::new(STATEMENT));
 
 const STATEMENT: &str = "WITH won AS (
@@ -79,7 +80,7 @@ const STATEMENT: &str = "WITH won AS (
  SELECT 1 FROM won";
 
 impl Postgres {
-    /// Stores a decided change, if the investigation still has the revision that it was decided on.
+    /// Stores a decided change if the investigation still has the revision that the decision was based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
         let Prepared { decided_on, row, changed: _, step, first_copy, turn, packed, events, found } = commit;
         let new = &row.investigation;
@@ -167,7 +168,7 @@ impl Postgres {
         Ok(Committed::Lost)
     }
 
-    /// Returns whether an earlier attempt with this mark was carried out.
+    /// Returns whether an earlier attempt with this mark succeeded.
     async fn was_stored(&self, id: &str, revision: i64, mark: &str) -> Result<bool, StoreError> {
         let found = self
             .engine
@@ -186,7 +187,7 @@ impl Postgres {
     }
 }
 
-/// A version record as its row holds it.
+/// Parameters of a version record.
 struct RecordValues {
     version: i64,
     parent: i64,

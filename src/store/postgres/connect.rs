@@ -1,4 +1,4 @@
-//! Connections to the first writable server, pooled and checked before they are reused.
+//! Connections to the first writable server. They are pooled, and checked before they are reused after a pause.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -18,22 +18,22 @@ use super::address::{Address, Server};
 use super::{failure, tls};
 use crate::store::OpenError;
 
-/// The server stops longer statements, so that abandoned ones end.
+/// Time limit of a statement on the server, so that abandoned statements end.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long to try each server before also trying the next.
+/// Time to try one server before the next one is tried as well.
 const HEAD_START: Duration = Duration::from_millis(200);
 
-/// How long a start waits for one of several servers to become writable.
+/// Maximum wait at start for one of several servers to become writable.
 const ELECTION: Duration = Duration::from_secs(20);
 
 /// Pause between connection attempts at the start.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
 
-/// A connection that was idle for longer is checked before use.
+/// Idle time after which a connection is checked before use.
 const CHECK_AFTER_IDLE: Duration = Duration::from_secs(1);
 
-/// Time limit of that check.
+/// Time limit of the check.
 const CHECK: Duration = Duration::from_secs(1);
 
 /// Why connecting failed, as a sentence for the operator. It never contains the password.
@@ -46,15 +46,15 @@ pub struct ConnectError {
     pub may_pass: bool,
 }
 
-/// Makes connections.
+/// Creates connections.
 pub struct Connector {
     address: Address,
     tls: MakeRustlsConnect,
-    /// The server that was writable last; it is tried first.
+    /// Index of the server that was writable last. It is tried first.
     good: AtomicUsize,
 }
 
-/// A connection and the statements that it knows.
+/// A connection and its prepared statements.
 pub struct Connection {
     client: Client,
     tls: MakeRustlsConnect,
@@ -71,8 +71,8 @@ impl Connector {
         Ok(Self { tls: tls::connector(&address)?, address, good: AtomicUsize::new(0) })
     }
 
-    /// Returns the first connection. With several servers it waits for one to become writable. A single server that
-    /// fails is reported at once.
+    /// Returns the first connection. With several servers, waits for one to become writable. With a single server,
+    /// reports a failure at once.
     ///
     /// # Errors
     /// [`ConnectError`] with the last answer of each server.
@@ -89,15 +89,15 @@ impl Connector {
         }
     }
 
-    /// Connects to a writable server. The one that was writable last has a head start; an unresponsive server delays no
-    /// other.
+    /// Connects to a writable server. The server that was writable last has a head start. A server that does not
+    /// respond does not delay the others.
     ///
     /// # Errors
     /// [`ConnectError`] with the answer of each server.
     pub async fn connect(&self) -> Result<Connection, ConnectError> {
         let count = self.address.servers.len();
         let first = self.good.load(Ordering::Relaxed);
-        // Those that are still under way when one is found are ended with the set.
+        // Dropping the set cancels the remaining attempts.
         let mut attempts = JoinSet::new();
         for (index, server) in self.address.servers.iter().enumerate() {
             let wait = HEAD_START * u32::try_from((index + count - first) % count).unwrap_or_default();
@@ -139,7 +139,7 @@ async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connectio
     }
 }
 
-/// Connects to this server; also returns whether it is read-only.
+/// Connects to this server. Also returns whether the server is read-only.
 ///
 /// # Errors
 /// [`ConnectError`] with its answer.
@@ -203,17 +203,17 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// Returns the driver's handle.
+    /// Returns the client of the driver.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Returns the driver's handle, for a transaction.
+    /// Returns the client of the driver, to start a transaction.
     pub fn client_mut(&mut self) -> &mut Client {
         &mut self.client
     }
 
-    /// Closes the connection and cancels its statement on the server, which would not notice by itself.
+    /// Closes the connection and cancels its running statement. The server would otherwise continue the statement.
     pub fn cancel(self) {
         let (token, tls) = (self.client.cancel_token(), self.tls.clone());
         if let Ok(runtime) = Handle::try_current() {
@@ -227,7 +227,7 @@ impl Connection {
         }
     }
 
-    /// Returns a statement, prepared once.
+    /// Returns a prepared statement. Prepares it on first use.
     ///
     /// # Errors
     /// Those of the driver.
@@ -244,7 +244,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // Ends the connection at once, even if its server is unresponsive.
+        // Ends the connection at once, even if the server does not respond.
         self.task.abort();
     }
 }

@@ -1,4 +1,4 @@
-//! Cached findings of language models, under keys that cover everything they depend on.
+//! Cached findings of language models. The key covers everything that the findings depend on.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::domain::finding::Findings;
 use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
-/// The next findings after a number, oldest first, up to a limit. [`read`] reads a row.
+/// Query for the next findings after a number, oldest first, up to a limit. [`read`] reads a row.
 pub const AFTER: &str = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
 
 /// Reads a row of [`AFTER`].
@@ -24,7 +24,7 @@ impl Postgres {
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// Caches findings. A readable entry under this key stays. Beyond [`MAX_DETECTIONS`] the oldest are deleted.
+    /// Caches findings. Keeps a readable entry that has this key. Deletes the oldest entries beyond [`MAX_DETECTIONS`].
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = to_json(&findings)?;
         let kept = self.ask("SELECT findings FROM detection WHERE key = $1", &[&key]).await?;
@@ -40,7 +40,7 @@ impl Postgres {
         found.rows.iter().map(read).collect()
     }
 
-    /// Returns the entries for those of these keys that exist.
+    /// Returns the existing entries among these keys.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         let found = self.ask("SELECT key, findings FROM detection WHERE key = ANY($1)", &[&keys]).await?;
         found.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
@@ -64,7 +64,7 @@ impl Postgres {
             newest = newest.max(Some(rows::get::<i64>(row, 0)?));
         }
         let Some(newest) = newest else { return Ok(()) };
-        // Failed inserts leave gaps in the numbers, so slightly fewer entries are kept.
+        // Failed inserts leave gaps in the numbers, so slightly fewer entries remain than the maximum.
         self.change("DELETE FROM detection WHERE n <= $1", &[&(newest - MAX_DETECTIONS)]).await.map(drop)
     }
 }

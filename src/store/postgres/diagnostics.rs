@@ -14,14 +14,14 @@ use crate::domain::time::Timestamp;
 use crate::store::Obstacle;
 use crate::store::diagnostics::{Diagnosis, Form, Integrity, OtherUsers, Server, Webhook};
 
-/// Permissions that the service needs, tested without touching a row.
+/// Checks the permissions that the service needs, without changing a row.
 const WRITES: &str = "BEGIN; \
     INSERT INTO investigation SELECT * FROM investigation WHERE false; \
     UPDATE investigation SET revision = revision WHERE false; \
     DELETE FROM investigation WHERE false; \
     ROLLBACK";
 
-/// Number of checksum failures, if the server computes checksums.
+/// Query for the number of checksum failures, if the server computes checksums.
 const DAMAGE: &str = "SELECT checksum_failures, (extract(epoch FROM checksum_last_failure) * 1000)::bigint
      FROM pg_stat_database WHERE datname = current_database() AND checksum_failures IS NOT NULL";
 
@@ -39,15 +39,15 @@ const CLOCK_JUMPS: &str =
 const RISKY_SETTINGS: &str =
     "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('synchronous_commit', 'fsync') ORDER BY name";
 
-/// Only transactions that have written delay events, in any database of the server. Prepared ones do so without a
-/// session.
+/// Query for the oldest transaction that delays events: one that has written, in any database of the server. Prepared
+/// transactions count without a session.
 const OLDEST_TRANSACTION: &str = "SELECT extract(epoch FROM now() - t.since)::float8, t.named FROM (
          SELECT a.xact_start AS since, format('process %s in the database %s', a.pid, a.datname) AS named
          FROM pg_stat_activity a WHERE a.backend_xid IS NOT NULL AND a.xact_start IS NOT NULL
          UNION ALL SELECT p.prepared, format('prepared transaction %s in the database %s', p.gid, p.database)
          FROM pg_prepared_xacts p) AS t ORDER BY t.since LIMIT 1";
 
-/// Connection timeout per server, whatever the address says.
+/// Connection timeout per server. Overrides the address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Diagnoses all servers of this address.
@@ -116,10 +116,10 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
                   current_setting('application_name') AND datname = current_database() AND pid <> pg_backend_pid()";
     let others: i64 = match client.query_one(others, &[]).await {
         Ok(row) => row.try_get(0)?,
-        // Not every database that speaks like PostgreSQL tells.
+        // Some databases that speak the protocol of PostgreSQL do not support this query.
         Err(_) => 0,
     };
-    // The newest row may be on a damaged page; the rest is diagnosed anyway.
+    // The newest row may be on a damaged page. The other checks run anyway.
     let (newest, damage) = match client.query_one("SELECT max(created_at) FROM investigation", &[]).await {
         Ok(row) => (row.try_get::<_, Option<i64>>(0)?, None),
         Err(e) if failure::meaning(&e) == FailureKind::Hindered(Obstacle::Damaged) => (None, Some(failure::words(&e))),
@@ -137,7 +137,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
         writes,
         others: if others > 0 { OtherUsers::Connections(others) } else { OtherUsers::Nobody },
         newest: newest.map(Timestamp),
-        // Not every database that speaks like PostgreSQL tells.
+        // Some databases that speak the protocol of PostgreSQL do not support this query.
         careless: client
             .query(RISKY_SETTINGS, &[])
             .await
@@ -153,7 +153,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
             .ok()
             .flatten()
             .and_then(|row| Some((Timestamp(row.try_get(0).ok()?), Timestamp(row.try_get(1).ok()?)))),
-        // An older store does not have this table.
+        // A store of an older version does not have this table.
         webhooks: client
             .query(WEBHOOKS, &[])
             .await
@@ -163,7 +163,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
 }
 
 async fn sound(client: &Client) -> Integrity {
-    // Older servers do not count.
+    // Older versions of PostgreSQL do not count checksum failures.
     let Ok(Some(row)) = client.query_opt(DAMAGE, &[]).await else { return Integrity::NotAsked };
     match (row.try_get(0), row.try_get::<_, Option<i64>>(1)) {
         (Ok(times), Ok(last)) => Integrity::Met(times, last.map(Timestamp)),

@@ -1,4 +1,4 @@
-//! A consistent snapshot of the whole store, piece by piece.
+//! A consistent snapshot of the whole store, sent in parts.
 
 use tokio::sync::mpsc::Sender;
 
@@ -11,15 +11,15 @@ use crate::store::jsonl::{BYTES_PER_LINE, Entry, MoreRecords, RECORDS_PER_LINE};
 use crate::store::{Obstacle, SnapshotPart, StoreError};
 
 impl Postgres {
-    /// Sends everything, read in one transaction.
+    /// Sends all parts of the snapshot, read in one transaction.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-        // If the receiver is dropped, the rest is not needed.
+        // A dropped receiver ends the transaction early.
         if send(&transaction, &to).await? { transaction.commit().await } else { Ok(()) }
     }
 }
 
-/// Returns whether the receiver got everything.
+/// Sends all parts of the snapshot. Returns whether the receiver got all of them.
 async fn send(transaction: &Transaction, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let total = transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
     let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
@@ -63,7 +63,7 @@ async fn send(transaction: &Transaction, to: &Sender<SnapshotPart>) -> Result<bo
     }
 }
 
-/// Sends an investigation and its records in chunks. Returns whether the receiver got everything.
+/// Sends an investigation and its records in parts. Returns whether the receiver got all of them.
 async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let id_text = id.to_string();
     let sql = format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION);
@@ -86,7 +86,7 @@ async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<SnapshotP
     Ok(true)
 }
 
-/// Returns the next records for one line of the dump: those after this version, up to the size limit.
+/// Returns the records after this version for the next line of the dump, up to the size limit.
 async fn records_after(transaction: &Transaction, id: &str, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
     let sql = format!(
         "SELECT {} FROM (

@@ -1,4 +1,5 @@
-//! Runs one statement on a pooled connection, resends it if the connection breaks, and limits the total time.
+//! Runs statements on pooled connections, one at a time. Resends a statement if its connection breaks, within a total
+//! time limit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,16 +17,16 @@ use super::transaction::Transaction;
 use crate::ids::Ids;
 use crate::store::{OpenError, StoreError};
 
-/// Time limit of one statement, including the network; the server gives up a little earlier.
+/// Time limit of one attempt, including the network. The server's own limit is slightly shorter.
 const ATTEMPT: Duration = Duration::from_secs(6);
 
 /// Maximum wait of a caller while no server is available.
 pub const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// Maximum wait of a caller when servers have been unavailable for that long already.
+/// Maximum wait of a caller if servers have already been unavailable for [`MAX_WAIT`].
 const SHORT_WAIT: Duration = Duration::from_secs(2);
 
-/// Pause before looking for a server again.
+/// Pause between attempts to reach a server.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Maximum number of callers that wait for a connection; more are refused at once.
@@ -33,9 +34,9 @@ const QUEUE: usize = 1024;
 
 /// Result of a statement.
 pub struct Answer {
-    /// The rows that it gave.
+    /// Rows that the statement returned.
     pub rows: Vec<Row>,
-    /// Whether it was sent before, and may have been carried out then.
+    /// Whether the statement was sent more than once, so that an earlier attempt may have succeeded.
     pub again: bool,
 }
 
@@ -43,9 +44,9 @@ pub struct Answer {
 #[derive(Debug, Clone)]
 pub struct Engine {
     pool: Pool<Connector>,
-    /// Makes unique marks for writes.
+    /// Source of unique marks for writes.
     marks: Ids,
-    /// Since when no server that takes writes has answered.
+    /// Time since which no writable server has answered.
     away_since: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -63,7 +64,7 @@ impl Engine {
         Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))?, away_since: Arc::default() })
     }
 
-    /// Returns a mark that nothing else has.
+    /// Returns a unique mark.
     pub fn mark(&self) -> Result<String, StoreError> {
         self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
     }
@@ -78,7 +79,7 @@ impl Engine {
         self.pool.close();
     }
 
-    /// Returns the rows of a read-only statement.
+    /// Runs a read-only statement and returns its rows.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.carry(sql, values, &AtomicBool::default()).await
     }
@@ -94,13 +95,13 @@ impl Engine {
         })
     }
 
-    /// Looks up whether an earlier statement was carried out: like [`Self::ask`], but never reports that nothing was
-    /// done.
+    /// Finds out whether an earlier statement succeeded. Works like [`Self::ask`], but its errors never claim that
+    /// nothing was changed.
     pub async fn look_up(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.ask(sql, values).await.map_err(|error| StoreError::Unanswered(error.to_string()))
     }
 
-    /// Starts a transaction of this kind (`ISOLATION LEVEL …`).
+    /// Starts a transaction with this isolation (`ISOLATION LEVEL …`).
     pub async fn begin(&self, kind: &str) -> Result<Transaction, StoreError> {
         let connection = match timeout(MAX_WAIT, self.pool.get()).await {
             Ok(Ok(connection)) => connection,
@@ -111,7 +112,7 @@ impl Engine {
         Transaction::begin(Session::of(connection), kind).await
     }
 
-    /// Sends a statement until it is answered, within the time limit, and records when it was `sent`.
+    /// Sends a statement until it is answered, within the time limit. Sets `sent` once the statement was sent.
     async fn carry(&self, sql: &str, values: &Values<'_>, sent: &AtomicBool) -> Result<Answer, StoreError> {
         if self.pool.status().waiting > QUEUE {
             return Err(StoreError::Busy);
@@ -119,14 +120,15 @@ impl Engine {
         in_time(self.patience(), self.carry_until_answered(sql, values, sent)).await
     }
 
-    /// Callers that queued behind others, and operations with several statements, do not wait the full time again.
+    /// Returns how long a caller may wait. Queued callers and operations with several statements do not wait the full
+    /// time again.
     fn patience(&self) -> Duration {
         let away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = away.map(|since| since.elapsed()).unwrap_or_default();
         MAX_WAIT.saturating_sub(waited).max(SHORT_WAIT)
     }
 
-    /// Returns why a read has not ended by its deadline.
+    /// Returns the error for a read that missed its deadline.
     pub fn late(&self) -> StoreError {
         match *self.away_since.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(_) => StoreError::Unavailable("no writable server answered in time".into()),
@@ -134,7 +136,7 @@ impl Engine {
         }
     }
 
-    /// Records that a server answered, or that none has since then.
+    /// Records that a server answered (`None`), or the time since which none has.
     fn note(&self, away_since: Option<Instant>) {
         let mut away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
@@ -177,12 +179,12 @@ impl Engine {
                     let reason = error.map_or_else(|| "it said nothing".to_owned(), |error| failure::words(&error));
                     tracing::warn!(reason, "reconnecting to the database");
                     again = true;
-                    // Other pooled connections lead to the same server.
+                    // The other connections of the pool lead to the same server.
                     drop(session);
                     self.pool.retain(|_, _| false);
                 }
                 FailureKind::Again => session.keep(),
-                // An earlier attempt may have been carried out all the same.
+                // An earlier attempt may have succeeded anyway.
                 FailureKind::Busy | FailureKind::Late | FailureKind::Hindered(_) | FailureKind::Refused if again => {
                     session.keep();
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
@@ -201,7 +203,7 @@ impl Engine {
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
                     return Err(StoreError::Hindered { hindrance, reason });
                 }
-                // The row that is in the way may be that of an earlier attempt.
+                // The conflicting row may come from an earlier attempt.
                 FailureKind::Taken => {
                     session.keep();
                     return Ok(Answer { rows: Vec::new(), again: true });

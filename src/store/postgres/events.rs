@@ -1,5 +1,5 @@
-//! Events, stored in the transaction of their change. An event is visible once all older transactions have ended: later
-//! ones get younger transaction numbers, so a reader in this order misses nothing.
+//! Events, stored in the transaction of their change. Readers see an event once all older transactions have ended.
+//! Later transactions have higher numbers, so a reader in this order misses nothing.
 
 use tokio_postgres::Row;
 
@@ -44,7 +44,7 @@ impl Postgres {
         found.rows.iter().map(read).collect()
     }
 
-    /// Returns the last event that is shown.
+    /// Returns the last event that readers can see.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         self.ask(NEWEST, &[]).await?.rows.first().map(id).transpose()
     }
@@ -68,9 +68,9 @@ impl Postgres {
     }
 }
 
-/// Takes over a restored database. A database restored on another server has events with transaction numbers that this
-/// server has not reached. They would sort after all new events and block them. This moves them before, together with
-/// the progress of deliveries.
+/// Adapts a database that was restored on another server. Its events have transaction numbers that this server has not
+/// reached, so they would sort after all new events and block them. Moves these events, and the progress of deliveries,
+/// before the new ones.
 pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
     let sql = format!(
@@ -82,22 +82,22 @@ pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     connection.client().batch_execute(&sql).await.map_err(failed)
 }
 
-/// Returns the events as JSON for their rows.
+/// Converts events to JSON for their rows.
 pub fn kept(events: &[EventKind]) -> Result<Vec<String>, StoreError> {
     events.iter().map(to_json).collect()
 }
 
-/// Returns the place of an event in the order.
+/// Returns the position of an event: transaction number and event number.
 pub fn place(id: EventId) -> Result<(i64, i64), StoreError> {
     Ok((rows::signed(id.transaction)?, rows::signed(id.number)?))
 }
 
-/// Returns the name of an event, which the first three columns hold.
+/// Reads an event id from the first three columns.
 pub fn id(row: &Row) -> Result<EventId, StoreError> {
     Ok(EventId { transaction: rows::whole(row, 0)?, number: rows::whole(row, 1)?, at: Timestamp(rows::get(row, 2)?) })
 }
 
-/// Returns an event, which the first six columns hold.
+/// Reads an event from the first six columns.
 pub fn read(row: &Row) -> Result<Event, StoreError> {
     Ok(Event {
         id: id(row)?,

@@ -1,4 +1,4 @@
-//! Failures of the server. This is the only place that reads its error codes.
+//! Failures of the server. Only this module reads PostgreSQL's error codes.
 
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
@@ -8,24 +8,24 @@ use crate::store::Obstacle;
 /// What a failure means for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
-    /// The connection is of no use any more: broken, or with a server that stops or takes no writes. Whether the
-    /// statement was carried out is not known.
+    /// The connection is unusable: it broke, or its server is stopping or read-only. It is unknown whether the
+    /// statement was carried out.
     Gone,
     /// The statement was not carried out; resending it may succeed.
     Again,
-    /// The statement took longer than it may. It was not carried out.
+    /// The statement exceeded its time limit and was not carried out.
     Late,
-    /// The server has more to do than it can.
+    /// The server is overloaded.
     Busy,
-    /// A row with that key is there already.
+    /// Another row has this key.
     Taken,
-    /// Something prevents the statement, and the operator can fix it. It was not carried out.
+    /// Something prevents the statement, and the operator can remove it. The statement was not carried out.
     Hindered(Obstacle),
     /// The server will always refuse the statement.
     Refused,
 }
 
-/// Returns the meaning of a failure.
+/// Classifies a failure.
 pub fn meaning(error: &Error) -> FailureKind {
     let Some(state) = error.code() else {
         return if error.is_closed() || is_of_the_connection(error) { FailureKind::Gone } else { FailureKind::Refused };
@@ -61,7 +61,8 @@ fn is_of_the_connection(error: &Error) -> bool {
     std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// Returns whether signing in may go better later: the server starts, stops, or has too many guests.
+/// Returns whether a later attempt to connect may succeed: the server is starting, stopping, or has too many
+/// connections.
 pub fn may_pass(error: &Error) -> bool {
     match error.code() {
         None => true,
@@ -69,7 +70,7 @@ pub fn may_pass(error: &Error) -> bool {
     }
 }
 
-/// Returns the server's message, or that of the underlying error, without the address.
+/// Returns the message of the server or of the underlying error, without the address.
 pub fn words(error: &Error) -> String {
     match error.as_db_error() {
         Some(new_events) => new_events.message().to_owned(),

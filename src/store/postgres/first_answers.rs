@@ -1,18 +1,18 @@
-//! First answers to requests that may be sent again, for a day. The creating statement claims the key first: of two
-//! concurrent requests, one waits for the other and then creates nothing.
+//! Answers of idempotent requests, stored for a day. The creating statement inserts the key first. Of two concurrent
+//! requests with the same key, the second waits for the first and then creates nothing.
 
 use super::{Postgres, rows};
 use crate::domain::time::Timestamp;
 use crate::store::commands::MAX_DELETED;
 use crate::store::{ANSWER_TTL, FirstAnswer, StoreError, StoredAnswer};
 
-/// Why a creation stored nothing, or what happened if its answer was lost.
+/// Owner of an idempotency key, looked up after an insert that returned no row.
 pub enum Claim {
-    /// An earlier attempt of this request stored it.
+    /// An earlier attempt of this request.
     Ours,
-    /// An earlier request has the key.
+    /// An earlier request.
     Before(StoredAnswer),
-    /// The key is free.
+    /// Nobody: the key expired in the meantime.
     Free,
 }
 
@@ -28,21 +28,21 @@ impl Postgres {
         found.rows.first().map(kept).transpose()
     }
 
-    /// Replaces a first answer that was not settled.
+    /// Replaces an answer that was not final.
     pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         let sql = "UPDATE first_answer SET answer = $3, settled = true WHERE caller = $1 AND key = $2 AND NOT settled";
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)
     }
 
-    /// Finds out which request holds the idempotency key, after an insert that returned no row.
+    /// Returns the owner of an idempotency key, after an insert that returned no row.
     pub(super) async fn claim(&self, first: &FirstAnswer) -> Result<Claim, StoreError> {
         let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.over()]).await?;
         let Some(kept) = found.rows.first().map(kept).transpose()? else { return Ok(Claim::Free) };
-        // Identities are never given twice: an answer with ours was stored by an earlier attempt.
+        // Ids are never reused, so an answer with our id comes from an earlier attempt.
         Ok(if kept.answer == first.answer { Claim::Ours } else { Claim::Before(kept) })
     }
 
-    /// Deletes some expired answers. If that fails, the next creation does it.
+    /// Deletes some expired answers. If this fails, the next creation deletes them.
     pub(super) async fn forget_answers(&self, first: &FirstAnswer) {
         let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
              SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";

@@ -1,4 +1,5 @@
-//! Heavy reads: on their own connections, with a deadline, cancelled on the server when nobody waits for them.
+//! Heavy reads. They have connections of their own and a deadline, and are cancelled on the server when nobody waits
+//! for them.
 
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -9,7 +10,7 @@ use super::session::Values;
 use crate::store::reads::{HEAVY, LIMIT, Waiting};
 use crate::store::{OpenError, StoreError};
 
-/// The connections of heavy reads.
+/// Connections for heavy reads.
 #[derive(Debug)]
 pub struct HeavyReads {
     engine: Engine,
@@ -17,13 +18,13 @@ pub struct HeavyReads {
     closing: watch::Sender<bool>,
 }
 
-/// Returns the number of connections for heavy reads, of this many in total; 0 if there is only one.
+/// Returns how many of all connections are for heavy reads; 0 if there is only one.
 pub fn part_of(connections: usize) -> usize {
     (connections / 4).clamp(usize::from(connections > 1), HEAVY as usize)
 }
 
 impl HeavyReads {
-    /// Uses separate connections, or those of other reads if there are too few.
+    /// Creates separate connections, or shares those of other reads if there are too few.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.

@@ -1,4 +1,4 @@
-//! The history of an investigation: its records, the content at a version, the history of a field.
+//! History of an investigation: version records, the content at a version, and the history of a field.
 
 use std::collections::HashMap;
 
@@ -18,13 +18,13 @@ use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
-/// Number of records of a field per fetch, up to a size.
+/// Maximum number of records of a field per query.
 const CHUNK: i64 = 200;
 
-/// Number of records per fetch when rebuilding a value.
+/// Number of records per query while a value is rebuilt.
 const RECORDS_PER_FETCH: usize = 16;
 
-/// The versions from one back to the nearest full copy, newest first, and whether each has one: the last, and no other.
+/// Query for the versions from one back to the nearest full copy, newest first. Only the last row has a full copy.
 const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
          SELECT $2::bigint, 0
          UNION ALL
@@ -35,12 +35,12 @@ const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
      LEFT JOIN content_copy c ON c.investigation = $1 AND c.version = line.version
      ORDER BY line.depth";
 
-/// The content, if the investigation is still at a version.
+/// Query for the content, if the investigation is at this version.
 const CURRENT: &str = "SELECT content FROM investigation WHERE id = $1 AND version = $2";
 
 const COPY: &str = "SELECT content FROM content_copy WHERE investigation = $1 AND version = $2";
 
-/// The changes of those records that changed a field.
+/// Query for the changes of the records that changed a field.
 const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
      WHERE f.investigation = $1 AND f.field = $2 AND f.version = ANY($3)";
@@ -54,7 +54,7 @@ impl Postgres {
         self.one_record(id, version, "r.version = $2").await
     }
 
-    /// Returns the newest record on top of this version.
+    /// Returns the newest version record whose parent is this version.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = $2 ORDER BY r.version DESC LIMIT 1").await
     }
@@ -68,7 +68,7 @@ impl Postgres {
 
     /// Returns version records, newest first; `None` for an unknown investigation.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
-        // Records up to a size limit, but at least one.
+        // Returns records until the byte limit, at least one.
         let sql = format!(
             "SELECT {} FROM investigation i LEFT JOIN (
                  SELECT *, sum(octet_length(changes)) OVER newest AS upto, row_number() OVER newest AS place
@@ -104,7 +104,7 @@ impl Postgres {
                     return Ok(Some(Some(content)));
                 }
                 match history.rebuild(version).await? {
-                    // It may have been deleted between the two questions, and its versions with it.
+                    // The investigation may have been deleted between the two queries.
                     None if history.stands().await?.is_none() => Ok(None),
                     content => Ok(Some(content)),
                 }
@@ -154,14 +154,14 @@ impl History<'_> {
         found.rows.first().map(stands).transpose()
     }
 
-    /// Returns the content that a statement finds for the investigation and these values.
+    /// Returns the content that a statement reads for the investigation and these values.
     async fn content<C: DeserializeOwned>(&self, sql: &str, values: &Values<'_>) -> Result<Option<C>, StoreError> {
         let id: [&(dyn ToSql + Sync); 1] = [&self.id];
         let found = self.heavy.ask(sql, &[&id, values].concat()).await?;
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// Returns the versions from this one back to the nearest full copy; `None` for an unknown version.
+    /// Returns the versions from this one back to the nearest full copy; `None` if the version does not exist.
     async fn line(&self, version: u64) -> Result<Option<Line>, StoreError> {
         let Ok(version) = rows::signed(version) else { return Ok(None) };
         let found = self.heavy.ask(LINE, &[&self.id, &version]).await?;
@@ -173,8 +173,8 @@ impl History<'_> {
         Ok(Some(Line { versions, copy: rows::whole(last, 0)? }))
     }
 
-    /// Returns the content at a version: the nearest full copy on its line, and the records from there, a few at a
-    /// time.
+    /// Rebuilds the content at a version: reads the nearest full copy on its line and applies the later records, some
+    /// per query.
     async fn rebuild(&self, version: u64) -> Result<Option<Content>, StoreError> {
         let Some(line) = self.line(version).await? else { return Ok(None) };
         let Some(mut content) = self.content::<Content>(COPY, &[&rows::signed(line.copy)?]).await? else {
@@ -204,7 +204,7 @@ impl History<'_> {
         Ok(read.into_iter().next().map(|(_, value)| value))
     }
 
-    /// Moves a value to another version. Returns whether everything for that was read.
+    /// Changes a value from its version to another version. Returns false if a required record was missing.
     async fn bring(&self, value: &mut ValueAt, field: &str, version: u64) -> Result<bool, StoreError> {
         let way = match value.way_back(version) {
             Some(back) => back.into_iter().map(|version| (version, Direction::Back)).collect(),
@@ -226,7 +226,7 @@ impl History<'_> {
             let row = |row| Ok((rows::whole(row, 0)?, rows::json(row, 1)?));
             let mut changes = found.rows.iter().map(row).collect::<Result<HashMap<u64, Vec<Change>>, StoreError>>()?;
             for (version, direction) in few {
-                // Other records did not change the field.
+                // Records without an entry did not change the field.
                 if let Some(changes) = changes.remove(version) {
                     value.take(changes, *direction)?;
                 }
@@ -235,8 +235,8 @@ impl History<'_> {
         Ok(true)
     }
 
-    /// Returns the value at the newest version of the current line below `before`; the outer `None` if the
-    /// investigation was deleted in the meantime.
+    /// Returns the value at the newest version on the current line that is below `before`. The outer `None` means that
+    /// the investigation was deleted in the meantime.
     async fn newest_value(
         &self,
         path: &FieldPath,
@@ -283,7 +283,7 @@ impl History<'_> {
         loop {
             let found = self.heavy.ask(&sql, &[&self.id, &key, &below, &CHUNK, &(MAX_ANSWER as i64)]).await?;
             let Some(first) = found.rows.first() else { return Ok(Read::Whole(None)) };
-            // An undo or a redo between two questions would turn the line.
+            // An undo or redo between two queries would change the current line.
             if rows::whole(first, 8)? != stands.revision {
                 return Ok(Read::Overtaken);
             }
@@ -319,8 +319,8 @@ impl History<'_> {
 
 /// Result of reading a field's history.
 enum Read {
-    /// Complete; `None` for an unknown investigation.
+    /// The history is complete; `None` if the investigation does not exist.
     Whole(Option<Vec<(VersionRecord, FieldChange)>>),
-    /// A change came in between.
+    /// The investigation changed during the read.
     Overtaken,
 }

@@ -18,8 +18,8 @@ use crate::store::{Created, Deleted, FirstAnswer, StoreError};
 /// Number of rows that share the count of a group, so that concurrent writers do not wait for each other.
 const SLOTS: usize = 16;
 
-/// Stores the values of a [`NewRow`] with words and chat, and counts it.
-/// Identities are never given twice: one that is there already was stored by an earlier attempt.
+/// Builds the statement that stores a [`NewRow`] with its words and chat, and counts it. Ids are never reused, so an
+/// existing row with the same id comes from an earlier attempt.
 macro_rules! creation {
     ($first:literal, $values:literal) => {
         concat!(
@@ -65,17 +65,17 @@ pub const DELETE: &str = "WITH gone AS (
      SELECT $4::bigint, $1, gone.revision, $5::text FROM gone WHERE $5 IS NOT NULL)
  SELECT 1 FROM gone";
 
-/// Reads an investigation.
+/// Returns the query for one investigation.
 pub fn reading() -> String {
     format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION)
 }
 
-/// Investigations to be shown, each with its state.
+/// Query for investigations for display, each with its state.
 pub static SHOWN: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {}, {} FROM investigation i", rows::INVESTIGATION, rows::STATE));
 
 impl Postgres {
-    /// Stores a new investigation with its chat, and perhaps the first answer.
+    /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
     pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
         let new_events = events::kept(&event::of_creation(&row.investigation))?;
         let new = NewRow::of(&row, Some(chat), 0, new_events)?;
@@ -90,7 +90,7 @@ impl Postgres {
                 Ok(Created::Done)
             }
             Claim::Before(kept) => Ok(Created::Before(kept)),
-            // The conflicting key expired just now.
+            // The conflicting key has expired in the meantime.
             Claim::Free => Err(StoreError::Busy),
         }
     }
@@ -120,14 +120,14 @@ impl Postgres {
         Ok(shown.map(|(shown, _)| shown))
     }
 
-    /// Reads a row of [`SHOWN`], and caches the investigation with its state.
+    /// Reads a row of [`SHOWN`] and caches the investigation with its state.
     pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(SharedInvestigation, State), StoreError> {
         let (shown, state) = (Arc::new(rows::investigation(row)?), rows::state(row, 13)?);
         self.recent.keep(&shown, state);
         Ok((shown, state))
     }
 
-    /// Deletes an investigation with all that belongs to it.
+    /// Deletes an investigation with everything that belongs to it.
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
         let id_text = id.to_string();
         let found = self
@@ -149,7 +149,8 @@ impl Postgres {
             return Ok(Deleted::Done { chats });
         }
         let left = self.engine.look_up("SELECT 1 FROM investigation WHERE id = $1", &[&id_text]).await?;
-        // It was there when this began. Gone now without an answer to the first attempt, it went with that.
+        // The investigation existed at the start. If it no longer exists after a retry, the first attempt deleted it,
+        // although its answer was lost.
         Ok(match left.rows.is_empty() {
             true if gone.again => Deleted::Done { chats },
             true => Deleted::Unknown,
@@ -198,7 +199,7 @@ impl<'r> NewRow<'r> {
         })
     }
 
-    /// Returns the values in their order.
+    /// Returns the values in the order of the placeholders.
     pub fn values(&self) -> [&(dyn ToSql + Sync); 25] {
         let Row { investigation, keys, curriculum, grade, title, findings, content, words: _ } = self.row;
         [
@@ -231,7 +232,7 @@ impl<'r> NewRow<'r> {
     }
 }
 
-/// Returns the slot in which an investigation is counted.
+/// Returns the slot whose counter includes this investigation.
 pub fn slot(id: ObjectId) -> i32 {
     (id.low_bits() % SLOTS) as i32
 }

@@ -13,7 +13,8 @@ use crate::domain::time::Timestamp;
 use crate::store::row::to_json;
 use crate::store::{FirstAnswer, LinkChanged, LinkCreated, StoreError};
 
-/// Stores a link with its event, unless key and sub-link are taken or the investigation lacks the version.
+/// Builds the statement that stores a link with its event, unless key and sub-link are taken or the investigation lacks
+/// the version.
 macro_rules! creation {
     ($first:literal, $also_from:literal, $conflict:literal) => {
         concat!(
@@ -53,7 +54,7 @@ const CREATE_ONCE: &str = creation!(
     ""
 );
 
-/// Changes a link that is as it was read, and stores the events of the change.
+/// Changes a link if it is unchanged since it was read, and stores the events of the change.
 const CHANGE: &str = "WITH changed AS (
      UPDATE link SET description = $4, shows = $5, version = $6, expires_at = $7, max_visits = $8, archived = $9
      WHERE key = $1 AND sub_link = $2 AND id = $3
@@ -73,11 +74,11 @@ const DELETE: &str = "WITH gone AS (DELETE FROM link WHERE key = $1 AND sub_link
      SELECT $3, i.id, i.revision, $4 FROM gone g JOIN investigation i ON i.id = g.investigation)
  SELECT 1 FROM gone";
 
-/// Maximum attempts at a change that others keep overtaking.
+/// Maximum number of attempts while others change the same link.
 const MAX_ATTEMPTS: usize = 10;
 
 impl Postgres {
-    /// Stores a new link, and perhaps the first answer.
+    /// Stores a new link. For an idempotent request, also stores the answer for repeats.
     pub async fn create_link(
         &self,
         link: Link,
@@ -121,7 +122,7 @@ impl Postgres {
             )
             .await?;
         let Some(row) = found.rows.first() else { return Ok(LinkCreated::NoInvestigation) };
-        // Identities are never given twice: with this one it was stored by an earlier attempt.
+        // Ids are never reused, so a link with this id comes from an earlier attempt.
         let ours = rows::get::<Option<&str>>(row, 1)? == Some(id.as_str());
         let latest: u64 = rows::whole(row, 0)?;
         Ok(match link.options.version {
@@ -162,14 +163,14 @@ impl Postgres {
         Ok(Some(Page { entries, has_more: found.rows.len() > wanted.limit as usize }))
     }
 
-    /// Returns a link, without visiting it.
+    /// Returns a link without counting a visit.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         let sql = format!("SELECT {} FROM link l WHERE l.key = $1 AND l.sub_link = $2", rows::LINK);
         let found = self.ask(&sql, &[&key, &sub_link]).await?;
         found.rows.first().map(rows::link).transpose()
     }
 
-    /// Returns a link and a page of the days that had visits, oldest first.
+    /// Returns a link and a page of the days with visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
@@ -220,7 +221,7 @@ impl Postgres {
             let more: [&(dyn ToSql + Sync); 2] = [&at.0, &new_events];
             let values = [&names[..], &now.all(), &[&before.description], &was.all(), &more].concat();
             let changed = self.change(CHANGE, &values).await?;
-            // A repeated attempt that finds the link as it should be was carried out the first time.
+            // If a repeated attempt finds the link already in the wanted state, the first attempt succeeded.
             if !changed.rows.is_empty()
                 || changed.again
                     && self

@@ -14,13 +14,13 @@ use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::list::{Condition, Dialect, Page, Part, Plan, Value};
 use crate::store::reads::is_heavy;
 
-/// Maximum number of attempts to read a page whose investigations change meanwhile.
+/// Maximum number of attempts to read a page while its investigations change.
 const ATTEMPTS: usize = 16;
 
 const DIALECT: Dialect = Dialect { title_contains: "strpos(i.title, ?) > 0", words: prefixes };
 
-/// Returns the words with a prefix are those from it to its end in byte order: no word sorts after the prefix with the
-/// last Unicode character.
+/// Returns a condition for each prefix: a range in byte order from the prefix to the prefix followed by the last
+/// Unicode character.
 fn prefixes(words: &[String]) -> Vec<Condition> {
     let condition = |word: &String| {
         (
@@ -55,7 +55,7 @@ impl Postgres {
         Ok(plan.page(found.items, found.cut, total, groups))
     }
 
-    /// Adds rows of a part until there are enough.
+    /// Reads rows of a part until the page has enough.
     async fn read(
         &self,
         engine: &Engine,
@@ -98,7 +98,8 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// Returns the investigations in these states, read unless they are cached; `None` if one has changed since.
+    /// Returns the investigations in these states, from the cache or else from the store; `None` if one has changed
+    /// since.
     async fn shown(
         &self,
         engine: &Engine,
@@ -121,7 +122,8 @@ impl Postgres {
     }
 }
 
-/// Returns the groups in order with their counts, which every write updates for the unfiltered list.
+/// Returns the groups in order with their counts. Every write updates the stored counts, which are used for the
+/// unfiltered list.
 async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let Plan { filter, is_whole, group_order, .. } = plan;
     let sql = if *is_whole {
@@ -139,7 +141,7 @@ async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64
     answer.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::whole(row, 1)?))).collect()
 }
 
-/// Returns the number of matches. For the unfiltered list every write updates it.
+/// Returns the number of matching rows. The unfiltered list uses the stored counts, which every write updates.
 async fn count(engine: &Engine, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, StoreError> {
     let sql = if *is_whole {
         "SELECT coalesce(sum(count), 0)::bigint FROM group_count".to_owned()
@@ -150,7 +152,7 @@ async fn count(engine: &Engine, Plan { filter, is_whole, .. }: &Plan) -> Result<
     answer.rows.first().map_or(Ok(0), |row| rows::whole(row, 0))
 }
 
-/// The items of a page so far.
+/// Items of a page that were read so far.
 #[derive(Default)]
 struct Found {
     items: Vec<SharedInvestigation>,
@@ -159,7 +161,7 @@ struct Found {
     cut: bool,
 }
 
-/// Numbers the placeholders: PostgreSQL knows `$1` and no `?`.
+/// Replaces each `?` by `$1`, `$2` and so on, as PostgreSQL expects.
 fn numbered(sql: &str) -> String {
     let mut pieces = sql.split('?');
     let first = pieces.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! The steps that bring a database to the form that this program reads. Each is run once, all in one transaction.
+//! Migrations, which bring a database to the version that this program reads. All missing ones run in one transaction.
 
 use tokio_postgres::Client;
 
@@ -6,7 +6,7 @@ use super::connect::Connection;
 use super::failure;
 use crate::store::OpenError;
 
-/// The steps in order; the number of a step is its place, from 1.
+/// Migrations in order, numbered from 1.
 const STEPS: [&str; 9] = [
     include_str!("../../../migrations/postgres/0001_initial.sql"),
     include_str!("../../../migrations/postgres/0002_detection.sql"),
@@ -19,16 +19,16 @@ const STEPS: [&str; 9] = [
     include_str!("../../../migrations/postgres/0009_link_options.sql"),
 ];
 
-/// Advisory lock for copies that start together: "FBok" in ASCII.
+/// Advisory lock for copies of the service that start together: "FBok" in ASCII.
 const LOCK: i64 = 0x4642_6f6b;
 
-/// Runs the steps that this database has not had.
+/// Runs the missing migrations.
 pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
     let failed = |e: tokio_postgres::Error| {
         OpenError(format!("cannot migrate the database: {}; check the permissions of its user", failure::words(&e)))
     };
     let transaction = connection.client_mut().transaction().await.map_err(failed)?;
-    // A step may take longer than any question of the service.
+    // A migration may take longer than the time limit of other statements.
     transaction.batch_execute("SET LOCAL statement_timeout = 0").await.map_err(failed)?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
     let done = steps_done(transaction.client()).await.map_err(failed)?;
@@ -48,7 +48,7 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
     transaction.commit().await.map_err(failed)
 }
 
-/// Returns whether this database has had all steps.
+/// Checks that no migration is missing.
 ///
 /// # Errors
 /// [`OpenError`] that names the command which helps.
@@ -81,7 +81,7 @@ pub fn known_steps() -> usize {
     STEPS.len()
 }
 
-/// Returns the number of migrations that this database has had.
+/// Returns the number of migrations that were applied to this database.
 ///
 /// # Errors
 /// Those of the driver.

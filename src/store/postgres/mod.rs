@@ -48,7 +48,7 @@ use engine::{Answer, Engine, in_time};
 use heavy_reads::HeavyReads;
 use visits::Visits;
 
-/// The store is ready if a server answers within this.
+/// Time limit of the readiness check.
 const READY: Duration = Duration::from_secs(2);
 
 /// The store on PostgreSQL.
@@ -60,20 +60,21 @@ pub struct Postgres {
     recent: DocumentCache,
 }
 
-/// Returns the statements of an update, in order: one reads and one writes. For benchmarks.
+/// Returns the two statements of an update, the read and the write. For benchmarks.
 pub fn statements_of_an_update() -> [String; 2] {
     [investigations::reading(), commit::COMMIT.sql().to_owned()]
 }
 
 impl Postgres {
-    /// Connects to the store at this address with up to this many connections, and migrates it if `migrate`.
+    /// Connects to the store at this address with up to this many connections. Runs missing migrations if `migrate` is
+    /// true.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address.clone())?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
-        // With only one connection a pooler cannot mix sessions up.
+        // With only one connection, a pooler cannot mix up sessions.
         if let Ok(other) = connector.connect().await
             && pooler::shares_sessions(first.client(), other.client())
                 .await
@@ -94,7 +95,7 @@ impl Postgres {
         Ok(Self { engine, heavy, visits: Visits::default(), recent: DocumentCache::default() })
     }
 
-    /// Checks that a writable server answers. The caller wants to know soon.
+    /// Checks that a writable server answers, within a short time.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let answer = in_time(READY, self.ask("SHOW transaction_read_only", &[])).await?;
         match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
@@ -113,7 +114,7 @@ impl Postgres {
         self.heavy.stop();
     }
 
-    /// Cancels heavy reads, counts accepted visits, and closes all connections.
+    /// Cancels heavy reads, finishes counting accepted visits, and closes all connections.
     pub async fn close(&self) {
         self.heavy.stop();
         self.heavy.engine().close();
@@ -121,7 +122,7 @@ impl Postgres {
         self.engine.close();
     }
 
-    /// Returns the rows of a read-only statement.
+    /// Runs a read-only statement and returns its rows.
     async fn ask(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
         self.engine.ask(sql, values).await
     }

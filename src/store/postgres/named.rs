@@ -1,4 +1,4 @@
-//! Statements whose parameters have names. PostgreSQL numbers parameters; a long statement is easier to read with names.
+//! SQL statements with named parameters, which keep a long statement readable. PostgreSQL itself numbers parameters.
 
 use tokio_postgres::types::ToSql;
 
@@ -7,15 +7,15 @@ use crate::store::StoreError;
 /// A parameter's value.
 pub type Value<'v> = &'v (dyn ToSql + Sync);
 
-/// A statement written with `$name` and sent with `$1`, `$2`, ….
+/// A statement that is written with `$name` and sent with `$1`, `$2` and so on.
 pub struct NamedStatement {
     sql: String,
-    /// The name at index 0 is that of `$1`.
+    /// Names of the parameters; index 0 is `$1`.
     names: Vec<&'static str>,
 }
 
 impl NamedStatement {
-    /// Numbers the names in the order of their first use. A name is lowercase letters and underscores.
+    /// Numbers the names in the order of first use. A name consists of lowercase letters and underscores.
     pub fn new(text: &'static str) -> Self {
         let mut pieces = text.split('$');
         let mut sql = pieces.next().unwrap_or_default().to_owned();
@@ -37,7 +37,7 @@ impl NamedStatement {
         &self.sql
     }
 
-    /// Puts the values in the order of the numbers.
+    /// Returns the values in the order of the numbered parameters.
     ///
     /// # Errors
     /// [`StoreError::Failed`] if the given names are not exactly those of the statement.

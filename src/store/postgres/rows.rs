@@ -21,7 +21,7 @@ use crate::store::{Obstacle, StoreError};
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
 
-/// The columns of a state, in the order in which [`state`] reads them: the last is the transaction that wrote the row.
+/// Columns of a state, in the order in which [`state`] reads them. The last one is the transaction that wrote the row.
 pub const STATE: &str = "i.revision, i.updated_at, i.xmin::text::bigint";
 
 /// The columns of a version record, in the order in which [`record`] reads them.
@@ -115,12 +115,12 @@ pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
     })
 }
 
-/// Returns a count, which the engine stores as a signed number.
+/// Reads a count. PostgreSQL stores it as a signed number.
 pub fn whole(row: &Row, column: usize) -> Result<u64, StoreError> {
     u64::try_from(get::<i64>(row, column)?).map_err(|_| damaged("a count"))
 }
 
-/// Returns a count as the engine stores it.
+/// Converts a count to a signed number for PostgreSQL.
 ///
 /// # Errors
 /// [`StoreError::Failed`] if it is too large.
@@ -128,12 +128,12 @@ pub fn signed(count: u64) -> Result<i64, StoreError> {
     i64::try_from(count).map_err(|_| StoreError::Failed(format!("{count} is too large to be stored")))
 }
 
-/// Returns a value that is stored as JSON.
+/// Reads a value that is stored as JSON.
 pub fn json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
     serde_json::from_str(get(row, column)?).map_err(|error| damaged(&format!("JSON in the column {column}: {error}")))
 }
 
-/// Returns an identifier.
+/// Reads an id.
 pub fn parsed<T: FromStr>(row: &Row, column: usize) -> Result<T, StoreError> {
     get::<&str>(row, column)?.parse().map_err(|_| damaged("an identifier"))
 }
@@ -149,12 +149,12 @@ fn damaged(expected: &str) -> StoreError {
     StoreError::Hindered { hindrance: Obstacle::Damaged, reason: format!("a row should have {expected}") }
 }
 
-/// Returns an identifier as the text that is stored.
+/// Converts an id to the stored text.
 pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }
 
-/// Returns the key of a field in an index: its name, or a digest of a long name.
+/// Returns the index key of a field: its name, or a digest of a long name.
 pub fn field_key(field: &str) -> String {
     if field.len() <= 200 {
         return format!("={field}");

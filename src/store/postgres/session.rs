@@ -9,16 +9,16 @@ use super::connect::{Connection, Connector};
 /// Values for the placeholders of a statement.
 pub type Values<'v> = [&'v (dyn ToSql + Sync)];
 
-/// A connection in use. Dropped in the middle of something, it does not return to the pool.
+/// A pooled connection in use. If it is dropped before [`Session::keep`], it is closed instead of returned to the pool.
 pub struct Session(Option<Object<Connector>>);
 
 impl Session {
-    /// Uses a connection of the pool.
+    /// Takes a connection of the pool.
     pub fn of(connection: Object<Connector>) -> Self {
         Self(Some(connection))
     }
 
-    /// Returns the rows that a statement gives.
+    /// Runs a statement and returns its rows.
     pub async fn send(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, tokio_postgres::Error> {
         let Some(connection) = self.0.as_deref() else { return Ok(Vec::new()) };
         let connection: &Connection = connection;
@@ -26,14 +26,14 @@ impl Session {
         connection.client().query(&statement, values).await
     }
 
-    /// Runs statements that take no values and give no rows.
+    /// Runs statements without values and rows.
     pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
         let Some(connection) = self.0.as_deref() else { return Ok(()) };
         let connection: &Connection = connection;
         connection.client().batch_execute(sql).await
     }
 
-    /// Gives the connection back for the next.
+    /// Returns the connection to the pool.
     pub fn keep(mut self) {
         drop(self.0.take());
     }

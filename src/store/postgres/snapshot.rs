@@ -1,4 +1,4 @@
-//! Investigations with all that belongs to them, read at one moment and stored as one.
+//! Investigations with everything that belongs to them, each read in one snapshot and stored in one transaction.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::domain::link::DayCount;
 use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
 
-/// Number of records per statement, so that none takes long.
+/// Number of records per statement, so that no statement takes long.
 pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
@@ -30,7 +30,7 @@ impl Postgres {
         found.rows.iter().map(|row| Ok((rows::parsed(row, 0)?, rows::whole(row, 1)?))).collect()
     }
 
-    /// Returns an investigation with all that belongs to it.
+    /// Returns an investigation with everything that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         let whole = read(&transaction, id).await?;
@@ -38,12 +38,12 @@ impl Postgres {
         Ok(whole)
     }
 
-    /// Returns no ids. Nothing can be wrong here: the words are part of [`InvestigationSnapshot`].
+    /// Returns an empty list: this backend stores the search words as part of [`InvestigationSnapshot`].
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         Ok(Vec::new())
     }
 
-    /// Stores an investigation and everything that belongs to it, replacing what has its id.
+    /// Stores an investigation and everything that belongs to it. Replaces an investigation with the same id.
     pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = whole.id();
@@ -55,7 +55,7 @@ impl Postgres {
         transaction.commit().await
     }
 
-    /// Works like [`Self::put_snapshot`], unless its id exists.
+    /// Works like [`Self::put_snapshot`], but only if no investigation has this id.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let added = put(&transaction, &whole).await?;
@@ -126,8 +126,8 @@ async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<RecordR
     }
 }
 
-/// Returns the fields with these keys, in alphabetical order. A key that does not match a field of the record stays as
-/// it is.
+/// Returns the names of the fields with these keys, in alphabetical order. A key that matches no field of the record is
+/// returned unchanged.
 fn named(record: &VersionRecord, keys: Vec<String>) -> Vec<String> {
     let names: HashMap<String, &str> =
         record.fields().into_iter().map(|field| (rows::field_key(field), field)).collect();
@@ -167,9 +167,9 @@ pub(super) async fn read_links(transaction: &Transaction, id: &str) -> Result<Ve
     Ok(links)
 }
 
-/// Returns whether it was stored; not if its id exists.
+/// Stores everything. Returns false, and stores nothing, if the id exists.
 async fn put(transaction: &Transaction, whole: &InvestigationSnapshot) -> Result<bool, StoreError> {
-    // Destructured, so that a new part must be stored here.
+    // Destructured, so that the compiler reports a new part that is not stored here.
     let InvestigationSnapshot { row, records, copies, chat, links } = whole;
     let id = row.investigation.id.to_string();
     let entries = chat.as_ref().map_or(0, |chat| chat.history.len());

@@ -1,4 +1,4 @@
-//! TLS by rustls, as strict as `sslmode` asks.
+//! TLS with rustls, as strict as `sslmode` requires.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::address::{Address, Tls};
 use crate::store::OpenError;
 
-/// Makes TLS connections to the servers of this address.
+/// Creates the TLS connector for the servers of this address.
 ///
 /// # Errors
 /// [`OpenError`] if certificates cannot be read.
@@ -70,7 +70,7 @@ fn of_the_system() -> Result<RootCertStore, OpenError> {
 /// How thoroughly a certificate is checked.
 #[derive(Debug)]
 enum CertificateCheck {
-    /// Not at all: the connection is encrypted, but the server may be anyone.
+    /// No check: the connection is encrypted, but the server may be anyone.
     Away,
     /// Checks the signer only.
     SignerOnly(Arc<WebPkiServerVerifier>),
@@ -98,7 +98,7 @@ impl ServerCertVerifier for Verifier {
             CertificateCheck::SignerAndHost(verifier) => {
                 verifier.verify_server_cert(certificate, between, name, ocsp, now)
             }
-            // The chain is checked before the name: a wrong name means that all else is right.
+            // Verification checks the chain before the name. So a wrong name means that everything else is right.
             CertificateCheck::SignerOnly(verifier) => {
                 match verifier.verify_server_cert(certificate, between, name, ocsp, now) {
                     Err(Error::InvalidCertificate(

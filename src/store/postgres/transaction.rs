@@ -1,5 +1,4 @@
-//! Several statements in one transaction, where one statement is not enough. Nothing is resent: the caller starts
-//! again.
+//! Transactions, for work that needs several statements. A failed transaction is not resent; the caller starts again.
 
 use std::time::Duration;
 
@@ -10,14 +9,14 @@ use super::failure::{self, FailureKind};
 use super::session::{Session, Values};
 use crate::store::StoreError;
 
-/// Time limit of one statement; these may read or write much more than others.
+/// Time limit of one statement. Statements in transactions may read or write much more than others.
 const ATTEMPT: Duration = Duration::from_secs(60);
 
 /// A transaction. If it is dropped before its commit, it is rolled back and its connection closed.
 pub struct Transaction(Session);
 
 impl Transaction {
-    /// Starts a transaction of this kind (`ISOLATION LEVEL …`) on a free connection.
+    /// Starts a transaction with this isolation (`ISOLATION LEVEL …`) on a free connection.
     pub async fn begin(session: Session, kind: &str) -> Result<Self, StoreError> {
         let transaction = Self(session);
         let limit = ATTEMPT.as_millis();
@@ -25,12 +24,12 @@ impl Transaction {
         Ok(transaction)
     }
 
-    /// Returns the rows of a statement.
+    /// Runs a statement and returns its rows.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, StoreError> {
         in_time(self.0.send(sql, values)).await
     }
 
-    /// Commits. If the answer is lost, it is unknown whether the transaction was carried out.
+    /// Commits. If the answer is lost, it is unknown whether the commit succeeded.
     pub async fn commit(self) -> Result<(), StoreError> {
         self.run("COMMIT").await.map_err(|error| match error {
             StoreError::Unavailable(reason) => StoreError::Unanswered(reason),

@@ -1,4 +1,5 @@
-//! Visits, counted in batches: while one batch of a link is under way the next gathers. Each visit gets a number of its own.
+//! Counts visits in batches: while one batch of a link is being counted, the next one collects. Each visit gets its own
+//! count.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,7 +20,7 @@ use crate::store::{StoreError, Visited};
 /// Maximum number of waiting visits; more are refused at once.
 const MAX_WAITING: usize = 10_000;
 
-/// How long a visit waits to be counted, including the batch before it.
+/// Maximum time until a visit is counted, including the batch before it.
 const MAX_WAIT: Duration = Duration::from_secs(12);
 
 /// Number of batches after which old marks are deleted.
@@ -28,7 +29,7 @@ const BATCHES_PER_CLEARING: u64 = 1000;
 /// Key, sub-link and day.
 type VisitKey = (String, String, String);
 type Reply = oneshot::Sender<Result<Visited, StoreError>>;
-/// A waiting visit, and its time.
+/// A waiting visit: its time, and where to send the answer.
 type WaitingVisit = (Timestamp, Reply);
 
 /// Visits that wait to be counted.
@@ -38,22 +39,22 @@ pub struct Visits(Arc<Queue>);
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
-    /// Number of batches under way.
+    /// Number of batches being counted.
     under_way: watch::Sender<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Waiting {
-    /// The waiting visits of each link and day. An entry exists while a task counts for it.
+    /// Waiting visits of each link and day. An entry exists as long as a task counts for it.
     places: HashMap<VisitKey, Vec<WaitingVisit>>,
     visits: usize,
     batches: u64,
 }
 
 impl Visits {
-    /// Waits until no batch is under way.
+    /// Waits until all batches are counted.
     pub async fn finished(&self) {
-        // The sender lives as long as this does.
+        // Cannot fail, because `self` owns the sender.
         let _ = self.0.under_way.subscribe().wait_for(|places| *places == 0).await;
     }
 }
@@ -63,7 +64,7 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the waiting visits of a link and day; removes the entry if there are none.
+    /// Takes the waiting visits of a link and day. Removes the entry if none are waiting.
     fn next_batch(&self, place: &VisitKey) -> Vec<WaitingVisit> {
         let mut waiting = self.waiting();
         let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
@@ -103,12 +104,12 @@ impl Postgres {
                 Entry::Vacant(free) => {
                     free.insert(vec![(at, reply)]);
                     self.visits.0.under_way.send_replace(waiting.places.len());
-                    // A task of its own, so that callers who disconnect do not affect others.
+                    // Counts in a separate task, so that a caller who disconnects does not affect the others.
                     tokio::spawn(count_all(self.engine.clone(), self.visits.0.clone(), place));
                 }
             }
         }
-        // It may still be counted: a visit cannot leave a running batch.
+        // The visit may still be counted, because it cannot leave a running batch.
         let late = || StoreError::Unanswered("a visit was not counted in time".into());
         let answer = timeout(MAX_WAIT, answer).await.map_err(|_| late())?;
         answer.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
@@ -128,7 +129,7 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
             let (key, sub_link, _) = &place;
             let counted = counted.as_ref().map_err(StoreError::clone);
             let answer = counted.map(|counted| counted.of_visit(number, key, sub_link));
-            // The caller may be gone; the visit counts anyway.
+            // The caller may have disconnected; the visit counts anyway.
             let _ = reply.send(answer);
         }
         if queue.is_time_to_clear()
@@ -139,8 +140,8 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
     }
 }
 
-/// Counts visits of a link, as many as it admits, and stores the events that follow: the link was used up, or the first
-/// visits of a day report the total of the last day before.
+/// Counts visits of a link, up to its limit. Stores the resulting events: the link is used up, or, on the first visits
+/// of a day, the total of the previous day with visits.
 const COUNT: &str = "WITH before AS (
      SELECT l.key, l.sub_link, l.visit_count, least($4, coalesce(l.max_visits - l.visit_count, $4)) AS added
      FROM link l
@@ -172,12 +173,12 @@ const COUNT: &str = "WITH before AS (
              UNION ALL SELECT $7 WHERE c.visit_count = c.max_visits) AS e)
  SELECT investigation, visit_count, added, shows, version FROM counted";
 
-/// Finds out what an earlier attempt counted.
+/// Query for what an earlier attempt counted.
 const FIND_MARK: &str = "SELECT m.investigation, m.count_after, m.added, l.shows, l.version
      FROM visit_mark m JOIN link l ON l.key = m.key AND l.sub_link = m.sub_link
      WHERE m.key = $1 AND m.sub_link = $2 AND m.mark = $3";
 
-/// Counts visits of a link at this time, as many as the link admits.
+/// Counts visits of a link at this time, up to its limit.
 async fn count(
     engine: &Engine,
     (key, sub_link, day): &VisitKey,
@@ -187,7 +188,7 @@ async fn count(
     let mark = engine.mark()?;
     let visits = rows::signed(visits)?;
     let used_up = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
-    // If an earlier attempt is carried out in the meantime, its mark blocks this one.
+    // If an earlier attempt succeeds in the meantime, its mark prevents this one.
     let counted = engine.change(COUNT, &[key, sub_link, day, &visits, &mark, &at.0, &used_up]).await?;
     let mut rows = counted.rows;
     if rows.is_empty() && counted.again {
