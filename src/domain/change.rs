@@ -9,30 +9,30 @@ use serde_json::{Map, Value};
 use super::content;
 use super::path::FieldPath;
 
-/// A leaf that differs.
+/// Difference of one leaf.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// Path of the value.
     pub path: FieldPath,
-    /// The value before; `None` if there was none.
+    /// Value before the change; `None` if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_even_if_null")]
     pub before: Option<Value>,
-    /// The value after; `None` if there is none.
+    /// Value after the change; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_even_if_null")]
     pub after: Option<Value>,
-    /// For an added or removed key: its position among the keys of its object, unless it is the last.
+    /// Position of an added or removed key among the keys of its object; `None` for the last position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
 }
 
 impl Change {
-    /// Returns the approximate size of its values as JSON, in bytes.
+    /// Returns the approximate size of both values as JSON, in bytes.
     pub fn bytes(&self) -> usize {
         [&self.before, &self.after].into_iter().flatten().map(content::bytes_of).sum()
     }
 }
 
-/// Tells `null` from a missing value, which serde would otherwise treat alike.
+/// Deserializes `null` as `Some(Value::Null)`. By default serde would read it as `None`, like a missing value.
 fn some_even_if_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -43,12 +43,12 @@ impl Change {
     }
 }
 
-/// A change does not fit the value: its record was made from another document.
+/// The change belongs to another document: it does not fit the value at this path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the recorded change of \"{0}\" does not fit the document")]
 pub struct ChangeMismatch(pub FieldPath);
 
-/// Returns the changes that lead from `before` to `after`, in the order in which they apply.
+/// Returns the changes from `before` to `after`, in the order in which they must be applied.
 pub fn diff(before: &Value, after: &Value) -> Vec<Change> {
     let mut changes = Vec::new();
     compare(&FieldPath::root(), before, after, &mut changes);
@@ -75,8 +75,8 @@ fn compare(path: &FieldPath, before: &Value, after: &Value, changes: &mut Vec<Ch
     }
 }
 
-/// Removals from the last key to the first, then changes in place, then additions from first to last: each position is
-/// right when it is used, forwards and backwards.
+/// Orders removals from the last key to the first, then changes in place, then additions from first to last. So each
+/// position is correct when it is used, forwards and backwards.
 fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String, Value>, changes: &mut Vec<Change>) {
     let mut length = old.len();
     for (position, (key, value)) in old.iter().enumerate().rev() {
@@ -116,11 +116,11 @@ fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut 
     }
 }
 
-/// Changes of one field up to this many bytes stay leaf by leaf, which is more readable.
+/// Maximum bytes up to which the changes of one field stay separate, because separate changes are more readable.
 const MAX_LEAFWISE: usize = 16 * 1024;
 
-/// Returns the same changes, except that a field becomes one change if its leaves would take more room than the whole
-/// field before and after (long keys, an array whose elements all moved).
+/// Combines the changes of a field into one if together they are larger than the whole field before and after. This
+/// happens with long keys, or when all elements of an array move.
 fn condensed<'v>(
     changes: Vec<Change>,
     values: impl Fn(&FieldPath) -> (Option<&'v Value>, Option<&'v Value>),
@@ -149,9 +149,9 @@ fn condensed<'v>(
     condensed
 }
 
-/// Returns the approximate size of the changes in a record, in bytes.
+/// Returns the approximate size of the changes as JSON, in bytes.
 fn size_in_bytes(changes: &[Change]) -> usize {
-    /// The names and brackets around a change.
+    /// Approximate bytes of the names and brackets of a change.
     const FRAME: usize = 32;
     let path = |change: &Change| change.path.segments().iter().map(|segment| segment.len() + 3).sum::<usize>();
     let side = |value: &Option<Value>| value.as_ref().map_or(0, json_length);
@@ -171,18 +171,18 @@ pub fn json_length(value: &Value) -> usize {
     }
 }
 
-/// Returns whether the keys that both objects share are in the same order.
+/// Returns whether the keys that both objects have are in the same order.
 pub fn same_order(old: &Map<String, Value>, new: &Map<String, Value>) -> bool {
     let kept = old.keys().filter(|key| new.contains_key(*key));
     kept.eq(new.keys().filter(|key| old.contains_key(*key)))
 }
 
-/// Returns whether two objects are the same to the byte, the order of keys included.
+/// Returns whether two objects are equal, including the order of keys.
 pub fn same_content(a: &Map<String, Value>, b: &Map<String, Value>) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((key, value), (other, its))| key == other && same(value, its))
 }
 
-/// Compares two values, including the order of keys and the notation of numbers, unlike `serde_json`'s.
+/// Compares two values, including the order of keys and the notation of numbers, which `==` ignores.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => same_content(a, b),

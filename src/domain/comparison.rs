@@ -7,12 +7,12 @@ use std::collections::HashMap;
 
 use super::finding::{Finding, Subject};
 
-/// The findings before and after an edit that have no counterpart.
+/// Findings before and after an edit that have no counterpart on the other side.
 #[derive(Debug)]
 pub struct Comparison<'f> {
-    /// Findings that no longer exist.
+    /// Findings that the edit removed.
     pub gone: Vec<&'f Finding>,
-    /// Findings that did not exist before.
+    /// Findings that the edit added.
     pub new: Vec<&'f Finding>,
 }
 
@@ -61,7 +61,7 @@ impl<'f> Comparison<'f> {
     }
 }
 
-/// Returns whether both show one place.
+/// Returns whether both findings have evidence at a common path.
 pub fn share_a_path(one: &Finding, other: &Finding) -> bool {
     one.evidence.iter().any(|place| other.evidence.iter().any(|its| its.field_path == place.field_path))
 }

@@ -10,14 +10,14 @@ use serde_json::{Map, Value};
 
 use super::path::FieldPath;
 
-/// Content fields by name, in the order in which the author gave them.
+/// Content fields by name, in the order in which the author added them.
 pub type Content = Map<String, Value>;
 
-/// Content that is only shown: every field as the JSON text that is stored, unread.
+/// Content that is only displayed. Each field is kept as stored JSON text and is not parsed.
 #[derive(Debug, Clone, Default)]
 pub struct RawContent(Vec<(String, Box<RawValue>)>);
 
-/// Content that can be written to a response, parsed or as text.
+/// Content that can be written to a response, parsed or as stored text.
 pub trait ContentFields {
     /// Writes every field, in order.
     ///
@@ -50,7 +50,7 @@ impl ContentFields for RawContent {
 }
 
 impl RawContent {
-    /// Parses these fields of the content.
+    /// Parses only these fields of the content.
     ///
     /// # Errors
     /// A text is not valid JSON.
@@ -105,7 +105,7 @@ pub fn bytes_of(value: &Value) -> usize {
     }
 }
 
-/// Names of the service's own fields, which no content field can have.
+/// Names of the system fields. Content fields cannot have these names.
 pub const SYSTEM_FIELDS: [&str; 16] = [
     "_id",
     "status",
@@ -125,12 +125,12 @@ pub const SYSTEM_FIELDS: [&str; 16] = [
     "updatedAt",
 ];
 
-/// Returns whether `name` is one of the service's own fields.
+/// Returns whether `name` is a system field.
 pub fn is_system_field(name: &str) -> bool {
     SYSTEM_FIELDS.contains(&name)
 }
 
-/// Returns whether a value is blank: an empty or white string, an empty array or object, or null.
+/// Returns whether a value is blank: null, an empty array or object, or a string without visible characters.
 pub fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,

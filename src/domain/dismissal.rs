@@ -1,5 +1,5 @@
-//! Dismissals: an author says that a finding is no conflict, and it stays hidden as long as the values it is about stay
-//! the same.
+//! Dismissals of findings. An author marks a finding as no conflict. It stays hidden as long as the values in its
+//! evidence stay the same.
 
 use std::collections::BTreeSet;
 
@@ -28,15 +28,15 @@ pub struct Dismissal {
     pub id: ObjectId,
     /// The finding at the time of the dismissal.
     pub finding: Finding,
-    /// SHA-256 of the values in its evidence, in hexadecimal digits.
+    /// SHA-256 of the values in the evidence, in hexadecimal digits.
     pub values: String,
-    /// The user, if signed in.
+    /// User who dismissed the finding, if signed in.
     pub by: Option<ObjectId>,
     /// When it was dismissed.
     pub at: Timestamp,
-    /// Why, in the author's words.
+    /// The author's reason.
     pub reason: Option<String>,
-    /// Whether a value has changed since. A dormant dismissal hides nothing until the old value is back.
+    /// Whether a value in the evidence has changed. A dormant dismissal hides nothing until the value is restored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dormant: bool,
 }
@@ -55,8 +55,9 @@ impl Dismissal {
         Self { id, finding, values, by, at, reason, dormant: false }
     }
 
-    /// Returns whether this dismissal hides `finding`: it has the same sides, and its evidence has no place that the
-    /// author did not see when dismissing. For rules the quotes must be equal, too; a model may word them differently.
+    /// Returns whether this dismissal hides `finding`. The sides must be equal, and `finding` must have no evidence
+    /// that the author did not see. Quotes of rules must be equal, too; a language model may word its quotes
+    /// differently.
     fn hides(&self, finding: &Finding) -> bool {
         let by_model = finding.source.starts_with("model:");
         let known = |place: &Evidence| {
@@ -71,7 +72,7 @@ impl Dismissal {
     }
 }
 
-/// Returns the dismissals for `content`; those whose values differ there are dormant.
+/// Updates the dismissals for `content`. Dismissals whose values differ there become dormant.
 #[must_use]
 pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dismissal> {
     for dismissal in &mut dismissals {
@@ -80,7 +81,8 @@ pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dis
     dismissals
 }
 
-/// Returns whether one of the dismissals, computed for the content of `finding`, hides it.
+/// Returns whether one of the dismissals hides `finding`. They must be up to date with the content, see
+/// [`for_content`].
 pub fn is_dismissed(dismissals: &[Dismissal], finding: &Finding) -> bool {
     dismissals.iter().any(|dismissal| dismissal.hides(finding))
 }
@@ -110,7 +112,7 @@ pub fn added(dismissals: &[Dismissal], new: Dismissal) -> Result<Vec<Dismissal>,
     Ok(all)
 }
 
-/// Returns what is wrong with imported dismissals, as a phrase that follows "its"; `None` if nothing is.
+/// Returns what is wrong with imported dismissals, as a phrase that follows "its"; `None` if they are valid.
 pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
     if dismissals.len() > MAX {
         return Some(format!("dismissals are {}, and at most {MAX} are kept", dismissals.len()));
@@ -134,13 +136,13 @@ pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
     })
 }
 
-/// A request to dismiss a finding, which it names by its sides.
+/// A request to dismiss a finding. The sides of the finding identify it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DismissalRequest {
     field_name: String,
     conflicts_with: Vec<String>,
     evidence: Option<Vec<String>>,
-    /// Why, in the author's words.
+    /// The author's reason.
     pub reason: Option<String>,
 }
 
@@ -183,7 +185,7 @@ impl DismissalRequest {
         }
     }
 
-    /// Returns the first contradiction, else the first hint, that it names.
+    /// Returns the first matching contradiction, or else the first matching hint.
     pub fn find<'f>(&self, findings: &'f Findings) -> Option<&'f Finding> {
         findings.contradictions.iter().chain(&findings.hints).find(|finding| self.names(finding))
     }

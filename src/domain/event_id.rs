@@ -1,24 +1,24 @@
-//! Identifiers of events, which are also their places in the order of events.
+//! Ids of events. An id is also the event's position in the order of events.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::time::Timestamp;
 
-/// Identifies an event and its place in the order of events. RawContent as `evt_` and its parts in hexadecimal, separated
-/// by `_`.
+/// Identifies an event and its position in the order of events. Its text form is `evt_` and the three parts in
+/// hexadecimal, separated by `_`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId {
-    /// The transaction that stored the event, for stores with concurrent transactions; else 0.
+    /// Transaction that stored the event, for stores with concurrent transactions; otherwise 0.
     pub transaction: u64,
     /// Number of the event, unique within a store.
     pub number: u64,
-    /// When it happened. Tells this event from one of another or a restored store with the same number.
+    /// Time of the event. Distinguishes events with the same number in different or restored stores.
     pub at: Timestamp,
 }
 
 impl EventId {
-    /// Precedes every event.
+    /// Position before the first event.
     pub const BEGINNING: EventId = EventId { transaction: 0, number: 0, at: Timestamp(0) };
 }
 

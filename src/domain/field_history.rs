@@ -18,17 +18,17 @@ pub enum Effect {
     Nothing,
     /// The value before and after.
     Values(FieldChange),
-    /// Parts of the value changed, at these paths within it.
+    /// Parts of the value changed; the paths are relative to the value.
     Parts(Vec<Change>),
 }
 
 impl Effect {
-    /// Reads what the changes of one record say about the value at `path`.
+    /// Returns the effect that the changes of one record have on the value at `path`.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if they contradict each other.
     pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, ChangeMismatch> {
-        // The status is no part of the content, and its records hold all of it.
+        // The status is not part of the content. Its records contain the whole value.
         if path.field() == Some(STATUS) {
             let whole = changes.iter().find(|change| change.path == *path);
             return Ok(whole.map_or(Self::Nothing, |change| Self::Values(shown(change))));
@@ -77,12 +77,12 @@ fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Op
     patch::revert(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
 }
 
-/// The versions from one version back to the nearest full copy.
+/// Versions from one version back to the nearest full copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The versions above the copy, newest first.
+    /// Versions after the full copy, newest first.
     pub versions: Vec<u64>,
-    /// The version of the copy.
+    /// Version of the full copy.
     pub copy: u64,
 }
 
@@ -95,18 +95,18 @@ impl Line {
 /// Direction in which a record is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// From the value after the record to the value before it.
+    /// Backwards: from the value after the record to the value before it.
     Back,
-    /// From the value before the record to the value after it.
+    /// Forwards: from the value before the record to the value after it.
     Forth,
 }
 
-/// The records to apply to get the value at another version.
+/// Records to apply to rebuild the value at another version.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RebuildPlan {
     /// The full copy to start from; `None` if the current value is nearer.
     pub copy: Option<u64>,
-    /// The records to take, in order. Those that did not change the field can be left out.
+    /// Records to apply, in order. Records that did not change the field can be skipped.
     pub records: Vec<(u64, Direction)>,
 }
 
@@ -114,7 +114,7 @@ pub struct RebuildPlan {
 #[derive(Debug)]
 pub struct ValueAt {
     path: FieldPath,
-    /// The line of versions it is on; `None` at first.
+    /// Line of versions that the value is on; `None` before the first version was read.
     line: Option<Line>,
     value: Option<Value>,
 }
@@ -134,7 +134,7 @@ impl ValueAt {
         self.line.as_ref().is_some_and(|line| line.version() == version)
     }
 
-    /// Returns the records to revert to reach `version`, if that is on the current line.
+    /// Returns the records to revert to reach `version`; `None` if that version is not on the current line.
     pub fn way_back(&mut self, version: u64) -> Option<Vec<u64>> {
         let line = self.line.as_mut()?;
         let above = match line.versions.iter().position(|at| *at == version) {
@@ -145,7 +145,7 @@ impl ValueAt {
         Some(line.versions.drain(..above).collect())
     }
 
-    /// Returns the cheaper plan to rebuild the value at the end of this line.
+    /// Returns the plan with the fewest records to rebuild the value at the end of this line.
     pub fn way_to(&mut self, to: Line) -> RebuildPlan {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {
@@ -173,7 +173,7 @@ impl ValueAt {
         self.value = value;
         if let Some(line) = &mut self.line {
             if line.versions.is_empty() {
-                // The copy itself is undone: from here on the value in hand serves as one.
+                // The walk has passed the full copy. From here on, the current value serves as the copy.
                 line.copy = parent;
             } else {
                 line.versions.remove(0);
@@ -181,13 +181,13 @@ impl ValueAt {
         }
     }
 
-    /// Starts from the value of the field in a full copy.
+    /// Sets the value from the field in a full copy.
     pub fn begin(&mut self, field: Option<Value>) {
         let below = self.path.segments().get(1..).unwrap_or_default();
         self.value = at(field, &FieldPath::from(below.to_vec()));
     }
 
-    /// Takes the changes of one record.
+    /// Applies the changes of one record.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if they do not belong to this value.
@@ -203,23 +203,23 @@ impl ValueAt {
     }
 }
 
-/// The history of one value, read from the newest record that changed its field back to the oldest.
+/// The history of one value, read from the newest record that changed its field to the oldest.
 #[derive(Debug)]
 pub struct FieldWalk {
     path: FieldPath,
-    /// The value along the current line, before the last record that was read.
+    /// Value on the current line, before the last record that was read.
     current: Option<Value>,
-    /// The value on the branch of the last undone record that had to be rebuilt.
+    /// Value on the branch of the last undone record that was rebuilt.
     pub aside: ValueAt,
 }
 
 impl FieldWalk {
-    /// Starts from the value at the newest version of the current line that may be shown.
+    /// Starts with the value at the newest version of the current line in the requested range.
     pub fn new(path: FieldPath, current: Option<Value>) -> Self {
         Self { aside: ValueAt::new(path.clone()), path, current }
     }
 
-    /// Reads what a record says about the value. Takes the changes out of the record.
+    /// Returns the effect of a record on the value. Moves the changes out of the record.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if they contradict each other.
@@ -227,13 +227,14 @@ impl FieldWalk {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
 
-    /// Returns the version that [`FieldWalk::aside`] must be at before the record is read.
+    /// Returns the version to which [`FieldWalk::aside`] must be rebuilt before this record is applied; `None` if that
+    /// is not needed.
     pub fn needs(&self, record: &VersionRecord, effect: &Effect) -> Option<u64> {
         let at_hand = self.aside.is_at(record.version) || self.aside.is_at(record.parent);
         (record.undone && matches!(effect, Effect::Parts(_)) && !at_hand).then_some(record.parent)
     }
 
-    /// Returns what the next record did to the value; `None` if the value is the same before and after.
+    /// Applies the next record and returns the change of the value; `None` if the value did not change.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if the record does not belong here.

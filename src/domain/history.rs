@@ -14,7 +14,7 @@ use super::path::FieldPath;
 pub use super::record::{Act, Kind, STATUS, Step, VersionRecord};
 use super::status::Status;
 
-/// Returns a change for clients: statuses have their public names.
+/// Returns a change for clients, with the public names of statuses.
 pub fn shown(change: &Change) -> FieldChange {
     let name = |value: &Option<Value>| match (value, change.path.field()) {
         (Some(Value::String(stored)), Some(STATUS)) => {
@@ -25,12 +25,12 @@ pub fn shown(change: &Change) -> FieldChange {
     FieldChange { before: name(&change.before), after: name(&change.after) }
 }
 
-/// Returns the step that records a change to `content`; [`Step::Stay`] if nothing differs.
+/// Returns the step for a change to `content`: a new record, or [`Step::Stay`] if nothing differs.
 pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Step {
     record_with_status(investigation, content, investigation.status, act)
 }
 
-/// Records a status change. Only a status that a person set, before or after, is recorded.
+/// Works like [`record`] and also records a change of the status, if a person set the status before or after.
 pub fn record_with_status(investigation: &Investigation, content: &Content, status: Status, act: Act) -> Step {
     let before = &investigation.content;
     let mut changes = if change::same_order(before, content) {
@@ -58,8 +58,8 @@ pub fn record_with_status(investigation: &Investigation, content: &Content, stat
     })
 }
 
-/// Returns `content` with its fields in the order of `current`, so that a reordering alone makes no record. New fields
-/// stay where they are.
+/// Returns `content` with its fields in the order of `current`, so that a different order alone is not recorded as a
+/// change. New fields keep their positions.
 pub fn in_order_of(current: &Content, content: &Content) -> Content {
     let mut kept = current.keys().filter(|field| content.contains_key(*field));
     content
@@ -74,7 +74,7 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
         .collect()
 }
 
-/// Returns the content without the current record.
+/// Reverts a record.
 ///
 /// # Errors
 /// [`ChangeMismatch`] if the record does not belong to this content.
@@ -82,7 +82,7 @@ pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, ChangeM
     object(patch::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
-/// Returns the content with `record` on top.
+/// Applies a record.
 ///
 /// # Errors
 /// [`ChangeMismatch`] if the record does not belong to this content.
@@ -97,12 +97,12 @@ fn object(value: Value) -> Result<Content, ChangeMismatch> {
     }
 }
 
-/// A record's change of one field.
+/// Change of one field by a record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldChange {
-    /// The value before; `None` if there was none.
+    /// Value before the change; `None` if there was none.
     pub before: Option<Value>,
-    /// The value after; `None` if there was none.
+    /// Value after the change; `None` if there is none.
     pub after: Option<Value>,
 }
 
@@ -112,7 +112,7 @@ impl FieldChange {
         [&self.before, &self.after].into_iter().flatten().map(change::json_length).sum()
     }
 
-    /// This, unless the value is the same before and after.
+    /// Returns the change, or `None` if both values are equal.
     pub fn if_any(self) -> Option<Self> {
         let unchanged = match (&self.before, &self.after) {
             (Some(before), Some(after)) => change::same(before, after),
@@ -122,17 +122,17 @@ impl FieldChange {
     }
 }
 
-/// A range of entries of a history, newest first.
+/// Range of entries of a history, newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryRange {
-    /// Only versions below this one.
+    /// Excludes this version and later ones.
     pub before: u64,
     /// Maximum number of entries.
     pub limit: u32,
 }
 
 impl HistoryRange {
-    /// Returns the newest.
+    /// Returns the range of the newest entries.
     pub fn newest(limit: u32) -> Self {
         Self { before: i64::MAX as u64, limit }
     }

@@ -23,7 +23,7 @@ impl ObjectId {
         Self(bytes)
     }
 
-    /// Calls `show` with the digits, without allocating: every response shows several ids.
+    /// Calls `show` with the digits. Allocates nothing, because every response contains several ids.
     fn with_text<T>(&self, show: impl FnOnce(&str) -> T) -> T {
         let mut text = [b'0'; 24];
         for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
@@ -32,13 +32,13 @@ impl ObjectId {
         show(std::str::from_utf8(&text).unwrap_or_default())
     }
 
-    /// Returns when the id was made, to the second, by the clock of its maker.
+    /// Returns the creation time in the id, with a precision of one second.
     pub fn made_at(self) -> Timestamp {
         let seconds = self.0[..4].iter().fold(0_i64, |seconds, byte| seconds << 8 | i64::from(*byte));
         Timestamp(seconds * 1000)
     }
 
-    /// Returns the last four bytes as a number: the part that differs most between ids made together.
+    /// Returns the last four bytes as a number. They differ most between ids that are created together.
     pub fn low_bits(self) -> usize {
         self.0[8..].iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte))
     }
@@ -47,7 +47,7 @@ impl ObjectId {
 impl FromStr for ObjectId {
     type Err = NotAnObjectId;
 
-    /// Takes upper and lower case.
+    /// Accepts upper-case and lower-case digits.
     fn from_str(text: &str) -> Result<Self, NotAnObjectId> {
         let digits = text.as_bytes();
         if digits.len() != 24 {

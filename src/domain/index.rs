@@ -1,4 +1,4 @@
-//! The searchable words of an investigation's content, field by field.
+//! Searchable words of an investigation's content, by field.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -9,14 +9,14 @@ use super::content::{self, Content};
 use super::keys::Names;
 use super::search::{MAX_FOLDED, MAX_GROWTH, fold_to, start_of, words_in};
 
-/// The folded texts and numbers of an investigation's content, field by field.
+/// Normalized texts and numbers of an investigation's content, by field.
 pub struct Index<'c> {
     texts: String,
     fields: Vec<(&'c str, Range<usize>)>,
 }
 
 impl<'c> Index<'c> {
-    /// Returns the index of the fields that are `wanted`, in their order. Names are folded already.
+    /// Builds the index of the `wanted` fields. The texts in `names` are already normalized.
     pub fn of(content: &'c Content, names: &Names<'_>, wanted: impl Fn(&str, &Value) -> bool) -> Self {
         let mut index = Self { texts: String::new(), fields: Vec::new() };
         for (field, value) in content.iter().filter(|(field, value)| wanted(field, value)) {
@@ -40,7 +40,7 @@ impl<'c> Index<'c> {
             return;
         }
         if text.is_ascii() {
-            // Appends the folded text without an intermediate copy.
+            // Appends the normalized text without an intermediate copy.
             self.texts.push_str(start_of(text, room));
             self.texts.get_mut(start..).into_iter().for_each(str::make_ascii_lowercase);
         } else {
@@ -54,15 +54,15 @@ impl<'c> Index<'c> {
         self.texts.push(' ');
     }
 
-    /// Returns the words of the fields that are `wanted`, in alphabetical order.
+    /// Returns the words of the `wanted` fields in alphabetical order.
     pub fn words(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<&str> {
         let fields = self.fields.iter().filter(|(field, _)| wanted(field));
         fields.flat_map(|(_, texts)| words_in(self.texts.get(texts.clone()).unwrap_or_default())).collect()
     }
 
-    /// Returns every word, each once, in alphabetical order, joined by single spaces.
+    /// Returns all words in alphabetical order without repetitions, joined by single spaces.
     pub fn text(&self) -> String {
-        // Most words are repeated; removing duplicates first makes sorting cheap.
+        // Most words occur several times, so removing duplicates first makes sorting cheap.
         let words: HashSet<&str> = words_in(&self.texts).collect();
         let mut words: Vec<&str> = words.into_iter().collect();
         words.sort_unstable();
@@ -70,12 +70,12 @@ impl<'c> Index<'c> {
     }
 }
 
-/// Returns every word of the content's texts and numbers, each once, joined by single spaces.
+/// Returns all words of the content's texts and numbers without repetitions, joined by single spaces.
 pub fn index_text(content: &Content) -> String {
     Index::of(content, &Names::of(content), |_, _| true).text()
 }
 
-/// Returns whether content with this many bytes of JSON is so large that a part of it may not be searched.
+/// Returns whether content of this size, in bytes of JSON, is too large to be indexed completely.
 pub fn may_be_cut(bytes: usize) -> bool {
     bytes > MAX_FOLDED / MAX_GROWTH
 }

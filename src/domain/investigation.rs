@@ -1,4 +1,4 @@
-//! The investigation: the content, the service's own fields, and how a decided change is applied to it.
+//! The investigation: its content, its system fields, and the effect of a decided change on it.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,24 +25,24 @@ pub struct Investigation<C = Content> {
     pub status: Status,
     /// The owner's id.
     pub author: Option<ObjectId>,
-    /// Users whom the author lets change it.
+    /// Users who may change it besides the author.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub editors: Vec<ObjectId>,
     /// `metadata.author`: the first author, if known.
     pub metadata_author: Option<ObjectId>,
-    /// Whether the content that is there now was last changed by the assistant.
+    /// Whether the assistant made the current content.
     #[serde(rename = "lastChangeWithAI")]
     pub last_change_with_ai: bool,
     /// Findings in this content that are not dismissed.
     pub findings: Findings,
-    /// The findings that were dismissed, oldest first, dormant ones included.
+    /// Dismissed findings, oldest first, including dormant dismissals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissals: Vec<Dismissal>,
-    /// The current version; 0 before the first record.
+    /// Current version; 0 before the first version record.
     pub version: u64,
-    /// The highest version, including undone ones.
+    /// Highest version, including undone ones.
     pub latest_version: u64,
-    /// Grows with every stored change: the entity tag.
+    /// Entity tag; increases with every stored change.
     pub revision: u64,
     /// The investigation that it was cloned from.
     pub cloned_from: Option<ObjectId>,
@@ -54,25 +54,25 @@ pub struct Investigation<C = Content> {
     pub content: C,
 }
 
-/// What is needed to create an investigation, besides the content.
+/// Data for a new investigation besides its content.
 #[derive(Debug, Clone, Copy)]
 pub struct NewInvestigation {
-    /// The identity of the new investigation.
+    /// Id of the new investigation.
     pub id: ObjectId,
     /// Its owner.
     pub author: Option<ObjectId>,
     /// `metadata.author`.
     pub metadata_author: Option<ObjectId>,
-    /// A status that a person set.
+    /// Status that a person set.
     pub status: Option<Status>,
     /// The investigation it was cloned from.
     pub cloned_from: Option<ObjectId>,
-    /// Now.
+    /// Creation time.
     pub at: Timestamp,
 }
 
 impl Investigation {
-    /// Creates a new investigation with this content, processed.
+    /// Creates a new investigation with this content and these findings.
     pub fn new(birth: NewInvestigation, content: Content, findings: Findings, schema: &Schema) -> Self {
         let new = Self {
             id: birth.id,
@@ -94,16 +94,16 @@ impl Investigation {
         new.with_findings(findings, schema)
     }
 
-    /// Returns the investigation after `step` of its history gave it `content`, in which `findings` were found.
+    /// Returns the investigation after `step`, with the new `content` and the `findings` in it.
     pub fn after(&self, step: &Step, content: Content, findings: Findings, schema: &Schema, at: Timestamp) -> Self {
         let mut next = Self { content, ..self.without_content() }.with_findings(findings, schema);
         next.revision += 1;
-        // A clock that steps back must not make the record older than it was.
+        // If the clock went back, the time of the last change must not go back with it.
         next.updated_at = at.max(self.updated_at);
         next.at(step)
     }
 
-    /// Returns the investigation after `step` in its history.
+    /// Applies `step` to the version and to the mark of the assistant.
     #[must_use]
     pub fn at(mut self, step: &Step) -> Self {
         match step {
@@ -124,7 +124,7 @@ impl Investigation {
     /// Returns the investigation without its content and findings.
     #[must_use]
     pub fn without_content(&self) -> Self {
-        // Destructured, so that a new field cannot be forgotten.
+        // Destructured, so that the compiler reports a new field that is not handled here.
         let Self {
             id,
             status,
@@ -161,7 +161,7 @@ impl Investigation {
         }
     }
 
-    /// Returns the investigation with these findings, except dismissed ones, and the resulting status.
+    /// Returns the investigation with those of these findings that are not dismissed, and with the resulting status.
     #[must_use]
     pub fn with_findings(self, findings: Findings, schema: &Schema) -> Self {
         let dismissals = dismissal::for_content(self.dismissals, &self.content);
@@ -170,9 +170,9 @@ impl Investigation {
         Self { status, findings, dismissals, ..self }
     }
 
-    /// Returns whether the two differ only in revision and time, so that there is nothing to store.
+    /// Returns whether the two differ at most in revision and time. Then there is nothing to store.
     pub fn differs_only_in_revision(&self, other: &Self) -> bool {
-        // Destructured, so that a new field must be compared here or passed over on purpose.
+        // Destructured, so that the compiler reports a new field that is neither compared nor ignored here.
         let Investigation {
             id,
             status,
@@ -200,13 +200,13 @@ impl Investigation {
 }
 
 impl<C> Investigation<C> {
-    /// Returns whose it is.
+    /// Returns the author and the editors.
     pub fn ownership(&self) -> Ownership<'_> {
         Ownership { author: self.author, editors: &self.editors }
     }
 }
 
-/// The revisions of an investigation that a caller is content to change (`If-Match`).
+/// Revisions that a change may be based on (`If-Match`).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Expected {
     /// Any revision.

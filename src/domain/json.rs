@@ -1,4 +1,5 @@
-//! Reads JSON without silent changes.
+//! A JSON parser that changes nothing silently. Other parsers drop duplicate keys and round numbers. This one refuses
+//! both and names the path, see [`Problem`].
 //!
 //! Parsers usually drop duplicate keys and round numbers silently. This one refuses both, with the path: see
 //! [`Problem`].
@@ -11,22 +12,22 @@ use serde_json::{Map, Number, Value};
 
 use super::path::FieldPath;
 
-/// Maximum nesting of objects and arrays; the outermost counts as 1.
+/// Maximum nesting depth of objects and arrays. The outermost one has depth 1.
 pub const MAX_DEPTH: usize = 64;
 
-/// Largest count accepted from outside. JSON readers represent it exactly, and it leaves room to grow.
+/// Largest count that is accepted from outside. JSON parsers represent it exactly, and counters can still grow.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
-/// The largest body and the largest stored content, in bytes of JSON.
+/// Maximum size of a request body and of stored content, in bytes of JSON.
 pub const MAX_BYTES: usize = 1024 * 1024;
 
-/// Prefix of keys that the JSON library reserves for itself.
+/// Prefix of keys that serde_json reserves for itself.
 const RESERVED: &str = "$serde_json::private::";
 
 /// Why a JSON text was refused, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The path of the value at fault; empty for the whole text.
+    /// Path of the invalid value; empty for the whole text.
     pub path: FieldPath,
     /// The problem.
     pub problem: Problem,
@@ -35,17 +36,17 @@ pub struct Refusal {
 /// Problems of a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
-    /// Not JSON (RFC 8259); holds the parser's own words with line and column.
+    /// Not JSON (RFC 8259). Contains the parser's message with line and column.
     Syntax(String),
-    /// More than [`MAX_DEPTH`] objects and arrays in each other.
+    /// Objects and arrays are nested deeper than [`MAX_DEPTH`].
     TooDeep,
-    /// An object has the same key twice.
+    /// An object contains the same key twice.
     DuplicateKey(String),
-    /// A number that neither a 64-bit integer nor a double holds exactly; holds its text.
+    /// Neither a 64-bit integer nor a double represents the number exactly. Contains the number as text.
     InexactNumber(String),
-    /// U+0000 in a string or a key, which not every store can keep.
+    /// U+0000 in a string or a key. Not every store can store it.
     Nul,
-    /// A key that the JSON library reserves; it would read the member as another value.
+    /// A key that serde_json reserves. It would read the member as another value.
     ReservedKey(String),
 }
 
@@ -68,7 +69,7 @@ fn shortened(text: &str) -> String {
     if text.len() <= 40 { text.to_owned() } else { format!("{}…", &text[..40]) }
 }
 
-/// Reads one JSON text.
+/// Parses one JSON text.
 ///
 /// # Errors
 /// The first [`Refusal`] in reading order.
@@ -76,7 +77,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     parse_to_depth(bytes, MAX_DEPTH)
 }
 
-/// Works like [`parse`], for a text that contains whole documents and may be nested deeper.
+/// Works like [`parse`] with another maximum depth, for a text that contains whole documents.
 ///
 /// # Errors
 /// The first [`Refusal`] in reading order.
@@ -88,8 +89,8 @@ pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     read(raw, &FieldPath::root(), most)
 }
 
-/// Reads one level and keeps its values as raw text, because only the raw text shows a number as it was written. `left`
-/// levels may follow below this value.
+/// Parses one level and keeps its values as raw text, because only raw text shows the original notation of a number. At
+/// most `left` further levels may follow.
 fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal> {
     let refuse = |problem| Refusal { path: path.clone(), problem };
     let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
@@ -161,19 +162,19 @@ impl<'de> Deserialize<'de> for Level<'de> {
     }
 }
 
-/// Returns the number in `text`, if a 64-bit integer or a double represents it exactly.
+/// Returns the number in `text` if a 64-bit integer or a double represents it exactly.
 fn exact_number(text: &str) -> Option<Number> {
     let number: Number = serde_json::from_str(text).ok()?;
     if number.is_i64() || number.is_u64() {
         return Some(number);
     }
-    // The shortest text that reads back as this double is its name; the author's text must mean the same decimal.
+    // A double stands for the shortest decimal that reads back as it. The text must denote the same decimal.
     let shortest = format!("{:e}", number.as_f64()?);
     (decimal(text) == decimal(&shortest)).then_some(number)
 }
 
-/// Returns the sign, the significant digits and the power of ten of the last one: equal exactly when two decimals are
-/// equal.
+/// Returns the sign, the significant digits, and the power of ten of the last digit. Two decimals are equal exactly if
+/// these are equal.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let unsigned = text.trim_start_matches('-');
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -189,7 +190,7 @@ fn decimal(text: &str) -> Option<(bool, String, i64)> {
     Some((text.starts_with('-'), significant.to_owned(), power))
 }
 
-/// Returns any JSON value: few distinct keys, so that two of them often share some.
+/// Returns any JSON value, for tests. It has few distinct keys, so that two values often share some.
 #[cfg(test)]
 pub(crate) fn arbitrary() -> impl proptest::strategy::Strategy<Value = Value> {
     use proptest::prelude::*;

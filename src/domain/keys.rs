@@ -1,5 +1,5 @@
-//! Keys by which lists sort, group and filter. They are made here and compared byte by byte, so they are the same on
-//! every store.
+//! Keys by which lists are sorted, grouped and filtered. They are computed here and compared byte by byte, so the
+//! result is the same on every store.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::content::Content;
 use super::search;
 
-/// The keys of one investigation for sorting and grouping, besides its times and its status. Compared byte by byte.
+/// Keys of one investigation for sorting and grouping. They are compared byte by byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// Groups alphabetically, whatever the case; those without a curriculum last.
+    /// Group key: sorts groups alphabetically regardless of case, and investigations without a curriculum last.
     pub group: String,
     /// Sort key of the curriculum.
     pub curriculum: String,
@@ -21,10 +21,10 @@ pub struct Keys {
     pub grade: String,
 }
 
-/// The fields of the content that lists order by.
+/// Content fields by which lists can be sorted.
 pub const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
 
-/// The texts that lists order, group and filter by, each folded once.
+/// Texts by which lists are sorted, grouped and filtered. Each one is normalized once.
 pub struct Names<'c> {
     curriculum: Option<Name<'c>>,
     title: Option<Name<'c>>,
@@ -43,14 +43,14 @@ impl<'c> Name<'c> {
 }
 
 impl<'c> Names<'c> {
-    /// Returns the names of this content, which needs to hold no other fields than [`ORDERED_BY`].
+    /// Reads the names of this content. Only the fields in [`ORDERED_BY`] are needed.
     pub fn of(content: &'c Content) -> Self {
         let name = |field| text_of(content, field).map(Name::of);
         let [curriculum, title, grade] = ORDERED_BY.map(name);
         Self { curriculum, title, grade }
     }
 
-    /// Returns the folded text of a field in [`ORDERED_BY`].
+    /// Returns the normalized text of a field in [`ORDERED_BY`].
     pub fn folded(&self, field: &str) -> Option<&str> {
         let name = match field {
             "curriculum" => &self.curriculum,
@@ -74,7 +74,7 @@ impl From<&Names<'_>> for Keys {
     }
 }
 
-/// Maximum length of a key in bytes. Keys are stored in indexes and cursors.
+/// Maximum length of a key in bytes. Indexes and cursors contain keys.
 const MAX_KEY: usize = 200;
 
 fn shortened(key: &str) -> &str {
@@ -92,18 +92,18 @@ pub fn text_of<'c>(content: &'c Content, field: &str) -> Option<Cow<'c, str>> {
 
 fn group_key(curriculum: Option<&Name<'_>>) -> String {
     match curriculum {
-        // The suffix separates two groups whose names are equal or equally long after folding.
+        // The suffix distinguishes groups whose normalized names are equal, or equal up to the maximum length.
         Some(Name { text, folded }) => format!("0{}\u{1}{:016x}", shortened(folded), hash(text)),
         None => "1".to_owned(),
     }
 }
 
-/// Hashes with FNV-1a, which is stable between releases and machines, which the standard hasher does not promise.
+/// Computes an FNV-1a hash. It is stable between releases and machines, which the standard hasher does not promise.
 pub(super) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Returns a sort key: kindergarten and earlier first, then by number, then other names alphabetically.
+/// Returns a sort key for grades: kindergarten and earlier first, then numbers, then other names alphabetically.
 fn grade_key(folded: &str) -> String {
     let words: Vec<&str> = search::words_in(folded).collect();
     let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
@@ -115,7 +115,7 @@ fn grade_key(folded: &str) -> String {
         None if names(&["k", "kindergarten", "reception"]) => 1,
         None => 3,
     };
-    // "Grade 5" and "5" are the same year: the number leads, the words before it follow.
+    // "Grade 5" and "5" are the same year, so the number comes first, followed by the words before it.
     let (before, from_number) = words.split_at(number.unwrap_or(0));
     let ordered = from_number.iter().chain(before).map(|word| natural(word));
     format!("{rank} {}", ordered.collect::<Vec<_>>().join(" "))

@@ -14,11 +14,11 @@ use super::pattern;
 const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
 const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
 const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
-/// Keywords that hold a list of schemas for the same value.
+/// Keywords that contain a list of schemas for the same value.
 const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
-/// Keywords that hold schemas by name.
+/// Keywords that contain schemas by name.
 const NAMED: [&str; 5] = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"];
-/// Keywords that hold no schema.
+/// Keywords that contain no schema.
 const PLAIN: [&str; 34] = [
     "$anchor",
     "$dynamicAnchor",
@@ -57,28 +57,28 @@ const PLAIN: [&str; 34] = [
 ];
 /// Keywords that are allowed only at the root.
 const AT_ROOT: [&str; 4] = ["$schema", "$id", "$vocabulary", "x-rules"];
-/// Fieldbook's own keywords. Other keywords with the same prefix belong to the operator, unless they look like a
-/// misspelling.
+/// Keywords of Fieldbook. Operators may use other keywords with the same prefix, unless they look like a misspelling of
+/// these.
 const OWN: [&str; 4] = ["x-audience", "x-complete", "x-order", "x-rules"];
 
-/// The version of JSON Schema that is spoken here.
+/// Supported version of JSON Schema.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
-/// Maximum number of subschemas tried on the path from the root of a document to one value. A document has up to some
-/// hundred thousand values.
+/// Maximum number of subschemas that are tried on the path from the root of a document to one value. A document has up
+/// to some hundred thousand values.
 const MAX_TRIED: u64 = 400;
-/// Maximum nesting of references and choices without a step into the value.
+/// Maximum nesting of references and choices for the same value.
 const MAX_CHAIN: usize = 32;
-/// Maximum number of patterns in a schema; each has a cache per thread.
+/// Maximum number of patterns in a schema. Each has a cache per thread.
 const MAX_PATTERNS: usize = 64;
 /// Assumed size of a pattern that this module cannot parse.
 const UNREAD: u64 = 1000;
-/// Larger schemas describe no document that a person would write.
+/// Maximum number of subschemas. No document that a person writes needs more.
 const MAX_SCHEMAS: usize = 5000;
 
-/// A fault in a schema, and its place.
+/// A fault in a schema and its position.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Place, as a JSON Pointer.
+    /// Position as a JSON Pointer.
     pub place: String,
     /// The problem.
     pub reason: String,
@@ -114,13 +114,13 @@ fn child(place: &str, key: &str) -> String {
     format!("{place}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The way through all schemas in a schema.
+/// State of the walk through all subschemas.
 struct Walk<'s> {
     root: &'s Value,
     schemas: Vec<(String, &'s Value)>,
-    /// The referenced schemas and their places. Only the current path is checked for circles.
+    /// Referenced schemas and their positions. Cycles are only searched on the current path.
     targets: Vec<(String, &'s Value)>,
-    /// The places of each pattern.
+    /// Number of states of each pattern.
     patterns: HashMap<&'s str, u64>,
 }
 
@@ -138,7 +138,7 @@ impl<'s> Walk<'s> {
         let is_root = schema.is_empty();
         let is_field = schema.strip_prefix("/properties/").is_some_and(|name| !name.contains('/'));
         for text in patterns_of(key, value) {
-            // Only the validator can read this pattern, so it counts as large.
+            // Only the validator can parse this pattern, so it is assumed to be large.
             self.patterns.entry(text).or_insert_with(|| pattern::places(text).unwrap_or(UNREAD));
         }
         if self.patterns.len() > MAX_PATTERNS {
@@ -212,7 +212,7 @@ fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'stat
     root.pointer(&pointer).ok_or("leads nowhere")
 }
 
-/// Returns an address with its `%20` and the like read.
+/// Decodes the `%xx` sequences of a reference.
 fn decoded(text: &str) -> Option<String> {
     let mut parts = text.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();
@@ -223,8 +223,8 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Maximum number of subschemas tried from a value down to one inside it: computed for leaves first, then for values
-/// one level deeper, until the result is stable or the maximum depth is reached.
+/// Computes the maximum number of subschemas tried from a value down to one inside it. Starts with leaves and goes one
+/// level up per round, until the result is stable or the maximum depth is reached.
 struct TriedSchemas<'s> {
     root: &'s Value,
     patterns: HashMap<&'s str, u64>,
@@ -233,7 +233,7 @@ struct TriedSchemas<'s> {
 }
 
 impl<'s> TriedSchemas<'s> {
-    /// Returns the result for the whole schema.
+    /// Returns the maximum for the whole schema.
     fn most(mut self, schemas: &[(String, &'s Value)]) -> Result<u64, Refused> {
         for _ in 0..=MAX_DEPTH {
             for (place, schema) in schemas {
@@ -253,7 +253,7 @@ impl<'s> TriedSchemas<'s> {
         self.before.get(&std::ptr::from_ref(self.root)).copied().unwrap_or(0)
     }
 
-    /// Returns the result for one schema; `chain` has the schemas that led here for the same value.
+    /// Returns the maximum for one schema. `chain` contains the schemas that led here for the same value.
     fn of(&mut self, schema: &'s Value, chain: &mut HashSet<*const Value>) -> Result<u64, String> {
         let key = std::ptr::from_ref(schema);
         if let Some(known) = self.now.get(&key) {
@@ -285,7 +285,7 @@ impl<'s> TriedSchemas<'s> {
         Ok(tried)
     }
 
-    /// Returns the cost of those keywords of a schema that contain no schema.
+    /// Returns the cost of the keywords of a schema that contain no subschema.
     fn own(&self, schema: &Value) -> u64 {
         let length = |key: &str| match schema.get(key) {
             Some(Value::Array(elements)) => elements.len(),
@@ -293,7 +293,7 @@ impl<'s> TriedSchemas<'s> {
             _ => 0,
         };
         let named = ["required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
-        // Comparing values is cheap; most differ in the first byte.
+        // Comparing values is cheap, because most differ in the first byte.
         let named = named + length("enum") / 32;
         let read = ["format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
         let patterns = ["pattern", "patternProperties"].into_iter();

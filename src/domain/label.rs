@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::path::{FieldPath, index};
 use super::schema::Schema;
 
-/// The longest key of an author that is shown, in characters.
+/// Maximum length of an author's own key in a label, in characters.
 const MAX_KEY: usize = 40;
 
-/// References that are followed one after the other.
+/// Maximum number of references that are followed in a row.
 const MAX_REFERENCES: usize = 8;
 
 /// Returns the label of the value at `path`, as in the form. The only required member of an element stands for the
@@ -48,7 +48,7 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
     parts.join(", ")
 }
 
-/// Returns whether the schema names every key in `path`, so that none is an author's own word. Indexes are ignored.
+/// Returns whether the schema describes every key in `path`, so that none is the author's own. Indexes are ignored.
 pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     let root = schema.document();
     let mut place = resolve(root, Some(root));
@@ -59,7 +59,7 @@ pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     })
 }
 
-/// Returns the schema itself, or the one that it refers to.
+/// Returns the schema, or the schema that it refers to.
 pub(super) fn resolve<'s>(root: &'s Value, schema: Option<&'s Value>) -> &'s Value {
     let mut schema = schema.unwrap_or(&Value::Null);
     for _ in 0..MAX_REFERENCES {
@@ -82,7 +82,7 @@ fn repeats(title: &str, group: &str) -> bool {
     title.to_lowercase().contains(group.strip_suffix('s').unwrap_or(&group))
 }
 
-/// Returns a title inside a label: "Minutes" becomes "minutes", and "DNA" stays.
+/// Returns a title for use inside a label: "Minutes" becomes "minutes"; "DNA" is unchanged.
 fn inner(title: &str) -> String {
     let mut characters = title.chars();
     match characters.next() {

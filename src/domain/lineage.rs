@@ -11,7 +11,7 @@ use super::investigation::Investigation;
 #[error("{0}")]
 pub struct BrokenLineage(pub String);
 
-/// Calls `visit` with each version and its content, one at a time, in no order that counts.
+/// Calls `visit` with each version and its content, one at a time, in an unspecified order.
 ///
 /// # Errors
 /// [`BrokenLineage`], also that of `visit`.
@@ -32,7 +32,7 @@ pub fn walk(
     }
 }
 
-/// The records by parent, without those on the path from version 0 to the current version.
+/// Records by parent, without those between version 0 and the current version.
 struct Lines<'r> {
     records: &'r [VersionRecord],
     beside: Vec<Vec<&'r VersionRecord>>,
@@ -96,7 +96,7 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// Walks the side branches that start at a version, there and back again, with one working content.
+/// Walks the side branches that start at a version, forth and back, and changes one working copy of the content.
 fn aside(
     lines: &Lines<'_>,
     from: u64,

@@ -1,4 +1,5 @@
-//! Queries for lists of investigations: filters, order and pages.
+//! Queries for lists of investigations: filters, order and pages. Lists are sorted by the keys of [`super::keys`], so
+//! their order is the same on every store.
 //!
 //! Lists are sorted by keys that are made in [`super::keys`] and compared byte by byte, so the order is the same on
 //! every store.
@@ -20,7 +21,7 @@ const DEFAULT_LIMIT: u32 = 20;
 /// Maximum number of words in a search.
 const MAX_WORDS: usize = 50;
 
-/// The query parameters of a list; others are ignored.
+/// Query parameters of a list. Others are ignored.
 const PARAMETERS: [&str; 12] = [
     "limit",
     "offset",
@@ -36,7 +37,7 @@ const PARAMETERS: [&str; 12] = [
     "cursor",
 ];
 
-/// Filters; a blank one is ignored.
+/// Parameters that filter. Blank ones are ignored.
 const FILTERS: [&str; 6] = ["title", "grade", "curriculum", "status", "author", "search"];
 
 /// Sort orders within groups.
@@ -67,24 +68,24 @@ impl SortBy {
     ];
 }
 
-/// Conditions for the investigations in a list; all must hold.
+/// Conditions for the investigations in a list. All of them must be true.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
-    /// The title contains this, whatever the case.
+    /// The title contains this text, regardless of case.
     pub title: Option<String>,
-    /// The grade is this, as text; a whole number may be written `5`, `5.0` or `"5"`, in a document and here.
+    /// The grade equals this text. Whole numbers are equal whether written `5`, `5.0` or `"5"`.
     pub grade: Option<String>,
-    /// The curriculum is this.
+    /// The curriculum equals this text.
     pub curriculum: Option<String>,
-    /// The status is this.
+    /// The status equals this one.
     pub status: Option<Status>,
-    /// The author is this.
+    /// The author has this id.
     pub author: Option<ObjectId>,
-    /// Each word is a prefix of some word of the content.
+    /// For each of these words, the content contains a word that begins with it.
     pub words: Vec<String>,
 }
 
-/// A page that someone asks for.
+/// A request for one page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListQuery {
     /// Conditions for the investigations.
@@ -103,19 +104,19 @@ pub struct ListQuery {
     pub after: Option<Position>,
 }
 
-/// The place of an item in an order. No two items share one.
+/// Position of an item in an order. Each item has a different one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     /// Key of its group; empty if the list is not grouped.
     pub group: String,
-    /// Sort key; a time is in milliseconds as a decimal number.
+    /// Sort key. A time is in milliseconds as a decimal number.
     pub key: String,
-    /// Id, which makes the position unique.
+    /// Id of the item, which makes the position unique.
     pub id: ObjectId,
 }
 
 impl Position {
-    /// Returns the place of `investigation` in the order of `query`.
+    /// Returns the position of `investigation` in the order of `query`.
     fn of<C>(investigation: &Investigation<C>, content: &Content, query: &ListQuery) -> Self {
         let keys = Keys::from(&Names::of(content));
         let key = match query.sort_by {
@@ -130,7 +131,7 @@ impl Position {
     }
 }
 
-/// The content of a cursor: where the next page starts, and of which list.
+/// Content of a cursor: the position after which the next page starts, and the list that it belongs to.
 #[derive(Serialize, Deserialize)]
 struct Cursor {
     #[serde(rename = "p")]
@@ -186,7 +187,7 @@ impl ListQuery {
 
     /// Reads one of [`PARAMETERS`].
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
-        // HTML forms also send empty fields.
+        // HTML forms send empty fields, too.
         if FILTERS.contains(&name) && value.trim().is_empty() {
             return Ok(());
         }
@@ -216,7 +217,7 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Returns whether groups are in descending order, too: only when sorting by the grouping field.
+    /// Returns whether groups are in descending order: only if the list is sorted by the field that groups it.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }
@@ -233,7 +234,7 @@ impl ListQuery {
         (cursor.list == self.fingerprint() && cursor.offset <= i64::MAX as u64 && storable).then_some(cursor)
     }
 
-    /// Identifies a list: a cursor is valid only for the same filters and order.
+    /// Returns a digest of filters and order. A cursor is valid only for the list with the same digest.
     fn fingerprint(&self) -> String {
         let list = format!("{:?} {:?} {} {}", self.filter, self.sort_by, self.ascending, self.grouped);
         format!("{:x}", hash(&list))

@@ -1,4 +1,4 @@
-//! JSON Merge Patch (RFC 7396): absent members stay, null removes, objects merge, everything else replaces.
+//! JSON Merge Patch (RFC 7396): absent members are unchanged, null removes, objects merge, other values replace.
 
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ pub fn merge(target: &Value, patch: &Value) -> Value {
 
 /// Applies the members of a patch to `target`. Keys keep their positions; new keys come last.
 pub fn merge_objects(mut target: Map<String, Value>, patch: &Map<String, Value>) -> Map<String, Value> {
-    // One pass removes all keys; removing them one by one would shift the others each time.
+    // Removes all keys in one pass. Removing them one by one would shift the other keys each time.
     target.retain(|key, _| !patch.get(key).is_some_and(Value::is_null));
     for (key, member) in patch.iter().filter(|(_, member)| !member.is_null()) {
         let merged = merge(target.get(key).unwrap_or(&Value::Null), member);

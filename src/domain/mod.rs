@@ -1,4 +1,5 @@
-//! The rules of the notebook, pure: no input or output, no clock, no randomness, no HTTP, no SQL.
+//! Rules of the domain. They are pure functions of their arguments: no input or output, no clock, no randomness, no
+//! HTTP, no SQL. So each rule can be tested alone and gives the same result on every store.
 //!
 //! Everything here is a function of its arguments, so that every rule can be tested alone
 //! and gives the same answer on every store.

@@ -9,14 +9,14 @@ use super::id::ObjectId;
 use super::link::{self, DayCount, Link};
 use super::time::Timestamp;
 
-/// Maximum bytes of one response with a collection, or of the rows read for it. One entry is returned whatever its
+/// Maximum bytes of one response with a collection, and of the rows read for it. One entry is returned whatever its
 /// size.
 pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
-/// Bytes of a response besides its entries.
+/// Approximate bytes of a response besides its entries.
 const ENVELOPE: usize = 4 * 1024;
 
-/// Remaining bytes for entries of one response.
+/// Remaining bytes for the entries of one response.
 #[derive(Debug, Clone, Copy)]
 pub struct ByteBudget {
     left: usize,
@@ -24,12 +24,12 @@ pub struct ByteBudget {
 }
 
 impl ByteBudget {
-    /// Bytes for the rows that are read for a response.
+    /// Returns the budget for the rows that are read for a response.
     pub fn of_rows() -> Self {
         Self::of(MAX_ANSWER)
     }
 
-    /// Returns the bytes for the entries of a response.
+    /// Returns the budget for the entries of a response.
     pub fn of_answer() -> Self {
         Self::of(MAX_ANSWER - ENVELOPE)
     }
@@ -44,14 +44,14 @@ impl ByteBudget {
         Self::of(self.left / 2)
     }
 
-    /// Returns the budget after another collection of `bytes`.
+    /// Returns the budget that remains after another collection of `bytes`.
     #[must_use]
     pub fn without(self, bytes: usize) -> Self {
         Self::of(self.left.saturating_sub(bytes))
     }
 
-    /// Reserves room for an entry of this size and returns whether it fits. The first entry always fits; once one
-    /// does not fit, no later one does.
+    /// Subtracts an entry of this size and returns whether it fits. The first entry always fits. After an entry that
+    /// does not fit, no other fits.
     pub fn takes(&mut self, bytes: usize) -> bool {
         let rest = self.left.checked_sub(bytes);
         let takes = self.is_empty || rest.is_some();
@@ -60,7 +60,7 @@ impl ByteBudget {
     }
 }
 
-/// A page that someone asks for.
+/// A request for one page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest<P> {
     /// Maximum number of entries.
@@ -79,14 +79,14 @@ impl<P> PageRequest<P> {
 /// One page of a collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T, P> {
-    /// Entries of the page, each with its place.
+    /// Entries of the page, each with its position.
     pub entries: Vec<(P, T)>,
     /// Whether more follow.
     pub has_more: bool,
 }
 
 impl Page<DayCount, DayPlace> {
-    /// Returns the page of these days. One more than `limit` shows that more follow.
+    /// Returns the page of these days. If there are more than `limit`, another page follows.
     pub fn of_days(days: Vec<DayCount>, limit: u32) -> Self {
         let has_more = days.len() > limit as usize;
         let entries = days.into_iter().take(limit as usize).map(|day| (DayPlace { day: day.day.clone() }, day));
@@ -94,13 +94,13 @@ impl Page<DayCount, DayPlace> {
     }
 }
 
-/// The place of an entry in a chat. Pages go from the newest entry to the oldest.
+/// Position of an entry in a chat. Pages go from the newest entry to the oldest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatPlace {
     /// The investigation.
     #[serde(rename = "c")]
     pub investigation: ObjectId,
-    /// Grows with each entry.
+    /// Number of the entry; increases with each entry.
     #[serde(rename = "n")]
     pub number: i64,
 }
