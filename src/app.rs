@@ -100,7 +100,7 @@ pub struct HttpSettings {
     pub log_requests: bool,
 }
 
-/// Address of a page outside, with the placeholders `{investigationId}`, `{key}` and `{subLink}`.
+/// Address of an external page, with the placeholders `{investigationId}`, `{key}` and `{subLink}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkTarget(pub String);
 
@@ -115,7 +115,7 @@ impl LinkTarget {
 /// Origins that may call from a browser.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Origins {
-    /// Only the service's own.
+    /// Only the service's own origin.
     #[default]
     None,
     /// Any origin.

@@ -35,7 +35,7 @@ impl Clock {
         Self(Source::Set(Arc::new(watch::Sender::new(ManualTime { now: start.0, uptime: start.0 }))))
     }
 
-    /// Moves a set clock on; the machine's own clock takes no notice.
+    /// Advances a manual clock. Has no effect on the machine's own clock.
     pub fn advance(&self, by: Duration) {
         if let Source::Set(times) = &self.0 {
             let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
@@ -46,8 +46,7 @@ impl Clock {
         }
     }
 
-    /// Sets a manual clock this many milliseconds ahead or back, like somebody who sets a machine's clock: no time
-    /// passes.
+    /// Sets a manual clock this many milliseconds ahead or back, as if somebody set a machine's clock: no time passes.
     pub fn jump(&self, by: i64) {
         if let Source::Set(times) = &self.0 {
             times.send_modify(|times| times.now = times.now.saturating_add(by));
@@ -80,7 +79,7 @@ impl Clock {
         match &self.0 {
             Source::Set(times) => {
                 let until = Timestamp(times.borrow().uptime).later_by(wait);
-                // The sender lives as long as this does.
+                // The sender lives as long as `self`.
                 let _ = times.subscribe().wait_for(|times| times.uptime >= until.0).await;
             }
             Source::System => tokio::time::sleep(wait).await,
@@ -130,7 +129,7 @@ fn ahead(at: Timestamp, clock: &Clock) -> i64 {
 /// When [`Clock::uptime`] starts on the machine's own clock.
 static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 
-/// Measures how long something took, for logs only: no decision hangs on it.
+/// Measures a duration for the log. No decision depends on it.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(Instant);
 

@@ -52,7 +52,7 @@ pub struct Limit {
     policy: Policy,
     clock: Clock,
     limiter: RateLimiter<Actor, HashMapStateStore<Actor>, Uptime, NoOpMiddleware<Duration>>,
-    /// Table size at which idle callers are forgotten.
+    /// Size of the table at which idle callers are forgotten.
     clean_at: AtomicUsize,
 }
 

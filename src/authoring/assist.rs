@@ -21,7 +21,7 @@ use crate::domain::page::PageRequest;
 use crate::limits::AssistantRequest;
 use crate::store::{ChatPage, ChatPart};
 
-/// The chat message when fields were regenerated.
+/// The chat message after fields were regenerated.
 pub const REGENERATED: &str = "Successfully regenerated other fields";
 /// The chat message when no field was regenerated.
 pub const NOT_REGENERATED: &str =
@@ -250,7 +250,7 @@ async fn propose_checked(
             Outcome { content: history::in_order_of(&asked_on.content, &outcome.content), ..outcome }
         }
     };
-    // Also if nothing changed: storing settles the content with cached findings, and these may have expired.
+    // Stored even if nothing changed: storing applies the cached findings to the content, and these may have expired.
     let by_model = processing::found(app, model, &outcome.content).await.unwrap_or_else(|failure| {
         tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
         Findings::default()

@@ -32,7 +32,7 @@ pub async fn dismiss(
     change(app, id, context, (Nothing, 0), decide).await.map(|(investigation, ())| investigation)
 }
 
-/// Removes a dismissal. The finding shows again if it is still found.
+/// Removes a dismissal. The finding is shown again if it is still found.
 ///
 /// # Errors
 /// [`Failure`]

@@ -41,7 +41,7 @@ pub enum Failure {
     },
     /// The request needs a language model, and none is configured.
     NoModel,
-    /// The caller already holds their share of a bounded resource.
+    /// The caller already holds their share of a limited resource.
     OwnShare {
         /// The resource.
         what: &'static str,

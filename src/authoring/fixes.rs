@@ -31,7 +31,7 @@ pub(super) struct Case<'c> {
     pub(super) model_reads: bool,
 }
 
-/// A content on its way to be resolved.
+/// A content that is being resolved.
 pub(super) struct State {
     pub(super) content: Content,
     /// All contradictions. Those to be resolved come last, so that among equal findings the untouched one counts as
@@ -193,7 +193,7 @@ impl Case<'_> {
 }
 
 impl Fix<'_> {
-    /// Returns whether it changes a place that a finding shows.
+    /// Returns whether the fix changes a place that a finding shows.
     pub(super) fn reaches(&self, finding: &Finding) -> bool {
         let shown = |place: &FieldPath| {
             let paths = finding.evidence.iter().map(|evidence| FieldPath::parse(&evidence.field_path));

@@ -1,4 +1,4 @@
-//! Events: what a change tells listeners, and in which form.
+//! Events tell listeners what changed.
 //!
 //! An event is small. Of what people wrote it contains only names of fields; listeners read the investigation for the
 //! rest.
@@ -24,7 +24,7 @@ pub struct Event {
     pub id: EventId,
     /// The investigation.
     pub investigation_id: ObjectId,
-    /// The revision that it has since then; of one that was deleted, its last.
+    /// The revision after the event; the last revision if the investigation was deleted.
     pub revision: u64,
     /// What happened.
     pub what: EventKind,
@@ -59,14 +59,14 @@ pub enum EventKind {
         /// The status now.
         to: Status,
     },
-    /// Contradictions were found that were not there before.
+    /// The change introduced contradictions.
     ContradictionsFound {
         /// Number of new contradictions.
         count: usize,
         /// Number of contradictions now.
         total: usize,
     },
-    /// Processing that was pending is applied, whether it found something, nothing, or failed.
+    /// Pending processing has ended, with or without findings, or has failed.
     Contradictions {
         /// Number of contradictions now.
         total: usize,
@@ -217,12 +217,12 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
     updated.into_iter().chain(dismissed).chain(removed).chain(moved).chain(found).collect()
 }
 
-/// Returns the dismissals that only the first list has.
+/// Returns the dismissals that only the first list contains.
 fn beyond(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = ObjectId> {
     these.iter().map(|dismissal| dismissal.id).filter(|id| !others.iter().any(|other| other.id == *id))
 }
 
-/// Returns the event for processing that was pending and is not any more.
+/// Returns the event if processing was pending before and is not any more.
 fn processed(before: &Findings, after: &Findings) -> Option<EventKind> {
     let Findings { contradictions, hints, incomplete, pending } = after;
     let (total, hints, incomplete) = (contradictions.len(), hints.len(), *incomplete);

@@ -105,31 +105,31 @@ pub struct ChatPlace {
     pub number: i64,
 }
 
-/// The place of a link among those of its investigation. Pages go from the oldest to the newest.
+/// Position of a link among the links of its investigation. Pages go from the oldest to the newest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkPlace {
     /// The investigation.
     #[serde(rename = "l")]
     pub investigation: ObjectId,
-    /// Grows with each link, but two may share one.
+    /// Increases with each link, but two links may have the same number.
     #[serde(rename = "n")]
     pub number: i64,
     /// When the link was created.
     #[serde(rename = "t")]
     pub created_at: Timestamp,
-    /// Id, which makes the place unique.
+    /// Id of the link, which makes the position unique.
     #[serde(rename = "i")]
     pub id: ObjectId,
 }
 
 impl LinkPlace {
-    /// Returns the place of the link with this number.
+    /// Returns the position of the link with this number.
     pub fn of(link: &Link, number: i64) -> Self {
         Self { investigation: link.investigation_id, number, created_at: link.created_at, id: link.id }
     }
 }
 
-/// The place of a day among the visits of a link: the day itself. Pages go from the oldest to the newest.
+/// Position of a day among the visits of a link: the day itself. Pages go from the oldest to the newest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayPlace {
     /// `YYYY-MM-DD`
@@ -141,7 +141,7 @@ fn read_day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).and_then(|day| if link::is_day(&day) { Ok(day) } else { Err(D::Error::custom("no day")) })
 }
 
-/// Returns a cursor that holds this.
+/// Returns a cursor that contains this value.
 pub fn cursor(holds: &impl Serialize) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(holds).unwrap_or_default())
 }

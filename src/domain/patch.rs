@@ -48,7 +48,7 @@ impl<'c> Step<'c> {
         self.path.segments().last().map_or("", |key| key)
     }
 
-    /// Returns whether both only take keys away, or both only add keys, in the same object or array.
+    /// Returns whether both steps remove keys of the same object or array, or both add keys to it.
     fn goes_with(&self, other: &Self) -> bool {
         let kind = |step: &Self| (step.there, step.to.is_some());
         kind(self) == kind(other) && self.there != self.to.is_some() && self.holder() == other.holder()

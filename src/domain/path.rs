@@ -51,7 +51,7 @@ impl FieldPath {
         self.0.first().map(AsRef::as_ref)
     }
 
-    /// This path with one more segment.
+    /// Returns this path with one more segment.
     pub fn child(&self, segment: impl Into<Arc<str>>) -> Self {
         let mut segments = self.0.clone();
         segments.push(segment.into());
@@ -68,7 +68,7 @@ impl FieldPath {
         self.0.pop();
     }
 
-    /// Returns whether this path leads to `other` or to something that holds it.
+    /// Returns whether this path is the same as `other` or leads to something that contains it.
     pub fn is_prefix_of(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)
     }
@@ -78,7 +78,7 @@ impl FieldPath {
         self.0.iter().try_fold(document, |value, segment| step(value, segment))
     }
 
-    /// Returns the value at this path of a document that is given as its members.
+    /// Returns the value at this path of a document, given its top-level members.
     pub fn get_in<'v>(&self, document: &'v Map<String, Value>) -> Option<&'v Value> {
         let (field, rest) = self.0.split_first()?;
         rest.iter().try_fold(document.get(field.as_ref())?, |value, segment| step(value, segment))

@@ -21,7 +21,7 @@ fn of(pattern: &Hir) -> u64 {
     match pattern.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,
         HirKind::Literal(literal) => literal.0.len() as u64,
-        // To find a character among many ranges takes its time too.
+        // Finding a character among many ranges takes time as well.
         HirKind::Class(Class::Unicode(class)) => 1 + class.ranges().len() as u64 / 64,
         HirKind::Class(Class::Bytes(_)) => 1,
         HirKind::Repetition(repeated) => {

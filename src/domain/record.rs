@@ -43,17 +43,17 @@ impl Kind {
     }
 }
 
-/// One recorded change of an investigation's content, or of the status that a person set, or of both.
+/// One recorded change of an investigation: of its content, of the status that a person set, or of both.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionRecord {
     /// Version number, counted from 1.
     pub version: u64,
-    /// The version that the change was made on.
+    /// The version to which the change was made.
     pub parent: u64,
-    /// The operation that made it.
+    /// The kind of operation.
     pub kind: Kind,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
     /// The user, if known.
     pub by: Option<ObjectId>,
@@ -67,18 +67,18 @@ pub struct VersionRecord {
 }
 
 impl VersionRecord {
-    /// Returns the names of the top-level fields that it changed, each once.
+    /// Returns the names of the changed top-level fields, each once.
     pub fn fields(&self) -> Vec<&str> {
         let mut seen = HashSet::new();
         self.changes.iter().filter_map(|change| change.path.field()).filter(|field| seen.insert(*field)).collect()
     }
 }
 
-/// The field under which a record stores a change of the status, by the stored names of statuses.
+/// The field under which a record stores a change of the status. Its values are the stored names of statuses.
 pub const STATUS: &str = "status";
 
 impl VersionRecord {
-    /// Returns the status before and after, if the record changed it.
+    /// Returns the status before and after, if the record changed the status.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if the record names an unknown status.
@@ -103,14 +103,14 @@ impl VersionRecord {
     }
 }
 
-/// Author, kind and time of a change.
+/// User, kind and time of a change.
 #[derive(Debug, Clone, Copy)]
 pub struct Act {
     /// The kind of change.
     pub kind: Kind,
     /// The user who makes the change.
     pub by: Option<ObjectId>,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
 }
 
@@ -137,9 +137,9 @@ pub enum Step {
         /// Whether the assistant made that version.
         with_ai: bool,
     },
-    /// Forward to the record `to`.
+    /// Redoes the record `to`.
     Redo {
-        /// The record that is done again.
+        /// The record that is redone.
         to: u64,
         /// Whether the assistant made it.
         with_ai: bool,

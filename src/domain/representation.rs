@@ -1,4 +1,4 @@
-//! Form of investigations, versions and field histories in responses and in the chat.
+//! Investigations, versions and field histories as responses and the chat show them.
 
 use serde::Serialize;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub struct Document<C = Content> {
 
 impl<C: content::ContentFields> Serialize for Document<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Destructured, so that a new field must be shown here or passed over on purpose.
+        // Every field is named, so that a new field must be shown here or left out on purpose.
         let Investigation {
             id,
             status,

@@ -90,7 +90,7 @@ fn content_of(body: Map<String, Value>) -> Content {
     body.into_iter().filter(|(name, _)| !content::is_system_field(name)).collect()
 }
 
-/// Returns an author as a client sends it: an identifier, nothing, or the profile object that it was given.
+/// Returns the author in a body: an id, or the profile object that the service sent, or null.
 fn author(value: &Value) -> Result<Option<ObjectId>, ()> {
     match value {
         Value::Null => Ok(None),

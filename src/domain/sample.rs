@@ -34,7 +34,7 @@ pub fn names(schema: &Value, name: &str) -> bool {
     }
 }
 
-/// Returns a value for everything a schema says about it. Of several choices it takes the first that is not null.
+/// Returns a value that fits a schema. Of several alternatives it takes the first that is not null.
 fn value(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     *left = left.checked_sub(1)?;
     let depth = depth.checked_sub(1)?;

@@ -83,7 +83,7 @@ impl Schema {
             return Err(invalid("/", "the schema must be an object"));
         }
         let tried = keywords::check(&document).map_err(|refused| invalid(&refused.place, &refused.reason))?;
-        // Patterns take time in proportion to the text, whatever they are.
+        // With this engine, patterns take time in proportion to the length of the text.
         let patterns = PatternOptions::regex().size_limit(pattern::MAX_BYTES).dfa_size_limit(PATTERN_CACHE);
         let validator = jsonschema::draft202012::options()
             .with_pattern_options(patterns)

@@ -16,9 +16,9 @@ pub enum Status {
     DraftNonContradictoryComplete,
     /// Complete, with a contradiction.
     DraftContradictoryComplete,
-    /// Set by a person.
+    /// A person is working on it.
     InDevelopment,
-    /// Set by a person.
+    /// A person has published it.
     Published,
 }
 
@@ -64,7 +64,7 @@ impl Status {
         Self::ALL.into_iter().find(|status| status.stored() == text)
     }
 
-    /// Returns whether a person set it; such a status stays until a person sets another.
+    /// Returns whether a person sets this status. It then stays until a person sets another.
     pub const fn is_set_by_hand(self) -> bool {
         matches!(self, Status::InDevelopment | Status::Published)
     }

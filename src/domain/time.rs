@@ -1,4 +1,4 @@
-//! Moments: milliseconds since 1970-01-01T00:00:00Z, written in RFC 3339 with three decimals, in UTC.
+//! Times: milliseconds since 1970-01-01T00:00:00Z. Their text form is RFC 3339 in UTC, with three decimals.
 
 use std::fmt;
 
@@ -16,12 +16,12 @@ impl Timestamp {
         day
     }
 
-    /// This time plus `wait`.
+    /// Returns this time plus `wait`.
     pub fn later_by(self, wait: std::time::Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// Returns the time since an earlier moment; zero if that is later.
+    /// Returns the time since `earlier`; zero if `earlier` is later.
     pub fn since(self, earlier: Self) -> std::time::Duration {
         std::time::Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or_default())
     }
@@ -41,7 +41,7 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Out of range only for a clock some 9,000 years off: shown as the nearest moment that has a name.
+        // Only a clock that is about 9,000 years off is out of range. It is shown as the nearest valid time.
         let moment = jiff::Timestamp::from_millisecond(self.0).unwrap_or(if self.0 < 0 {
             jiff::Timestamp::MIN
         } else {

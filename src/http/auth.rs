@@ -37,14 +37,15 @@ pub struct ChangesLinks(pub Caller);
 /// A caller of an investigation operation that reads: signed in, or anonymous if the settings allow it.
 pub struct Reads(pub Caller);
 
-/// Such a caller, whose roles allow to create investigations.
+/// A caller as in [`Reads`], whose roles allow creating investigations.
 pub struct Creates(pub Caller);
 
-/// Such a caller, whose roles allow to change investigations. Whether this one may be changed is decided when it is loaded.
+/// A caller as in [`Reads`], whose roles allow changing investigations. Whether they may change this one is decided
+/// when it is loaded.
 pub struct Changes(pub Caller);
 
 impl Caller {
-    /// Returns who asks, for decisions about permissions.
+    /// Returns the caller as decisions about permissions see them.
     pub fn principal(&self) -> Principal {
         Principal { user: self.user, roles: self.roles }
     }

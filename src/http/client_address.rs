@@ -21,13 +21,13 @@ pub fn actor(parts: &Parts, app: &App) -> Actor {
     parts.extensions.get().copied().unwrap_or_else(|| client_actor(parts, app))
 }
 
-/// Returns the address of the client.
+/// Returns the actor for the client's address.
 pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
     Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))
 }
 
-/// Returns the client's address: `X-Forwarded-For` is read from the right, as far as each proxy is trusted.
+/// Returns the client's address. Reads `X-Forwarded-For` from the right as long as the next address is a trusted proxy.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();
@@ -43,7 +43,7 @@ fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     client
 }
 
-/// Returns an address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
+/// Reads an address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
 fn address(text: &[u8]) -> Option<IpAddr> {
     let text = std::str::from_utf8(text).ok()?.trim();
     let with_port = || text.parse::<std::net::SocketAddr>().ok().map(|address| address.ip());

@@ -1,4 +1,4 @@
-//! Digests that stand for texts which are long or secret.
+//! Digests in place of long or secret texts.
 
 use aws_lc_rs::digest::{SHA256, digest};
 

@@ -43,7 +43,7 @@ impl Modify for Bearer {
     }
 }
 
-/// Completes the document of all operations with what they have in common.
+/// Adds to the document what all operations have in common.
 pub fn complete(mut document: OpenApi) -> OpenApi {
     for item in document.paths.paths.values_mut() {
         let reading = [&mut item.get, &mut item.head].map(|operation| (operation, false));
@@ -63,7 +63,7 @@ pub fn empty() -> OpenApi {
     Document::openapi()
 }
 
-/// Schemas of parameters, by name: the same name has the same schema everywhere.
+/// Adds a schema to each parameter. Parameters with the same name have the same schema everywhere.
 fn describe_parameters(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(parameter) = parameter
@@ -154,7 +154,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(document: &OpenApi) -> Router<S>
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Returns the page answers 404 without a body; this adds the usual envelope.
+/// The page's library answers 404 without a body. This adds the usual envelope.
 async fn as_a_page(mut response: HttpResponse) -> HttpResponse {
     if response.status() == StatusCode::NOT_FOUND {
         return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();

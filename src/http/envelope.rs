@@ -81,7 +81,7 @@ pub fn take_fitting<T: Serialize>(
     let mut taken = Vec::new();
     for entry in entries {
         let entry = to_raw_value(&entry).map_err(|error| unwritable(&error))?;
-        // With the comma before it.
+        // The comma before the entry counts as well.
         if !room.takes(entry.get().len() + 1) {
             break;
         }

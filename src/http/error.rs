@@ -66,12 +66,12 @@ pub struct ApiError {
     body: Box<ErrorBody>,
 }
 
-/// How an operation words its failures, after the interface's table.
+/// How an operation words its failures, according to the interface's table.
 #[derive(Debug, Clone, Copy)]
 pub enum Wording {
-    /// A fixed message, with the failure's text in `error`.
+    /// A fixed message; `error` has the text of the failure.
     Fixed(&'static str),
-    /// The text of the failure as the message, or else this; no `error`.
+    /// The text of the failure is the message, or this text if there is none; `error` is empty.
     Text(&'static str),
 }
 
@@ -318,7 +318,7 @@ impl IntoResponse for ApiError {
             response.headers_mut().insert(name, value);
         }
         if let Some(Policy { name, most, window }) = self.limit {
-            // As draft-ietf-httpapi-ratelimit-headers has them.
+            // Header format of draft-ietf-httpapi-ratelimit-headers.
             let policy = format!("\"{name}\";q={most};w={}", window.as_secs());
             let left = format!("\"{name}\";r=0;t={}", wait.unwrap_or_default());
             for (header, text) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, left)] {

@@ -116,7 +116,7 @@ async fn send_events(app: &App, mut listener: Listener, mut sender: Sender<Bytes
     }
 }
 
-/// Returns an event in the stream's format. Its JSON is one line.
+/// Returns an event in the format of the stream, with its JSON on one line.
 fn shown(event: &Event) -> String {
     let frame = serde_json::to_string(&event.view()).unwrap_or_default();
     format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())

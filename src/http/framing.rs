@@ -1,5 +1,5 @@
 //! Checks the framing of a request before anything else reads it: its host, its transfer coding, and that a small body
-//! has arrived.
+//! has arrived completely.
 //!
 //! A connection is reused only after the whole body was read, so that no byte of it can be taken for a request.
 
@@ -22,7 +22,7 @@ use tokio::time::Sleep;
 
 use super::error::ApiError;
 
-/// A body that takes longer than this to arrive is given up.
+/// Time limit for receiving a body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Bodies up to this many bytes are read before the request is served.
 const READ_AHEAD: usize = 64 * 1024;

@@ -10,7 +10,7 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 use super::{idempotency, prefer};
 use crate::app::{HttpSettings, Origins};
 
-/// A response is data: in a browser it may load and do nothing.
+/// A response is data: a browser may not load or run anything from it.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Only pages of the same origin may embed a response. CORS requests do not consult this header.
@@ -47,7 +47,7 @@ fn is_over_tls(http: &HttpSettings) -> bool {
     http.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
 }
 
-/// Lets any page show this answer, which is public.
+/// Lets pages of any origin show this response, because it is public.
 pub fn for_any_page(headers: &mut HeaderMap) {
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
 }

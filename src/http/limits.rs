@@ -1,4 +1,4 @@
-//! Rate limits, checked by extractors before a handler runs, so the handler's signature shows which limit applies.
+//! Rate limits, checked by extractors before a handler runs, so that the handler's signature shows which limit applies.
 //!
 //! A visit counts on arrival. A request to the assistant counts once it is certain that the assistant will be used
 //! (`authoring/assist.rs`).

@@ -1,5 +1,5 @@
-//! Observes every request: a log line where that is wanted, a request id that links log lines (`x-request-id`, from the caller or
-//! generated), metrics, a trace, and the common response headers.
+//! Observes every request: adds a request id (`x-request-id`, from the caller or generated), a log line if the settings
+//! ask for it, metrics, a trace and the common response headers.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
@@ -54,7 +54,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     response
 }
 
-/// Returns a caller's id is used only if it cannot corrupt a log line.
+/// Returns whether a caller's id can be used, which is so if it cannot corrupt a log line.
 fn is_usable(id: &HeaderValue) -> bool {
     let bytes = id.as_bytes();
     !bytes.is_empty() && bytes.len() <= LONGEST_REQUEST_ID && bytes.iter().all(u8::is_ascii_graphic)

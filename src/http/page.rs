@@ -1,4 +1,4 @@
-//! The authoring page: the files of `ui/`, embedded, which ask nothing but the public interface.
+//! The authoring page: the embedded files of `ui/`, which use only the public interface.
 //!
 //! Browsers ask each time whether a file is still the one they have, by its hash. The first file contains the style
 //! sheets, so that the first paint waits for one response only.
@@ -36,11 +36,11 @@ static ASSETS: LazyLock<HashMap<&str, Asset>> =
 /// The file served at `/`.
 const FIRST: &str = "index.html";
 
-/// Start and end of the lines of the first file that ask for a style sheet.
+/// Start and end of the lines in the first file that load a style sheet.
 const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"#);
 
-/// Scripts and styles come from this service alone. Inline style sheets are allowed by their hashes, so user text cannot
-/// become markup.
+/// Returns the content security policy. Scripts and styles come from this service alone. Inline style sheets are
+/// allowed by their hashes, so user text cannot become markup.
 fn policy(styles: &[&str]) -> String {
     let hash = |style: &&str| format!(" 'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes())));
     let styles = styles.iter().map(hash).collect::<String>();
@@ -73,7 +73,7 @@ pub fn routes() -> Router<App> {
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
 }
 
-/// Returns what the page needs to know about its service. Nothing here is secret: the page asks before anybody has
+/// Returns what the page must know about its service. None of it is secret, because the page asks before anybody has
 /// signed in.
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();

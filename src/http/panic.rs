@@ -11,7 +11,7 @@ use super::error::{ApiError, Wording};
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 
-/// Marks the answer of an operation that panicked.
+/// Marks the response of an operation that panicked.
 #[derive(Clone)]
 struct Panicked;
 
@@ -24,7 +24,7 @@ pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     response
 }
 
-/// Gives a caught panic the words of the operation that it ended.
+/// Words the response to a panic like other failures of the same operation.
 pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let wording = route.and_then(|route| wording(request.method(), route.as_str()));

@@ -7,7 +7,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::domain::investigation::Expected;
 
-/// The revisions that the caller is content to change.
+/// The revisions that the caller is willing to change.
 pub struct IfMatch(pub Expected);
 
 impl FromRequestParts<App> for IfMatch {
@@ -34,7 +34,7 @@ impl FromRequestParts<App> for IfMatch {
     }
 }
 
-/// Returns the revision of a tag: tags are compared as texts, so "01" is not "1".
+/// Returns the revision of a tag. Tags are compared as texts, so "01" is not "1".
 fn revision(tag: &str) -> Option<u64> {
     tag.parse().ok().filter(|revision: &u64| revision.to_string() == tag)
 }

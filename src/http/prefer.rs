@@ -1,4 +1,5 @@
-//! `Prefer: respond-async` (RFC 7240): an answer as soon as the change is stored, before a language model has read it.
+//! `Prefer: respond-async` (RFC 7240): asks for a response as soon as the change is stored, before a language model
+//! reads the content.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

@@ -1,4 +1,4 @@
-//! Heavy reads: each caller has a share of them, waits a moment for it, and cancels a read by disconnecting.
+//! Heavy reads: each caller has a share of them and waits a moment for it. Disconnecting cancels the read.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::app::App;
 /// Maximum wait for a share. It is shorter than the deadline of a read, so that the queue does not grow.
 const WAIT: Duration = Duration::from_secs(3);
 
-/// A caller of an investigation operation that reads more than it shows.
+/// A caller of an operation that reads more than it shows.
 pub struct Reading {
     /// The caller.
     pub caller: Caller,
@@ -57,7 +57,7 @@ fn busy() -> ApiError {
         .again_after(Some(SOON))
 }
 
-/// Returns the error for a client that closed only its own side and still reads.
+/// Returns the error for a client that closed its sending side and still reads.
 fn hung_up() -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "connection_closed", "The connection was closed").because(
         "The read was stopped because the client closed its side of the connection; keep it open until the response arrives",

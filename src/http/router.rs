@@ -1,4 +1,4 @@
-//! Every route, a line each.
+//! All routes, one line each.
 
 use std::sync::LazyLock;
 
@@ -60,7 +60,7 @@ static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
         .merge(lesson_page::routes())
 });
 
-/// Returns the service as one router, empty segments in paths still to be filled (see `blank_segments`).
+/// Returns the service as one router. The server must fill empty path segments first (see [`blank_segments`]).
 pub fn router(app: App) -> Router {
     let routes = ROUTES
         .clone()

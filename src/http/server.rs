@@ -1,4 +1,4 @@
-//! The accept loop: every connection has a limit for its headers, for being idle, and for the stop.
+//! The accept loop. It limits how long a connection may take for headers, may be idle, and may delay the stop.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -109,7 +109,7 @@ impl Server {
 }
 
 fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &GracefulShutdown) {
-    // Answers are small: waiting to fill a packet would only delay them.
+    // Responses are small, so waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(WRITE_TIMEOUT));

@@ -1,4 +1,4 @@
-//! A circuit breaker: after failures the profile service gets a pause, so that callers do not wait in vain.
+//! A circuit breaker: after several failures no call is made for a while, so that callers do not wait in vain.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use crate::domain::time::Timestamp;
 /// Length of the first pause; it doubles after each further failed call.
 pub const PAUSE: Duration = Duration::from_secs(2);
 
-/// No rest is longer.
+/// Maximum length of a pause.
 pub const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// Counts failures in a row.
@@ -56,11 +56,11 @@ impl Permit {
         *self.breaker.state() = State::default();
     }
 
-    /// Returns the call failed; `enough` such failures in a row start a pause, whose length is returned.
+    /// Records that the call failed. After `enough` such failures in a row a pause starts; its length is returned.
     pub fn failed(self, enough: u32, now: Timestamp) -> Option<Duration> {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
-        // A call from before the rest that fails late does not make it longer.
+        // A call that started before the pause and fails late does not make the pause longer.
         if !self.probe && (state.failures < enough || state.resting.is_some()) {
             return None;
         }

@@ -22,7 +22,7 @@ const ENTRY: usize = 256;
 pub struct BearerHash([u8; 32]);
 
 impl BearerHash {
-    /// Returns the bearer of this token; all callers without a token are one.
+    /// Returns the hash of this token. All callers without a token share one.
     pub fn bears(bearer: Option<&Bearer>) -> Self {
         let mut hash = [0; 32];
         if let Some(Bearer(token)) = bearer {

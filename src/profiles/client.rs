@@ -32,10 +32,10 @@ const SINGLE_CALLS_MS: i64 = 10 * 60 * 1000;
 /// Maximum bytes of a response.
 const LARGEST_ANSWER: usize = 4 * 1024 * 1024;
 
-/// A text of a profile that takes more bytes is left out.
+/// Maximum bytes of a text in a profile; longer texts are left out.
 const LONGEST_TEXT: usize = 8 * 1024;
 
-/// Servers of gRPC take it amiss when an idle connection is tried more often than every five minutes.
+/// Interval of keep-alive pings. Many gRPC servers close a connection that pings more often than every five minutes.
 const KEEP_ALIVE: Duration = Duration::from_secs(310);
 
 type Stub = ProfileServiceClient<Channel>;
@@ -161,7 +161,7 @@ impl Client {
 
     fn request<T>(&self, bearer: Option<&Bearer>, message: T) -> Result<Request<T>, Failure> {
         let mut request = Request::new(message);
-        // The deadline also tells the service when nobody waits any more.
+        // The deadline also tells the service when nobody waits for the response any more.
         request.set_timeout(self.deadline);
         if let Some(Bearer(token)) = bearer {
             let value = MetadataValue::<Ascii>::try_from(format!("Bearer {token}"));

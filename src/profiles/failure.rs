@@ -1,5 +1,5 @@
-//! Failures of lookups: what they say about the service, and what is logged and counted. Tokens and the service's own
-//! words never are.
+//! Failed lookups: what they say about the service, and what is logged and counted. Tokens and the service's own words
+//! are never logged.
 
 use std::error::Error;
 use std::time::Duration;
@@ -35,17 +35,17 @@ enum Kind {
 }
 
 impl Failure {
-    /// Creates a passed deadline.
+    /// Returns the failure of a lookup that exceeded its deadline.
     pub fn timed_out() -> Self {
         Self { kind: Kind::TimedOut, code: None, cause: None }
     }
 
-    /// Returns the service sent an unusable response.
+    /// Returns the failure of an unusable response.
     pub fn useless(cause: &str) -> Self {
         Self { kind: Kind::Useless, code: None, cause: Some(cause.to_owned()) }
     }
 
-    /// Returns the meaning of a gRPC status.
+    /// Returns the failure for a gRPC status.
     pub fn of(status: &Status) -> Self {
         // Only local failures have a source.
         let cause = status.source().map(error_chain);
@@ -132,7 +132,7 @@ impl Failure {
     }
 }
 
-/// Counts a lookup that needed no call, or could not have one.
+/// Counts a lookup that needed no call, or for which no call was allowed.
 pub fn not_asked(outcome: &'static str) {
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
 }

@@ -66,7 +66,7 @@ impl fmt::Debug for Bearer {
 #[derive(Clone)]
 pub struct Profiles(Option<Arc<Lookup>>);
 
-/// Profiles by user. Whom the service does not know has one without a name.
+/// Profiles by user. A user whom the service does not know has a profile without a name.
 type Found = HashMap<ObjectId, Profile>;
 
 struct Lookup {
@@ -87,7 +87,7 @@ impl Profiles {
         Self(None)
     }
 
-    /// Profiles from a service. It is contacted on the first lookup; the cache uses `clock`.
+    /// Creates profiles from a service, which is contacted on the first lookup. The cache uses `clock`.
     ///
     /// # Errors
     /// [`UnusableAddress`] if this machine cannot connect to such an address.

@@ -18,7 +18,7 @@ use super::stubs::profile_service_server::{ProfileService, ProfileServiceServer}
 use super::stubs::{self, BatchGetProfilesRequest, BatchGetProfilesResponse, GetProfileRequest, GetProfileResponse};
 use crate::domain::id::ObjectId;
 
-/// No call may ask for more users.
+/// Maximum number of users in one call.
 const MAX_USERS: usize = 1000;
 
 /// Time for open calls to finish when the service stops.
@@ -60,12 +60,12 @@ impl People {
         Ok(Self { file, read: Mutex::new(Read { stamp, people }) })
     }
 
-    /// Returns the people of now.
+    /// Returns the current people.
     fn now(&self) -> Arc<HashMap<ObjectId, stubs::Profile>> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = stamp(&self.file);
         if stamp != read.stamp {
-            // Set first, so that each problem of a file is reported once.
+            // The time is stored first, so that each problem of a file is reported once.
             read.stamp = stamp;
             match people(&self.file) {
                 Ok(people) => read.people = people,
@@ -138,7 +138,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Takes the address; port 0 takes any free one.
+    /// Binds to an address; with port 0 the system chooses a free port.
     ///
     /// # Errors
     /// A sentence for the operator.

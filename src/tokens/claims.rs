@@ -55,7 +55,7 @@ pub fn signed(token: &str, algorithm: Algorithm, key: &DecodingKey) -> Result<Cl
 }
 
 impl Expected {
-    /// Returns whether these claims count at this time.
+    /// Checks that these claims are valid at this time.
     ///
     /// # Errors
     /// [`BadToken`]

@@ -13,7 +13,7 @@ use super::claims::{self, Claims};
 /// Maximum number of keys of a set that are read.
 const MAX_KEYS: usize = 100;
 
-/// RSA keys of fewer bytes are too weak (RFC 7518), of more too slow.
+/// Valid sizes of RSA keys, in bytes: smaller keys are too weak (RFC 7518), larger ones too slow.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=1024;
 
 /// The keys of a provider at some time.
@@ -46,7 +46,7 @@ impl Keys {
         self.0.len()
     }
 
-    /// Returns whether any key set could verify such a token.
+    /// Returns whether a key set could contain the key for such a token.
     pub fn may_know(header: &Header) -> bool {
         [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA].contains(&header.alg)
     }

@@ -43,7 +43,7 @@ enum Trust {
     Provider(Provider),
 }
 
-/// Diagnostics of a provider.
+/// Result of checking a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Diagnosis {
     /// Number of usable keys.
@@ -64,7 +64,7 @@ pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> 
     Ok(Diagnosis { usable: fetched.keys.count(), listed: fetched.listed, date: fetched.date })
 }
 
-/// Whom a valid token names.
+/// The user whom a valid token names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct User {
     /// The user, if the claim is a valid id.
@@ -78,13 +78,13 @@ pub struct User {
 /// Why a token is refused. The text is for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
-    /// More bytes than any sensible token has.
+    /// The token is longer than any reasonable token.
     #[error("the token has more than {MAX_TOKEN} bytes")]
     TooLong,
     /// The token was not issued for this service, or was altered.
     #[error("the token is malformed or was not signed by a key that this service knows")]
     Untrusted,
-    /// `exp` is missing, no number, or so large that it may be meant in other units.
+    /// `exp` is missing, is not a number, or is so large that it may be in another unit.
     #[error("the token does not say when it expires (exp, in seconds since 1970)")]
     NoExpiry,
     /// The time in `exp` has passed.
@@ -104,7 +104,7 @@ pub enum BadToken {
 /// Why a token was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The token does not count.
+    /// The token is not valid.
     Bad(BadToken),
     /// The token may be valid, but the keys to verify it are unavailable; they may be available after this time.
     NoKeys(Duration),
@@ -117,12 +117,12 @@ impl From<BadToken> for Refusal {
 }
 
 impl Tokens {
-    /// Tokens signed with this secret.
+    /// Creates tokens that this secret signs.
     pub fn with_secret(secret: &[u8]) -> Self {
         Self::of(Trust::Secret(SharedSecret::new(secret)))
     }
 
-    /// Tokens of a provider, whose keys are cached; their age is measured with `clock`.
+    /// Creates tokens of a provider. Its keys are cached; `clock` measures their age.
     ///
     /// # Errors
     /// [`UnusableProvider`] for invalid settings.
@@ -134,7 +134,7 @@ impl Tokens {
         Self { trust, roles_claim: ROLES_CLAIM.to_owned() }
     }
 
-    /// Reads and signs roles in this claim.
+    /// Sets the claim from which roles are read and to which they are written.
     #[must_use]
     pub fn with_roles_claim(self, name: &str) -> Self {
         Self { roles_claim: name.to_owned(), ..self }

@@ -26,7 +26,7 @@ const LONGEST_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Minimum time between fetches for unknown keys.
 const COOL_DOWN: Duration = Duration::from_secs(60);
 
-/// Minimum time after a failed fetch.
+/// Minimum time between a failed fetch and the next one.
 const RETRY: Duration = Duration::from_secs(10);
 
 /// Tolerated difference of the provider's clock, in seconds.
@@ -130,7 +130,7 @@ impl Keyring {
         self.state().usable(self.clock.uptime()).map(|kept| kept.keys).ok_or(Refusal::NoKeys(RETRY))
     }
 
-    /// Keys newer than these, or the same ones if they are known to be the newest.
+    /// Returns newer keys than these, or the same ones if they are known to be the newest.
     async fn newer(self: &Arc<Self>, than: &Arc<Keys>) -> Result<Arc<Keys>, Refusal> {
         let under_way = {
             let mut state = self.state();
@@ -141,7 +141,7 @@ impl Keyring {
             let wait = state.searched.and_then(|then| (then + COOL_DOWN).checked_sub(now)).filter(|w| !w.is_zero());
             match (state.running(), wait) {
                 (Some(running), _) => running,
-                // The provider's current keys are unknown, so the token may still be valid.
+                // The provider's current keys are unknown, so the token may be valid.
                 (None, Some(wait)) if state.failed.is_some() => return Err(Refusal::NoKeys(wait)),
                 (None, Some(_)) => return Ok(than.clone()),
                 (None, None) => {
@@ -206,7 +206,7 @@ impl State {
     }
 }
 
-/// Waits until a fetch has ended.
+/// Waits until a fetch ends.
 async fn over(mut under_way: watch::Receiver<()>) {
     // No value is ever sent; the channel only closes.
     while under_way.changed().await.is_ok() {}

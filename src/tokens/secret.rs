@@ -37,7 +37,7 @@ const CACHED_TOKENS: usize = 1024;
 const MAX_CACHED_TOKEN: usize = 2048;
 
 impl SharedSecret {
-    /// Tokens signed with this secret.
+    /// Creates a secret from these bytes.
     pub fn new(secret: &[u8]) -> Self {
         let (encoding, decoding) = (EncodingKey::from_secret(secret), DecodingKey::from_secret(secret));
         Self { encoding, decoding, signed: Cache::new(CACHED_TOKENS) }
@@ -61,7 +61,7 @@ impl SharedSecret {
                 claims
             }
         };
-        // Tokens signed with the service's own secret use the same clock, or one in step with it.
+        // The service signed these tokens itself, so their times need no tolerance.
         Expected::default().check(&claims, now)?;
         Ok(claims)
     }
@@ -141,7 +141,7 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
             _ => Ok(()),
         });
     let removed = std::fs::remove_file(&draft);
-    // Tokens end with the secret: it must survive a power loss before one is signed.
+    // A token is useless without its secret, so the secret must survive a power loss before a token is signed.
     written.and(removed).and_then(|()| private_file::sync_name(&path)).map_err(|e| cannot("write", &e))?;
     read().map_err(|e| cannot("read", &e))
 }

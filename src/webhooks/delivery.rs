@@ -1,4 +1,4 @@
-//! Deliveries to one endpoint: one event after the other, in order; failed ones again later.
+//! Deliveries to one endpoint: one event after the other, in order. Failed ones are retried later.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -112,7 +112,7 @@ impl Deliveries<'_> {
         }
     }
 
-    /// Renews the lease of the endpoint, and returns the last event that was dealt with.
+    /// Renews the lease of the endpoint, and returns the last event that was delivered or given up.
     async fn hold(&self) -> Result<EventId, End> {
         let held = self.store.lease_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
         held.ok_or(End::Held)
@@ -161,7 +161,7 @@ impl Deliveries<'_> {
         let attempt = tokio::select! {
             biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
-            // The endpoint may have received it; then it gets the event twice.
+            // The endpoint may have received the event; then it gets the event twice.
             () = self.moment_after_the_end() => return Err(End::Stopping),
         };
         let outcome = match &attempt {

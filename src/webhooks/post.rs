@@ -158,7 +158,7 @@ impl Endpoint {
     }
 }
 
-/// Judges the head of a response. The body is not read, because a slow one would delay the next event.
+/// Judges a response by its head. The body is not read, because a slow one would delay the next event.
 fn judged(response: &Response, now: Timestamp) -> Attempt {
     match response.status() {
         status if status.is_success() => Attempt::Taken,

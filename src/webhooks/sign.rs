@@ -1,10 +1,10 @@
-//! Signatures after Standard Webhooks: HMAC-SHA256 over id, time and body, with each of the secrets.
+//! Signatures as in Standard Webhooks: HMAC-SHA256 over id, time and body, one with each secret.
 
 use aws_lc_rs::hmac::{self, Key};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// A secret is written with this before it.
+/// Prefix of a secret.
 const PREFIX: &str = "whsec_";
 
 /// Valid lengths of a secret in bytes, according to Standard Webhooks.

@@ -33,7 +33,7 @@ pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
     )
 });
 
-/// The body of a response that has none.
+/// An empty body.
 pub static EMPTY: LazyLock<Arc<[u8]>> = LazyLock::new(|| Arc::from([]));
 
 /// Returns the page of a request that could not be answered.

@@ -80,7 +80,7 @@ async fn shown(app: &App, visitor: Visitor, visit: Visit) -> Response {
     }
 }
 
-/// Returns the page of what the link shows, rendered once for each state of the investigation.
+/// Returns the page of what the link shows. Each state of the investigation is rendered once.
 async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>, Failure> {
     if visit.shows == Shows::Nothing {
         return Ok(html::NOTHING.clone());
@@ -117,7 +117,7 @@ fn failed(failure: Failure) -> Response {
     }
 }
 
-/// Returns a refusal as a page, with the status and the headers that programs get.
+/// Returns a refusal as a page. Status and headers are those that programs get.
 fn refused(refusal: ApiError) -> Response {
     let (mut parts, _) = refusal.into_response().into_parts();
     let html = html::failure(parts.status);

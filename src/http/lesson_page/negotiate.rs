@@ -17,7 +17,7 @@ pub fn prefers_html(headers: &HeaderMap) -> bool {
     html.named && html.weight > json.weight
 }
 
-/// The weight of one media type: that of its most specific range (RFC 9110, section 12.5.1).
+/// The weight of a media type, taken from the most specific range that matches (RFC 9110, section 12.5.1).
 #[derive(Default)]
 struct Quality {
     weight: f32,

@@ -39,7 +39,7 @@ pub async fn qr(
     Ok(response)
 }
 
-/// Returns the address under which the service is reached: as set up, else as the caller reached it.
+/// Returns the base address of the service: from the settings, or else as the caller reached it.
 fn base(app: &App, headers: &HeaderMap) -> Result<String, ApiError> {
     if let Some(url) = &app.http.public_url {
         return Ok(url.clone());

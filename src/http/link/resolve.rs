@@ -52,7 +52,7 @@ pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, Api
     uncached(found.map(|_| Response::default()))
 }
 
-/// Returns a cached answer would hide visits, and a cached failure would hide a link created later.
+/// Forbids caching: a cached answer would hide visits, and a cached failure would hide a link created later.
 fn uncached(answer: Result<Response, ApiError>) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
