@@ -37,7 +37,6 @@ const CHANGES_PER_CLEARING: u64 = 16;
 pub struct Feed {
     /// Increases with every change that this process stored, and with every new listener.
     changes: watch::Sender<u64>,
-    /// The newest known event.
     newest: watch::Sender<Option<EventId>>,
     ended: watch::Sender<bool>,
     places: Shared,

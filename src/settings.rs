@@ -151,7 +151,6 @@ fn holds_secret(name: &str, value: &str) -> bool {
     name.ends_with("secret") || name.ends_with("key") || (name == "database" && has_password())
 }
 
-/// A value and its source.
 struct SourcedValue {
     value: String,
     origin: String,

@@ -107,7 +107,6 @@ async fn clone_stored(
 
 /// Result of storing a new investigation.
 enum Creation {
-    /// The investigation was stored.
     Stored(Box<Investigation>),
     /// An earlier request with the same idempotency key created it.
     Replayed(StoredAnswer),

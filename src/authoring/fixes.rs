@@ -49,7 +49,6 @@ impl State {
     }
 }
 
-/// The fix of one contradiction.
 pub(super) struct Fix<'f> {
     pub(super) finding: &'f Finding,
     pub(super) edits: Vec<&'f Edit>,

@@ -12,7 +12,6 @@ use crate::limits::Actor;
 
 /// Data that a decision needs besides the investigation.
 pub(super) trait Load {
-    /// The loaded input.
     type Input;
 
     /// Loads the input for the current state of an investigation.
@@ -27,7 +26,6 @@ pub(super) trait Load {
 /// Loads no further data.
 pub(super) struct Nothing;
 
-/// The record to undo.
 pub(super) struct CurrentRecord;
 
 /// The record to redo.
@@ -39,7 +37,6 @@ pub(super) struct ContentAt(pub u64, pub Actor);
 /// Loads no further data, but requires that the investigation has a chat.
 pub(super) struct Chat;
 
-/// The input of an undo.
 pub(super) struct UndoInput {
     /// The current record.
     pub record: VersionRecord,

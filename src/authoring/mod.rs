@@ -62,7 +62,6 @@ const DEADLINE: Duration = Duration::from_secs(14);
 struct Decided<T> {
     after: Investigation,
     step: Step,
-    /// A message for the chat.
     message: Option<NewMessage>,
     /// The result for the caller besides the investigation.
     answer: T,

@@ -72,7 +72,6 @@ pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found 
     app.questions.once(&key, ask).await.map_err(counted)
 }
 
-/// Counts a reading that failed.
 fn counted(failure: ModelFailure) -> ModelFailure {
     metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "model").increment(1);
     failure

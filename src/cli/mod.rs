@@ -86,7 +86,6 @@ fn ended(outcome: Result<(), String>) -> ExitCode {
     }
 }
 
-/// Defines all commands with their arguments.
 fn command() -> Command {
     let commands = [
         serve::command(),
@@ -137,7 +136,6 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
     Settings::gather(flags, variables, file.as_deref()).map_err(|e| e.to_string())
 }
 
-/// Creates the service from the settings.
 async fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
     let assistant = assistant(settings, &schema).await?;
@@ -186,7 +184,6 @@ async fn make_store(settings: &Settings) -> Result<Store, String> {
     Store::open(settings.store.clone()).await.map_err(|e| e.to_string())
 }
 
-/// Creates an assistant with the rules of the schema.
 fn rules(schema: &Schema) -> Result<Assistant, String> {
     Assistant::for_schema(schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))
 }
@@ -205,7 +202,6 @@ fn profiles(settings: &Settings) -> Result<Profiles, String> {
     Profiles::new(profiles, Clock::system()).map_err(|e| format!("the profile service cannot be asked: {e}"))
 }
 
-/// Creates the webhooks in the settings.
 fn webhooks(settings: &Settings) -> Result<Webhooks, String> {
     let Some(webhooks) = &settings.webhooks else { return Ok(Webhooks::none()) };
     Webhooks::new(webhooks, ids()?).map_err(|e| format!("webhooks cannot be sent: {e}"))

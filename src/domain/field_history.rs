@@ -58,7 +58,6 @@ impl Effect {
     }
 }
 
-/// Returns the value at `path` within `value`.
 fn at(value: Option<Value>, path: &FieldPath) -> Option<Value> {
     if path.segments().is_empty() { value } else { path.get(value.as_ref()?).cloned() }
 }
@@ -168,7 +167,6 @@ impl ValueAt {
         way
     }
 
-    /// Moves to the parent version.
     fn go_back_to(&mut self, parent: u64, value: Option<Value>) {
         self.value = value;
         if let Some(line) = &mut self.line {

@@ -192,7 +192,6 @@ fn strange(one: &str, other: &str) -> bool {
     longer > from_front + from_back + 2
 }
 
-/// Returns the patterns in the value of a keyword.
 fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
     match (key, value) {
         ("pattern", Value::String(text)) => vec![text],

@@ -169,7 +169,6 @@ fn material(name: &str, quantity: Option<String>, unit: Option<String>) -> Strin
     }
 }
 
-/// Returns any value in words, on one line.
 fn words(value: &Value) -> String {
     let joined = |parts: Vec<String>| {
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();

@@ -86,7 +86,6 @@ impl<'r> Lines<'r> {
         Ok(lines)
     }
 
-    /// Returns the record of this version; `None` for version 0.
     fn record(&self, version: u64) -> Option<&'r VersionRecord> {
         self.records.get(usize::try_from(version).ok()?.checked_sub(1)?)
     }

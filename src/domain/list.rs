@@ -185,7 +185,6 @@ impl ListQuery {
         if violations.is_empty() { Ok(query) } else { Err(violations) }
     }
 
-    /// Reads one of [`PARAMETERS`].
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
         // HTML forms send empty fields, too.
         if FILTERS.contains(&name) && value.trim().is_empty() {

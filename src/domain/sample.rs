@@ -8,7 +8,6 @@ use super::content::Content;
 
 /// Maximum depth to which references and objects are followed.
 const MAX_DEPTH: usize = 12;
-/// Maximum number of values in a sample.
 const MAX_VALUES: usize = 2000;
 /// The sample text, unless the schema has one.
 const TEXT: &str = "See step 1.";

@@ -77,7 +77,6 @@ impl FromRequest<App> for MessageBody {
     }
 }
 
-/// A body that has arrived.
 struct ReceivedBody {
     actor: Actor,
     headers: HeaderMap,

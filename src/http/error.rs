@@ -183,7 +183,6 @@ impl ApiError {
     }
 }
 
-/// A failure inside an operation.
 struct Kind {
     code: &'static str,
     /// The text for the caller; `None` if it would not help.
@@ -193,7 +192,6 @@ struct Kind {
     again_after: Option<Duration>,
 }
 
-/// Separates refusals from failures.
 fn refused(failure: Failure) -> Result<ApiError, Kind> {
     let kind = |code, text: Option<String>, http_status| Err(Kind { code, text, http_status, again_after: None });
     let unavailable = |code, text: Option<String>, again_after| {

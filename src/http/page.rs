@@ -26,14 +26,12 @@ use crate::app::App;
 use crate::domain::hex;
 use crate::examples;
 
-/// The source files of the page.
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
 
 /// The files as they are served, by name; built on first use.
 static ASSETS: LazyLock<HashMap<&str, Asset>> =
     LazyLock::new(|| FILES.files().filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
 
-/// The file served at `/`.
 const FIRST: &str = "index.html";
 
 /// Start and end of the lines in the first file that load a style sheet.

@@ -20,9 +20,7 @@ use crate::domain::schema::Violation;
 
 /// Maximum number of versions, history entries, chat entries or links per response.
 const MAX_ENTRIES: u64 = 1000;
-/// Default number of versions.
 const DEFAULT_VERSIONS: u32 = 20;
-/// Default number of history entries.
 const DEFAULT_HISTORY: u32 = 50;
 
 /// The investigation id in the path, also of link operations.

@@ -19,9 +19,9 @@ pub struct Breaker(Mutex<State>);
 #[derive(Default)]
 struct State {
     failures: u32,
-    rests: u32,
+    pauses: u32,
     /// Start and end of the pause. If the clock is set back, the pause ends.
-    resting: Option<Range<Timestamp>>,
+    paused: Option<Range<Timestamp>>,
     probing: bool,
 }
 
@@ -36,9 +36,9 @@ impl Breaker {
     /// decides.
     pub fn permit(self: &Arc<Self>, now: Timestamp) -> Option<Permit> {
         let mut state = self.state();
-        let probe = match &state.resting {
+        let probe = match &state.paused {
             None => false,
-            Some(rest) if state.probing || rest.contains(&now) => return None,
+            Some(pause) if state.probing || pause.contains(&now) => return None,
             Some(_) => true,
         };
         state.probing |= probe;
@@ -61,14 +61,14 @@ impl Permit {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
         // A call that started before the pause and fails late does not make the pause longer.
-        if !self.probe && (state.failures < enough || state.resting.is_some()) {
+        if !self.probe && (state.failures < enough || state.paused.is_some()) {
             return None;
         }
-        let rest = (PAUSE * 2_u32.saturating_pow(state.rests.min(8))).min(MAX_PAUSE);
-        state.rests = state.rests.saturating_add(1);
-        let milliseconds = i64::try_from(rest.as_millis()).unwrap_or(i64::MAX);
-        state.resting = Some(now..Timestamp(now.0.saturating_add(milliseconds)));
-        Some(rest)
+        let pause = (PAUSE * 2_u32.saturating_pow(state.pauses.min(8))).min(MAX_PAUSE);
+        state.pauses = state.pauses.saturating_add(1);
+        let milliseconds = i64::try_from(pause.as_millis()).unwrap_or(i64::MAX);
+        state.paused = Some(now..Timestamp(now.0.saturating_add(milliseconds)));
+        Some(pause)
     }
 }
 

@@ -167,8 +167,8 @@ pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Dura
     }
 }
 
-fn set_circuit_open(resting: bool) {
-    metrics::gauge!("fieldbook_profile_service_circuit_open").set(f64::from(u8::from(resting)));
+fn set_circuit_open(open: bool) {
+    metrics::gauge!("fieldbook_profile_service_circuit_open").set(f64::from(u8::from(open)));
 }
 
 fn milliseconds(took: Duration) -> u64 {

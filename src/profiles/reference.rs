@@ -36,7 +36,6 @@ struct Read {
     people: Arc<HashMap<ObjectId, stubs::Profile>>,
 }
 
-/// Identifies the version of the file.
 type FileVersion = (SystemTime, u64);
 
 /// An entry of the file.
@@ -60,7 +59,6 @@ impl People {
         Ok(Self { file, read: Mutex::new(Read { stamp, people }) })
     }
 
-    /// Returns the current people.
     fn now(&self) -> Arc<HashMap<ObjectId, stubs::Profile>> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = stamp(&self.file);

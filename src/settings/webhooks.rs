@@ -4,7 +4,6 @@ use super::http::listed;
 use super::{Layers, SettingError};
 use crate::webhooks::{Secrets, WebhookSettings, is_endpoint};
 
-/// Maximum number of endpoints.
 const MAX_ENDPOINTS: usize = 16;
 
 impl Layers<'_> {

@@ -111,7 +111,6 @@ pub(super) enum Count {
 }
 
 impl Count {
-    /// Returns the result of one of these visits, numbered from 1.
     pub(super) fn of_visit(&self, number: u64, key: &str, sub_link: &str) -> Visited {
         match self {
             Self::NoLink => Visited::NoLink,

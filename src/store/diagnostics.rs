@@ -11,7 +11,7 @@ pub struct Diagnosis {
     /// PostgreSQL servers in the order of the database address; empty for the embedded store.
     pub servers: Vec<(String, Server)>,
     /// Version of the store.
-    pub form: Form,
+    pub migrations: MigrationState,
     /// Result of the integrity check.
     pub sound: Integrity,
     /// `Ok` if the store accepts writes, otherwise the reason why not.
@@ -50,7 +50,7 @@ pub struct Webhook {
 
 /// Version of a store: the number of applied migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum MigrationState {
     /// The store does not exist.
     Missing,
     /// The store has version `done`; this program knows versions up to `known`.
@@ -104,10 +104,10 @@ pub enum OtherUsers {
 impl Diagnosis {
     /// Creates the diagnosis of a store that does not exist, with whether it can be created.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
-        let (form, sound, others) = (Form::Missing, Integrity::NotAsked, OtherUsers::Nobody);
+        let (migrations, sound, others) = (MigrationState::Missing, Integrity::NotAsked, OtherUsers::Nobody);
         Self {
             servers: Vec::new(),
-            form,
+            migrations,
             sound,
             writes,
             others,

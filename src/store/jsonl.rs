@@ -243,7 +243,6 @@ fn check_revision(document: &Investigation) -> Result<(), String> {
     }
 }
 
-/// Returns the content as JSON.
 fn checked_text(content: &Content) -> Result<String, String> {
     if let Some(field) = content.keys().find(|field| content::is_system_field(field)) {
         return Err(format!("has the field {field} in its content, which the service sets itself"));

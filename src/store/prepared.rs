@@ -17,13 +17,11 @@ use crate::domain::keys::{Keys, Names};
 pub struct Prepared {
     pub(super) decided_on: u64,
     pub(super) row: Row,
-    /// Whether the content changes.
     pub(super) changed: bool,
     pub(super) step: Step,
     /// Content before the first version record.
     pub(super) first_copy: Option<String>,
-    /// New chat entry.
-    pub(super) turn: Option<ChatRow>,
+    pub(super) chat_row: Option<ChatRow>,
     /// Compressed snapshot of the chat entry.
     pub(super) packed: Option<Vec<u8>>,
     pub(super) events: Vec<EventKind>,
@@ -49,14 +47,14 @@ impl Prepared {
         let changed = investigation.content != content_before;
         let is_first = matches!(&step, Step::Record(record) if record.version == 1);
         let first_copy = is_first.then(|| to_json(&content_before)).transpose()?;
-        let turn = chat_entry.as_ref().map(ChatRow::of).transpose()?;
-        let snapshot = turn.as_ref().and_then(|turn| turn.snapshot.as_ref());
+        let chat_row = chat_entry.as_ref().map(ChatRow::of).transpose()?;
+        let snapshot = chat_row.as_ref().and_then(|chat_row| chat_row.snapshot.as_ref());
         let packed = snapshot.map(|snapshot| snapshot.packed()).transpose()?;
         let names = Names::of(&investigation.content);
         let index = Index::of(&investigation.content, &names, |_, _| true);
         let row = Row::with(Arc::clone(&investigation), &names, &index)?;
         let found = if single_words { Found::before(&content_before, &row, &index) } else { Found::default() };
-        Ok(Self { decided_on, row, changed, step, first_copy, turn, packed, events, found })
+        Ok(Self { decided_on, row, changed, step, first_copy, chat_row, packed, events, found })
     }
 }
 

@@ -35,7 +35,6 @@ pub struct Tokens {
     roles_claim: String,
 }
 
-/// Default name of the claim with the roles.
 const ROLES_CLAIM: &str = "roles";
 
 enum Trust {

@@ -195,18 +195,15 @@ impl State {
         self.kept.clone().filter(|kept| now.saturating_sub(kept.since) < LONGEST_AGE)
     }
 
-    /// Returns the fetch that is under way.
     fn running(&self) -> Option<watch::Receiver<()>> {
         self.under_way.clone().filter(|under_way| under_way.has_changed().is_ok())
     }
 
-    /// Returns the pause after a failed fetch.
     fn pause(&self, now: Duration) -> Option<Duration> {
         (self.failed? + RETRY).checked_sub(now).filter(|pause| !pause.is_zero())
     }
 }
 
-/// Waits until a fetch ends.
 async fn over(mut under_way: watch::Receiver<()>) {
     // No value is ever sent; the channel only closes.
     while under_way.changed().await.is_ok() {}

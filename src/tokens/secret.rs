@@ -31,7 +31,6 @@ pub struct SharedSecret {
     signed: Cache<String, Arc<Claims>>,
 }
 
-/// Maximum number of cached tokens.
 const CACHED_TOKENS: usize = 1024;
 /// Longer tokens are not cached.
 const MAX_CACHED_TOKEN: usize = 2048;

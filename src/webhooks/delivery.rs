@@ -44,7 +44,6 @@ enum End {
     Stopping,
     /// Another copy of the service delivers now.
     Held,
-    /// The store failed.
     Store(StoreError),
 }
 

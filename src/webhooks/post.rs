@@ -46,7 +46,6 @@ pub enum Transport {
 }
 
 impl Transport {
-    /// Sends a request.
     async fn send(&self, request: Request) -> PostResult {
         match self {
             Transport::Simulated(send) => send(request).await,

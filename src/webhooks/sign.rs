@@ -4,7 +4,6 @@ use aws_lc_rs::hmac::{self, Key};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Prefix of a secret.
 const PREFIX: &str = "whsec_";
 
 /// Valid lengths of a secret in bytes, according to Standard Webhooks.

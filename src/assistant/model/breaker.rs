@@ -66,8 +66,8 @@ impl Permit<'_> {
     }
 }
 
-fn set_circuit_open(resting: bool) {
-    metrics::gauge!("fieldbook_model_circuit_open").set(f64::from(u8::from(resting)));
+fn set_circuit_open(open: bool) {
+    metrics::gauge!("fieldbook_model_circuit_open").set(f64::from(u8::from(open)));
 }
 
 impl Drop for Permit<'_> {

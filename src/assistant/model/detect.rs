@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::failure::ModelFailure;
 use super::leaves::{Leaf, Leaves};
 use super::question::{ABOUT_DATA, Question, beginning};
-use super::wire::Form;
+use super::wire::AnswerSchema;
 use super::{Model, tally};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding, Findings};
@@ -162,10 +162,10 @@ pub fn instructions() -> String {
 }
 
 fn question(leaves: &Leaves) -> Question {
-    let form = Form { name: "findings", schema: findings_schema(leaves.names_schema()), strict: true };
+    let answer = AnswerSchema { name: "findings", schema: findings_schema(leaves.names_schema()), strict: true };
     // An unknown name invalidates only its finding, so the answer's schema accepts any string.
     let schema = findings_schema(json!({ "type": "string" }));
-    Question { task: DETECT, data: leaves.lines().collect(), form, schema, content_schema: None }
+    Question { task: DETECT, data: leaves.lines().collect(), answer, schema, content_schema: None }
 }
 
 /// Returns the JSON Schema of the findings. `name` is the schema of the name of a leaf or list.

@@ -16,7 +16,7 @@ use super::failure::{ModelFailure, UnusableModel};
 use super::host::Host;
 use super::preset::Preset;
 use super::tally::{self, CallStats};
-use super::wire::{self, AnswerFormat, BodyFault, Completion, Dialect, Form, Texts};
+use super::wire::{self, AnswerFormat, AnswerSchema, BodyFault, Completion, Dialect, Texts};
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
 use crate::http_client;
@@ -89,15 +89,15 @@ impl Endpoint {
     pub async fn complete(
         &self,
         texts: &Texts,
-        form: &Form,
+        answer: &AnswerSchema,
         (caller, deadline): (Actor, Instant),
     ) -> Result<String, ModelFailure> {
-        let mut dialect = self.dialects().get(form.name).copied().unwrap_or(self.first);
+        let mut dialect = self.dialects().get(answer.name).copied().unwrap_or(self.first);
         loop {
-            let body = wire::request(&self.model, texts, form, dialect).to_string();
+            let body = wire::request(&self.model, texts, answer, dialect).to_string();
             match self.persist(&body, dialect.format, (caller, deadline)).await {
                 Outcome::Answered(text) => {
-                    self.remember(form.name, dialect);
+                    self.remember(answer.name, dialect);
                     return Ok(text);
                 }
                 Outcome::Misunderstood(failure, words) => dialect = dialect.simpler(&words).ok_or(failure)?,

@@ -240,11 +240,11 @@ impl Model {
         for _ in 0..2 {
             let nonce = self.parts.ids.nonce().map_err(|error| ModelFailure::Internal(error.to_string()))?;
             let texts = question.texts(&nonce, unusable.as_ref());
-            let answer = self.parts.endpoint.complete(&texts, &question.form, (self.caller, deadline)).await?;
+            let answer = self.parts.endpoint.complete(&texts, &question.answer, (self.caller, deadline)).await?;
             match reader.read(&answer) {
                 Ok(value) => return Ok(value),
                 Err(fault) => {
-                    tally::unreadable(self.name(), question.form.name, fault.faults.len());
+                    tally::unreadable(self.name(), question.answer.name, fault.faults.len());
                     unusable = Some(fault);
                 }
             }

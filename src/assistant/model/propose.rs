@@ -13,7 +13,7 @@ use super::edits::{self, Edit, MAX_EDITS};
 use super::failure::ModelFailure;
 use super::leaves::Leaves;
 use super::question::{Question, beginning};
-use super::wire::Form;
+use super::wire::AnswerSchema;
 use super::{Model, Proposal};
 use crate::domain::chat::{ChatEntry, INVESTIGATION_PROVIDED};
 use crate::domain::content::Content;
@@ -205,8 +205,8 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
     // `for` is optional in the answer, because the path of an edit also shows which contradiction the edit is for.
     taken["properties"]["edits"]["items"]["required"] = json!(["path", "value"]);
     // A value can have any type, which strict endpoints do not support.
-    let form = Form { name: "proposal", schema: wanted, strict: false };
-    Question { task, data, form, schema: taken, content_schema: content_schema(schema) }
+    let answer = AnswerSchema { name: "proposal", schema: wanted, strict: false };
+    Question { task, data, answer, schema: taken, content_schema: content_schema(schema) }
 }
 
 /// Returns the operator's schema without the rules, which a model cannot run. Returns `None` if the schema is too

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::wire::{Form, Texts};
+use super::wire::{AnswerSchema, Texts};
 
 /// Explanation of the fence, which is part of every prompt.
 pub const ABOUT_DATA: &str = include_str!("prompts/data.md");
@@ -21,7 +21,7 @@ pub struct Question {
     /// Data, which contains text of users.
     pub data: Vec<Value>,
     /// Requested format of the answer.
-    pub form: Form,
+    pub answer: AnswerSchema,
     /// JSON Schema of the answer. It is part of the prompt outside the fence, so it must not contain text of anyone but
     /// the operator.
     pub schema: Value,

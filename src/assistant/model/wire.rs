@@ -54,8 +54,8 @@ impl Dialect {
     }
 }
 
-/// Requested format of an answer.
-pub struct Form {
+/// JSON Schema that an answer should follow.
+pub struct AnswerSchema {
     /// Name of the format.
     pub name: &'static str,
     /// JSON Schema that is sent to the endpoint.
@@ -74,7 +74,7 @@ pub struct Texts {
 }
 
 /// Returns the body of a request.
-pub fn request(model: &str, texts: &Texts, form: &Form, dialect: Dialect) -> Value {
+pub fn request(model: &str, texts: &Texts, answer: &AnswerSchema, dialect: Dialect) -> Value {
     let mut body = json!({
         "model": model,
         "messages": [{ "role": "system", "content": texts.system }, { "role": "user", "content": texts.user }],
@@ -83,7 +83,7 @@ pub fn request(model: &str, texts: &Texts, form: &Form, dialect: Dialect) -> Val
     if dialect.temperature {
         body["temperature"] = json!(0);
     }
-    let Form { name, schema, strict } = form;
+    let AnswerSchema { name, schema, strict } = answer;
     match dialect.format {
         AnswerFormat::JsonSchema => {
             let json_schema = json!({ "name": name, "strict": strict, "schema": schema });

@@ -14,7 +14,6 @@ use super::rule::Rule;
 use crate::domain::content;
 use crate::domain::path::FieldPath;
 
-/// Maximum number of rules in a schema.
 const MAX_RULES: usize = 200;
 /// Maximum size of all expressions together, in bytes.
 const MAX_EXPRESSIONS: usize = 100_000;

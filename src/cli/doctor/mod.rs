@@ -70,7 +70,6 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
     }
 }
 
-/// Runs all checks concurrently.
 async fn diagnose(settings: Settings) -> Vec<Finding> {
     let clock = Clock::system();
     let model = check_model(&settings, &clock);

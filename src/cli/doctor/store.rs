@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::finding::Finding;
 use crate::store::Backend;
-use crate::store::diagnostics::{Diagnosis, Form, Integrity, OtherUsers, Server};
+use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers, Server};
 
 const STORE: &str = "store";
 const SERVERS: &str = "store-servers";
@@ -28,13 +28,13 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
         Ok(look) => look,
         Err(sentence) => return vec![Finding::from_sentence(STORE, sentence, &format!("check {setting}"))],
     };
-    let store = match (look.form, backend) {
-        (Form::Missing, Backend::Embedded(folder)) => Finding::warning(
+    let store = match (look.migrations, backend) {
+        (MigrationState::Missing, Backend::Embedded(folder)) => Finding::warning(
             STORE,
             format!("no store exists in {} yet", folder.display()),
             format!("if you expected one, check {setting}; the first start creates an empty store"),
         ),
-        (Form::Missing, Backend::Postgres { .. }) => Finding::warning(
+        (MigrationState::Missing, Backend::Postgres { .. }) => Finding::warning(
             STORE,
             "the database can be reached, and has no store yet",
             format!(
@@ -48,7 +48,7 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
     if !look.servers.is_empty() {
         findings.push(of_servers(&look.servers));
     }
-    findings.extend(of_form(look.form, migrates));
+    findings.extend(of_migrations(look.migrations, migrates));
     findings.extend(of_soundness(&look.sound));
     findings.extend(of_writes(look));
     findings.extend(of_others(look));
@@ -94,8 +94,8 @@ fn of_servers(servers: &[(String, Server)]) -> Finding {
     }
 }
 
-fn of_form(form: Form, migrates: bool) -> Option<Finding> {
-    let Form::Steps { done, known } = form else { return None };
+fn of_migrations(migrations: MigrationState, migrates: bool) -> Option<Finding> {
+    let MigrationState::Steps { done, known } = migrations else { return None };
     Some(if done > known {
         let says = format!("belongs to a newer Fieldbook (store version {done}, this program knows {known})");
         Finding::problem(FORM, says, "run the newer version")
@@ -143,21 +143,21 @@ fn of_soundness(sound: &Integrity) -> Option<Finding> {
 }
 
 fn of_writes(look: &Diagnosis) -> Option<Finding> {
-    match (&look.writes, look.form) {
+    match (&look.writes, look.migrations) {
         (Err(reason), _) => Some(Finding::problem(
             WRITES,
             format!("it refuses writes: {reason}"),
             "check the permissions of its user and the free disk space",
         )),
-        (Ok(()), Form::Missing) => None,
-        (Ok(()), Form::Steps { .. }) => Some(Finding::ok(WRITES, "it accepts writes")),
+        (Ok(()), MigrationState::Missing) => None,
+        (Ok(()), MigrationState::Steps { .. }) => Some(Finding::ok(WRITES, "it accepts writes")),
     }
 }
 
 fn of_others(look: &Diagnosis) -> Option<Finding> {
-    let says = match (look.others, look.form) {
-        (OtherUsers::Nobody, Form::Missing) => return None,
-        (OtherUsers::Nobody, Form::Steps { .. }) => "nobody else is using it".to_owned(),
+    let says = match (look.others, look.migrations) {
+        (OtherUsers::Nobody, MigrationState::Missing) => return None,
+        (OtherUsers::Nobody, MigrationState::Steps { .. }) => "nobody else is using it".to_owned(),
         (OtherUsers::Process, _) => "another process is using it, perhaps the service".to_owned(),
         (OtherUsers::Connections(1), _) => "one other connection is open".to_owned(),
         (OtherUsers::Connections(count), _) => format!("{count} other connections are open"),

@@ -204,7 +204,6 @@ impl Words {
     }
 }
 
-/// Returns a configuration without hosts.
 fn without_hosts(config: &Config) -> Config {
     let mut one = Config::new();
     if let Some(user) = config.get_user() {

@@ -80,7 +80,6 @@ fn before(wanted: PageRequest<ChatPlace>) -> i64 {
     wanted.after.map_or(i64::MAX, |place| place.number)
 }
 
-/// Converts these rows to a page.
 fn page(
     rows: &[Row],
     id: ObjectId,

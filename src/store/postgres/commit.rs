@@ -82,7 +82,7 @@ const STATEMENT: &str = "WITH won AS (
 impl Postgres {
     /// Stores a decided change if the investigation still has the revision that the decision was based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
-        let Prepared { decided_on, row, changed: _, step, first_copy, turn, packed, events, found } = commit;
+        let Prepared { decided_on, row, changed: _, step, first_copy, chat_row, packed, events, found } = commit;
         let new = &row.investigation;
         let mark = self.engine.mark()?;
         let id = new.id.to_string();
@@ -94,7 +94,7 @@ impl Postgres {
             Step::Redo { to, .. } => Some((rows::signed(*to)?, false)),
             Step::Stay | Step::Record(_) => None,
         };
-        let snapshot = turn.as_ref().and_then(|turn| turn.snapshot.as_ref());
+        let snapshot = chat_row.as_ref().and_then(|chat_row| chat_row.snapshot.as_ref());
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
         let record = record.as_ref();
         let events = events::kept(&events)?;
@@ -112,7 +112,7 @@ impl Postgres {
         let record_changes = record.map(|record| record.changes.as_str());
         let moved_version = moved.map(|(version, _)| version);
         let moved_undone = moved.map(|(_, undone)| undone);
-        let chat_entry = turn.as_ref().map(|turn| turn.entry.as_str());
+        let chat_entry = chat_row.as_ref().map(|chat_row| chat_row.entry.as_str());
         let slot = investigations::slot(new.id);
         let author = rows::text(new.author);
         let snapshot_digest = snapshot.map(|snapshot| snapshot.digest.as_slice());
@@ -187,7 +187,6 @@ impl Postgres {
     }
 }
 
-/// Parameters of a version record.
 struct RecordValues {
     version: i64,
     parent: i64,

@@ -12,7 +12,7 @@ use super::failure::{self, FailureKind};
 use super::{migrate, pooler, tls};
 use crate::domain::time::Timestamp;
 use crate::store::Obstacle;
-use crate::store::diagnostics::{Diagnosis, Form, Integrity, OtherUsers, Server, Webhook};
+use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers, Server, Webhook};
 
 /// Checks the permissions that the service needs, without changing a row.
 const WRITES: &str = "BEGIN; \
@@ -128,7 +128,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
     let writes = client.batch_execute(WRITES).await.map_err(|e| failure::words(&e));
     Ok(Diagnosis {
         servers: Vec::new(),
-        form: Form::Steps { done, known: migrate::known_steps() },
+        migrations: MigrationState::Steps { done, known: migrate::known_steps() },
         sound: match (sound(client).await, damage) {
             (met @ Integrity::Met(1.., _), _) => met,
             (_, Some(damage)) => Integrity::Damaged(damage),

@@ -35,7 +35,6 @@ const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
      LEFT JOIN content_copy c ON c.investigation = $1 AND c.version = line.version
      ORDER BY line.depth";
 
-/// Query for the content, if the investigation is at this version.
 const CURRENT: &str = "SELECT content FROM investigation WHERE id = $1 AND version = $2";
 
 const COPY: &str = "SELECT content FROM content_copy WHERE investigation = $1 AND version = $2";
@@ -134,7 +133,6 @@ impl Postgres {
     }
 }
 
-/// The history of one investigation.
 struct History<'s> {
     heavy: &'s HeavyReads,
     id: String,
@@ -198,7 +196,6 @@ impl History<'_> {
         Ok(Some(content))
     }
 
-    /// Returns a field of the content.
     fn field_of(&self, content: &RawContent, field: &str) -> Result<Option<Value>, StoreError> {
         let read = content.read(&[field]).map_err(|error| StoreError::damaged(&error))?;
         Ok(read.into_iter().next().map(|(_, value)| value))

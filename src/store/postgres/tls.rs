@@ -72,9 +72,7 @@ fn of_the_system() -> Result<RootCertStore, OpenError> {
 enum CertificateCheck {
     /// No check: the connection is encrypted, but the server may be anyone.
     Away,
-    /// Checks the signer only.
     SignerOnly(Arc<WebPkiServerVerifier>),
-    /// Checks the signer and the host.
     SignerAndHost(Arc<WebPkiServerVerifier>),
 }
 

@@ -83,7 +83,6 @@ fn packed(connection: &Connection, n: Option<i64>) -> Result<Option<Vec<u8>>, St
     Ok(statement.query_row([n], |row| row.get(0)).optional()?)
 }
 
-/// Returns the whole chat of an investigation.
 pub(super) fn whole(connection: &Connection, id: ObjectId) -> Result<Option<Chat>, StoreError> {
     let (mut history, mut snapshots, mut wanted) = (Vec::new(), Snapshots::default(), PageRequest::first(PAGE));
     loop {
@@ -136,10 +135,10 @@ pub(super) fn put(connection: &Connection, n: i64, chat: &Chat) -> Result<(), St
     insert(connection, n, chat.id)?;
     let mut known = HashSet::new();
     for entry in &chat.history {
-        let turn = ChatRow::of(entry)?;
-        let new = turn.snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone()));
+        let chat_row = ChatRow::of(entry)?;
+        let new = chat_row.snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone()));
         let packed = new.map(|snapshot| snapshot.packed()).transpose()?;
-        insert_entry(connection, n, &turn, packed.as_deref())?;
+        insert_entry(connection, n, &chat_row, packed.as_deref())?;
     }
     Ok(())
 }

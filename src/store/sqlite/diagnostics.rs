@@ -13,7 +13,7 @@ use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FILE, backup, configure, migrate, schema};
 use crate::domain::time::Timestamp;
-use crate::store::diagnostics::{Diagnosis, Form, Integrity, OtherUsers, Webhook};
+use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers, Webhook};
 
 /// Byte in SQLite's shared-memory file that every process locks while it has the store open.
 const IN_USE: u64 = 128;
@@ -65,7 +65,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         .unwrap_or_default();
     Ok(Diagnosis {
         servers: Vec::new(),
-        form: Form::Steps { done, known: migrate::known() },
+        migrations: MigrationState::Steps { done, known: migrate::known() },
         writes: writes(&connection),
         others,
         newest: newest.flatten().map(Timestamp),
@@ -84,7 +84,6 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     })
 }
 
-/// Returns the progress of the webhook deliveries.
 fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
     let read = |row: &Row<'_>| {
         let time = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(Timestamp));

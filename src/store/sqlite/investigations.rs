@@ -163,7 +163,7 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
 }
 
 fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed, StoreError> {
-    let Prepared { decided_on, row, changed, step, first_copy, turn, packed, events, .. } = commit;
+    let Prepared { decided_on, row, changed, step, first_copy, chat_row, packed, events, .. } = commit;
     let investigation = &row.investigation;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
     if !replace(row, connection, n, *decided_on)? {
@@ -183,8 +183,8 @@ fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed,
         Step::Undo { from, .. } => mark_undone(connection, n, *from, true)?,
         Step::Redo { to, .. } => mark_undone(connection, n, *to, false)?,
     }
-    if let Some(turn) = turn {
-        chats::insert_entry(connection, n, turn, packed.as_deref())?;
+    if let Some(chat_row) = chat_row {
+        chats::insert_entry(connection, n, chat_row, packed.as_deref())?;
     }
     events::record(connection, (investigation.id, investigation.revision, investigation.updated_at), events)?;
     Ok(Committed::Done)

@@ -237,7 +237,6 @@ pub(super) fn record_event(
     events::record(connection, (id, revision, at), &[event])
 }
 
-/// Stores the description and the options of a link.
 fn update(connection: &Connection, link: &Link) -> Result<(), rusqlite::Error> {
     let options = &link.options;
     connection

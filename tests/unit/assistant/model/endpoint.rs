@@ -16,7 +16,7 @@ async fn who_waits_for_a_turn_until_the_deadline_is_told_that_the_model_is_busy(
     let endpoint = Endpoint::new(&OPENAI_COMPATIBLE, &settings, Clock::system(), Ids::counted()).expect("an endpoint");
     let _the_only_one = endpoint.permits.take(Actor::Service).await.expect("a permit");
     let texts = Texts { system: String::new(), user: String::new() };
-    let form = Form { name: "form", schema: json!({}), strict: true };
+    let answer = AnswerSchema { name: "form", schema: json!({}), strict: true };
     let deadline = Instant::now() + Duration::from_secs(1);
-    assert_eq!(endpoint.complete(&texts, &form, (Actor::Service, deadline)).await, Err(ModelFailure::TooBusy));
+    assert_eq!(endpoint.complete(&texts, &answer, (Actor::Service, deadline)).await, Err(ModelFailure::TooBusy));
 }

@@ -5,7 +5,7 @@ use super::*;
 fn diagnose(servers: Vec<(String, Server)>) -> Diagnosis {
     Diagnosis {
         servers,
-        form: Form::Steps { done: 3, known: 4 },
+        migrations: MigrationState::Steps { done: 3, known: 4 },
         sound: Integrity::Unread,
         writes: Err("disk full".into()),
         others: OtherUsers::Connections(2),
