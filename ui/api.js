@@ -38,17 +38,22 @@ export function isGone(error) {
   return error instanceof Failure && error.code === 'investigation_not_found';
 }
 
+/** Whether the user may not do this. @param {unknown} error */
+export function isForbidden(error) {
+  return error instanceof Failure && error.status === 403;
+}
+
 /** Whether somebody stopped waiting, which is no failure. @param {unknown} error */
 export function wasLeft(error) {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
 /**
- * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean }} Options
+ * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean, onHeaders?: (headers: Headers) => void }} Options
  * @param {string} method @param {string} path @param {Options} [options]
  * @returns {Promise<any>} the answer
  */
-export async function call(method, path, { body, signal, revision, keepalive } = {}) {
+export async function call(method, path, { body, signal, revision, keepalive, onHeaders } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   const bearer = token();
@@ -77,7 +82,10 @@ export async function call(method, path, { body, signal, revision, keepalive } =
     });
   }
   const answer = read(await response.text());
-  if (response.ok) return answer;
+  if (response.ok) {
+    onHeaders?.(response.headers);
+    return answer;
+  }
   if (response.status === 401 && bearer) expire(bearer, answer.error);
   throw new Failure(response.status, answer);
 }
@@ -117,7 +125,7 @@ function once(path) {
     }));
 }
 
-/** What the service says of itself: `publicUrl` where it has one, and whether it `converses`. */
+/** What the service says of itself: `publicUrl` where it has one, whether it `converses`, and whether `editors` count. */
 export const service = once('/ui/service.json');
 /** Content of the example investigations. */
 export const examples = once('/ui/examples.json');

@@ -1,7 +1,7 @@
 // @ts-check
 // An investigation that is being written: what is stored, what is not yet, and one queue of requests that stores it.
 
-import { Failure, call, investigation, isGone } from './api.js';
+import { Failure, call, investigation, isForbidden, isGone } from './api.js';
 import * as drafts from './drafts.js';
 import { NotSaved } from './not_saved.js';
 import { content, mergePatch, own, same } from './schema.js';
@@ -35,6 +35,8 @@ export class Doc extends EventTarget {
     this.failure = null;
     /** Whether the investigation was deleted. */
     this.gone = false;
+    /** Whether the user may change the investigation. */
+    this.mayChange = true;
     /** Whether this browser keeps what is not stored. */
     this.kept = true;
     this.failures = 0;
@@ -49,8 +51,11 @@ export class Doc extends EventTarget {
 
   /** Reads an investigation and takes up the changes that this browser kept. @param {string} id @param {AbortSignal} [signal] */
   static async open(id, signal) {
-    const { data } = await call('GET', investigation(id), signal ? { signal } : {});
+    let mayChange = true;
+    const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
+    const { data } = await call('GET', investigation(id), { onHeaders, ...(signal ? { signal } : {}) });
     const doc = new Doc(data);
+    doc.mayChange = mayChange;
     await doc.recover();
     return doc;
   }
@@ -67,15 +72,9 @@ export class Doc extends EventTarget {
     }
   }
 
-  get id() {
-    return this.stored._id;
-  }
-  get revision() {
-    return this.stored.revision;
-  }
-  get isClean() {
-    return this.mine.size === 0;
-  }
+  get id() { return this.stored._id; }
+  get revision() { return this.stored.revision; }
+  get isClean() { return this.mine.size === 0; }
 
   /** Whether everything is stored, in a word. */
   get state() {
@@ -83,7 +82,7 @@ export class Doc extends EventTarget {
     if (this.gone) return 'gone';
     if (held.includes('clash')) return 'clash';
     if (this.sending) return 'saving';
-    if (this.failure && !this.isClean) return 'waiting';
+    if (this.failure && !this.isClean) return isForbidden(this.failure) ? 'forbidden' : 'waiting';
     return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
   }
 
@@ -209,7 +208,7 @@ export class Doc extends EventTarget {
     this.gone = isGone(error);
     this.failure = error;
     this.announce();
-    if (this.gone || !token() || this.left.signal.aborted) return false;
+    if (this.gone || isForbidden(error) || !token() || this.left.signal.aborted) return false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)]);
     this.failures += 1;
@@ -290,8 +289,8 @@ export class Doc extends EventTarget {
     clearTimeout(this.timer);
     const { sent, patch } = this.pending();
     if (sent.length === 0) return;
-    const revision = this.sending ? null : this.revision;
-    call('PATCH', investigation(this.id), { body: patch, revision, keepalive: true }).catch(() => undefined);
+    const options = { body: patch, revision: this.sending ? null : this.revision, keepalive: true };
+    call('PATCH', investigation(this.id), options).catch(() => undefined);
   }
 
   announce() {

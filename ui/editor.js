@@ -7,6 +7,7 @@ import { plain } from './changes.js';
 import { settleClashes } from './conflict.js';
 import { go } from './control.js';
 import { dismiss } from './dismissals.js';
+import { chooseEditors } from './editors.js';
 import { Doc } from './doc.js';
 import { deleteSoon } from './deletion.js';
 import { button, el, id } from './dom.js';
@@ -21,7 +22,9 @@ import { tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { overview } from './overview.js';
 import { savingBar } from './saving.js';
+import { reader } from './reader.js';
 import { fields, kind } from './schema.js';
+import { isAdmin, user } from './session.js';
 import { historySteps } from './steps.js';
 
 import { person, titleOf } from './words.js';
@@ -30,7 +33,7 @@ import { tabs } from './tabs.js';
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
   outbox.hold(docId, signal);
-  const [root, { converses }] = await Promise.all([schema(), service()]);
+  const [root, { converses, editors }] = await Promise.all([schema(), service()]);
   /** @type {Doc} */
   let doc;
   try {
@@ -38,17 +41,23 @@ export async function editor({ signal, way }, docId) {
   } catch (error) {
     const kept = isGone(error) ? await drafts.take(docId) : new Map();
     if (kept.size === 0) throw error;
-    return leftOver(docId, kept, root);
+    return leftOver(docId, kept, root, 'This investigation was deleted');
   }
-  tabs(way, docId, 'write');
-  const page = editorOf(doc, root, converses, signal);
+  tabs(way, docId, 'write', doc.mayChange);
+  if (!doc.mayChange) {
+    const kept = doc.isClean ? new Map() : await drafts.take(docId);
+    return kept.size === 0
+      ? reader(doc.stored, root)
+      : leftOver(docId, kept, root, 'You may no longer change this investigation');
+  }
+  const page = editorOf(doc, root, { converses, editors }, signal);
   follow(doc, signal);
   awaitModel(doc, signal);
   return page;
 }
 
-/** @param {Doc} doc @param {any} root @param {boolean} converses @param {AbortSignal} signal */
-function editorOf(doc, root, converses, signal) {
+/** @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean }} service @param {AbortSignal} signal */
+function editorOf(doc, root, { converses, editors }, signal) {
   const name = id('write');
   const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
   const head = el('header', {}, heading);
@@ -97,7 +106,7 @@ function editorOf(doc, root, converses, signal) {
   return el(
     'div',
     { class: 'editor', 'data-keeps': '' },
-    el('div', { class: 'bar' }, bar, el('span', { class: 'grow' }), steps, actions(doc)),
+    el('div', { class: 'bar' }, bar, el('span', { class: 'grow' }), steps, actions(doc, editors)),
     el(
       'div',
       { class: 'desk' },
@@ -107,8 +116,9 @@ function editorOf(doc, root, converses, signal) {
   );
 }
 
-/** What can be done with the whole investigation. @param {Doc} doc */
-function actions(doc) {
+/** What can be done with the whole investigation. @param {Doc} doc @param {boolean} editors whether only the author's editors may change it */
+function actions(doc, editors) {
+  const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const remove = async () => {
     await doc.flush();
     deleteSoon(doc.id, titleOf(doc.written), () => dispatchEvent(new Event('deletion')));
@@ -121,6 +131,7 @@ function actions(doc) {
   return menu('Actions for this investigation', [
     button('Print the lesson', sheet('lesson'), { class: 'quiet' }),
     button('Print the pupil sheet', sheet('handout'), { class: 'quiet' }),
+    namesEditors && button('Who can edit this …', () => chooseEditors(doc), { class: 'quiet' }),
     button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure), { class: 'quiet' }),
     button('Delete', remove, { class: 'quiet' }),
   ]);
@@ -182,8 +193,11 @@ function leaveWith(doc, signal) {
   signal.addEventListener('abort', () => doc.leave());
 }
 
-/** Text of an investigation that is gone. @param {string} docId @param {Map<string, import('./drafts.js').Draft>} kept @param {any} root */
-function leftOver(docId, kept, root) {
+/**
+ * Text that cannot be saved where it was written.
+ * @param {string} docId @param {Map<string, import('./drafts.js').Draft>} kept @param {any} root @param {string} why
+ */
+function leftOver(docId, kept, root, why) {
   async function save() {
     try {
       const content = Object.fromEntries(
@@ -200,11 +214,11 @@ function leftOver(docId, kept, root) {
     await drafts.forgetAll(docId);
     location.hash = '#/';
   };
-  document.title = 'Deleted · Fieldbook';
+  document.title = `${why} · Fieldbook`;
   return el(
     'section',
     { class: 'narrow' },
-    el('h1', { tabindex: -1 }, 'This investigation was deleted'),
+    el('h1', { tabindex: -1 }, why),
     el('p', {}, 'This browser still has your text that was not saved:'),
     el(
       'dl',

@@ -15,6 +15,8 @@ function obstacle(doc) {
   switch (doc.state) {
     case 'gone':
       return 'Nothing was done: this investigation was deleted.';
+    case 'forbidden':
+      return 'Nothing was done: you may no longer change this investigation.';
     case 'clash':
       return 'Nothing was done. First choose between the two texts of the field that somebody else changed, too.';
     case 'refused':

@@ -50,8 +50,8 @@ async function sheet({ signal, way }, docId, lesson, link) {
   );
 }
 
-/** @param {any} data @param {any} root @param {boolean} lesson whether what only teachers read is shown */
-function sectionsOf(data, root, lesson) {
+/** The fields, to be read. @param {any} data @param {any} root @param {boolean} lesson whether what only teachers read is shown */
+export function sectionsOf(data, root, lesson) {
   return fields(root, content(data))
     .filter(({ known, schema }) => known && (lesson || schema['x-audience'] === 'pupil'))
     .filter(({ name }) => name !== 'title' && !isEmpty(own(data, name)))

@@ -16,6 +16,8 @@ function words(doc) {
   switch (doc.state) {
     case 'gone':
       return `This investigation was deleted elsewhere. ${kept}.`;
+    case 'forbidden':
+      return `Not saved: you may no longer change this investigation. ${kept}.`;
     case 'clash':
       return 'Somebody else changed this, too.';
     case 'saving':
@@ -58,6 +60,7 @@ export function savingBar(doc, root, { choose, go }) {
   function ways() {
     switch (doc.state) {
       case 'gone':
+      case 'forbidden':
         return [button('Save as new', saveAsNew, { class: 'primary' })];
       case 'clash':
         return [button('Compare and choose', choose, { class: 'primary' })];

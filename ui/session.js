@@ -57,6 +57,12 @@ export function user() {
   return /^[0-9a-f]{24}$/.test(id) ? id : null;
 }
 
+/** Whether the token says that its user is an admin. */
+export function isAdmin() {
+  const { roles } = claims();
+  return (Array.isArray(roles) ? roles : String(roles ?? '').split(' ')).includes('admin');
+}
+
 /** The name that the profile service has for the user. @type {{ of: string | null, name: string | null }} */
 let profile = { of: null, name: null };
 

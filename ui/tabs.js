@@ -3,10 +3,10 @@
 
 import { el } from './dom.js';
 
-/** @param {HTMLElement} way @param {string} docId @param {'write' | 'history' | 'links'} here */
-export function tabs(way, docId, here) {
+/** @param {HTMLElement} way @param {string} docId @param {'write' | 'history' | 'links'} here @param {boolean} [mayChange] */
+export function tabs(way, docId, here, mayChange = true) {
   const all = /** @type {const} */ ([
-    ['write', 'Write', ''],
+    ['write', mayChange ? 'Write' : 'Read', ''],
     ['history', 'History', '/history'],
     ['links', 'Links', '/links'],
   ]);

@@ -73,6 +73,7 @@ pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
             of("last-event-id"),
         ])
         .expose_headers([
+            header::ALLOW,
             header::ETAG,
             header::RETRY_AFTER,
             idempotency::REPLAYED,

@@ -22,7 +22,7 @@ use include_dir::{Dir, File, include_dir};
 use serde_json::json;
 
 use super::error::ApiError;
-use crate::app::App;
+use crate::app::{App, Editing};
 use crate::domain::hex;
 use crate::examples;
 
@@ -75,7 +75,8 @@ pub fn routes() -> Router<App> {
 /// signed in.
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();
-    Json(json!({ "publicUrl": app.http.public_url, "converses": converses })).into_response()
+    let editors = app.http.editing == Editing::Author;
+    Json(json!({ "publicUrl": app.http.public_url, "converses": converses, "editors": editors })).into_response()
 }
 
 /// Returns the example investigations, for a store that has none yet.

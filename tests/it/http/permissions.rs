@@ -337,3 +337,13 @@ async fn an_editor_who_is_removed_while_saving_is_refused_or_was_first() {
         assert_eq!(editor.patch(&path, json!({"title": "Later"})).await.status, 403);
     }
 }
+
+#[tokio::test]
+async fn a_read_says_in_allow_that_the_caller_may_not_change_it() {
+    let callers = callers(Editing::Author).await;
+    let (id, _) = investigation(&callers, "allow").await;
+    for (name, caller) in &callers.callers[1..] {
+        let read = caller.get(&format!("/api/investigation/{id}")).await;
+        assert_eq!(read.header("allow"), ["reader", "stranger"].contains(name).then_some("GET, HEAD"), "{name}");
+    }
+}

@@ -11,6 +11,7 @@ mod links;
 mod list;
 mod names;
 mod patch;
+mod permissions;
 mod pictures;
 mod reading;
 mod rows;

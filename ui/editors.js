@@ -1,0 +1,62 @@
+// @ts-check
+// The dialog in which an author says who else may change the investigation.
+
+import { call } from './api.js';
+import { button, el, id } from './dom.js';
+import { ask, tell, tellFailure } from './notice.js';
+import { person } from './words.js';
+
+/** @param {import('./doc.js').Doc} doc */
+export async function chooseEditors(doc) {
+  const [box, about] = [id('editor'), id('about')];
+  const chosen = new Set(doc.stored.editors ?? []);
+  const rows = el('ul', { class: 'todo' });
+  const field = el('input', { id: box, autocomplete: 'off', spellcheck: 'false', 'aria-describedby': about });
+  const take = () => {
+    const user = field.value.trim().toLowerCase();
+    if (user && !chosen.has(user)) rows.append(row(user));
+    chosen.add(user);
+    field.value = '';
+  };
+  /** @param {string} user */
+  function row(user) {
+    const who = el('span', {}, person({ id: user }));
+    nameOf(user).then((author) => author?.name && who.replaceChildren(person(author)));
+    const line = el('li', { 'data-user': user }, who, ' ', el('code', {}, user), ' ');
+    const remove = () => {
+      chosen.delete(user);
+      line.remove();
+    };
+    line.append(button('Remove', remove, { class: 'quiet', 'aria-label': `Remove ${user}` }));
+    return line;
+  }
+
+  rows.append(...[...chosen].map(row));
+  const body = [
+    el('p', {}, 'You and administrators can always change this investigation. These people can, too:'),
+    rows,
+    el('label', { for: box }, 'Add a person'),
+    field,
+    button('Add', take),
+    el('p', { class: 'help', id: about }, 'Their user id: 24 digits and letters from a to f.'),
+  ];
+  const saves = await ask('Who can edit this', body, [
+    { label: 'Cancel', answer: false },
+    { label: 'Save', answer: true, class: 'primary' },
+  ]);
+  if (!saves) return;
+  take();
+  chosen.delete('');
+  try {
+    await doc.act('PATCH', '', { editors: [...chosen] });
+    tell(chosen.size === 0 ? 'Only you can edit this now.' : 'Saved who can edit this.');
+  } catch (error) {
+    tellFailure(error);
+  }
+}
+
+/** The profile of a user, from an investigation of theirs. @param {string} user */
+async function nameOf(user) {
+  const found = await call('GET', `/api/investigation?author=${encodeURIComponent(user)}&limit=1`).catch(() => null);
+  return found?.data.items[0]?.author;
+}
