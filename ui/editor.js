@@ -32,8 +32,7 @@ import { tabs } from './tabs.js';
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
-  outbox.hold(docId, signal);
-  const [root, { converses, editors }] = await Promise.all([schema(), service()]);
+  const [root, { converses, editors }] = await Promise.all([schema(), service(), outbox.hold(docId, signal)]);
   /** @type {Doc} */
   let doc;
   try {

@@ -12,9 +12,7 @@ const CHECK_MS = 2500;
 
 /** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
 export async function follow(doc, signal) {
-  for (let first = true; !signal.aborted; first = false) {
-    // What happened while nobody listened is in the stored state.
-    if (!first) await doc.again();
+  while (!signal.aborted) {
     await listen(doc, signal).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
@@ -30,6 +28,8 @@ async function listen(doc, signal) {
     cache: 'no-store',
   });
   if (!response.ok || !response.body) return;
+  // What happened while nobody listened is in the stored state.
+  doc.again();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {

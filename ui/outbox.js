@@ -12,11 +12,18 @@ const LOOK_MS = 10_000;
 /** Investigations in an open editor, which saves them itself. @type {Set<string>} */
 const held = new Set();
 let busy = false;
+/** The text that is being saved, and the end of that. */
+let sending = { docId: '', done: /** @type {Promise<void>} */ (Promise.resolve()) };
 
-/** Leaves an investigation to its editor until that is left. @param {string} docId @param {AbortSignal} signal */
-export function hold(docId, signal) {
+/**
+ * Leaves an investigation to its editor until that is left. Resolves once a save that had begun is over, so that the
+ * editor reads what it stored.
+ * @param {string} docId @param {AbortSignal} signal
+ */
+export async function hold(docId, signal) {
   held.add(docId);
   signal.addEventListener('abort', () => held.delete(docId));
+  if (sending.docId === docId) await sending.done;
 }
 
 /** The unsaved texts that no editor holds: titles by id. */
@@ -28,14 +35,21 @@ async function send() {
   if (busy || !token() || !navigator.onLine) return;
   busy = true;
   for (const [docId, title] of await unsaved()) {
-    try {
-      const doc = await Doc.open(docId);
-      if (await doc.leave()) tell(`Your text in “${title}” is saved now.`);
-    } catch {
-      // It stays in this browser, and the next look tries again.
-    }
+    if (held.has(docId)) continue;
+    sending = { docId, done: save(docId, title) };
+    await sending.done;
   }
   busy = false;
+}
+
+/** @param {string} docId @param {string} title */
+async function save(docId, title) {
+  try {
+    const doc = await Doc.open(docId);
+    if (await doc.leave()) tell(`Your text in “${title}” is saved now.`);
+  } catch {
+    // It stays in this browser, and the next look tries again.
+  }
 }
 
 export function start() {

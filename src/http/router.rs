@@ -60,7 +60,7 @@ static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
         .merge(lesson_page::routes())
 });
 
-/// Returns the service as one router. The server must fill empty path segments first (see [`blank_segments`]).
+/// Returns the service as one router. The server must fill empty path segments first (see `blank_segments`).
 pub fn router(app: App) -> Router {
     let routes = ROUTES
         .clone()

@@ -69,6 +69,36 @@ async fn text_that_an_editor_left_is_saved_when_the_network_is_back_and_named_un
 }
 
 #[tokio::test]
+async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        open(&page, &id).await;
+        write_offline(&page, "Kept").await;
+        page.click("Fieldbook").await;
+        page.sees("This could not be opened").await;
+        // The save begins before the editor opens. What the editor reads meanwhile arrives after the save is over.
+        page.js(
+            "const [real, look] = [fetch, () => new Promise((resolve) => setTimeout(resolve, 20))];
+             const drafts = () => Object.keys(localStorage).some((key) => key.includes('draft'));
+             window.fetch = async (path, options) => {
+               if (options.method === 'PATCH') for (window.saving = true; !window.go; ) await look();
+               const answer = await real(path, options);
+               if (window.saving && options.method === 'GET') while (drafts()) await look();
+               return answer;
+             };",
+        )
+        .await;
+        page.offline(false).await;
+        page.until("window.saving").await;
+        page.js(&format!("location.hash = '#/i/{id}'; addEventListener('hashchange', () => window.go = true)")).await;
+        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+        shows(&page, "Kept").await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_reload_loses_nothing_that_was_typed() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
