@@ -78,17 +78,15 @@ async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
         page.click("Fieldbook").await;
         page.sees("This could not be opened").await;
         // The save begins before the editor opens. What the editor reads meanwhile arrives after the save is over.
-        page.js(
-            "const [real, look] = [fetch, () => new Promise((resolve) => setTimeout(resolve, 20))];
+        page.js("const [real, look] = [fetch, () => new Promise((resolve) => setTimeout(resolve, 20))];
              const drafts = () => Object.keys(localStorage).some((key) => key.includes('draft'));
              window.fetch = async (path, options) => {
                if (options.method === 'PATCH') for (window.saving = true; !window.go; ) await look();
                const answer = await real(path, options);
                if (window.saving && options.method === 'GET') while (drafts()) await look();
                return answer;
-             };",
-        )
-        .await;
+             };")
+            .await;
         page.offline(false).await;
         page.until("window.saving").await;
         page.js(&format!("location.hash = '#/i/{id}'; addEventListener('hashchange', () => window.go = true)")).await;
