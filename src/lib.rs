@@ -3,7 +3,8 @@
 //! The modules are listed in reading order. An arrow points to a dependency; no dependency points the other way:
 //! `domain ← store, assistant, profiles ← feed, webhooks ← app, authoring ← http ← cli`.
 
-pub mod domain;
+/// The rules, a package of their own: `crates/domain`.
+pub use fieldbook_domain as domain;
 
 pub mod clock;
 pub mod error_chain;

@@ -1,4 +1,4 @@
-//! How large changes are, by which records and answers are bounded. What changes do is tested in `tests/unit/domain/change.rs`.
+//! How large changes are, by which records and answers are bounded. What changes do is tested in `crates/domain/tests/unit/change.rs`.
 
 use fieldbook::domain::change::{diff, json_length};
 use proptest::prelude::*;

@@ -1,12 +1,12 @@
-//! Unit tests of `src/domain/search.rs`.
+//! Unit tests of `crates/domain/src/search.rs`.
 
 use std::cell::Cell;
 
 use serde_json::json;
 
 use super::*;
-use crate::domain::index::{Index, index_text};
-use crate::domain::keys::{Keys, Names};
+use crate::index::{Index, index_text};
+use crate::keys::{Keys, Names};
 
 thread_local! {
     /// The bytes of all texts that were folded on this thread.

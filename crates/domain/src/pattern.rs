@@ -36,5 +36,5 @@ fn of(pattern: &Hir) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/domain/pattern.rs"]
+#[path = "../tests/unit/pattern.rs"]
 mod tests;

@@ -15,7 +15,7 @@ use super::path::FieldPath;
 use super::pattern;
 
 /// The schema of a science investigation, used unless the operator provides one.
-pub const BUILT_IN: &str = include_str!("../../schemas/investigation.json");
+pub const BUILT_IN: &str = include_str!("../../../schemas/investigation.json");
 
 /// Maximum number of reported violations. More have a common cause, and a longer list would not help.
 const MAX_VIOLATIONS: usize = 1000;

@@ -72,5 +72,5 @@ fn shortened(word: &str) -> &str {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/domain/search.rs"]
+#[path = "../tests/unit/search.rs"]
 mod tests;

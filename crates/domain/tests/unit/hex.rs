@@ -1,4 +1,4 @@
-//! Unit tests of `src/domain/hex.rs`.
+//! Unit tests of `crates/domain/src/hex.rs`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Unit tests of `src/domain/list.rs`.
+//! Unit tests of `crates/domain/src/list.rs`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Unit tests of `src/domain/request.rs`.
+//! Unit tests of `crates/domain/src/request.rs`.
 
 use super::*;
 use proptest::prelude::*;

@@ -195,5 +195,5 @@ pub fn depth(content: &Content) -> usize {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/domain/request.rs"]
+#[path = "../tests/unit/request.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! Unit tests of `src/domain/keys.rs`.
+//! Unit tests of `crates/domain/src/keys.rs`.
 
 use super::*;
 

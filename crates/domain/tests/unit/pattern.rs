@@ -1,4 +1,4 @@
-//! Unit tests of `src/domain/pattern.rs`.
+//! Unit tests of `crates/domain/src/pattern.rs`.
 
 use super::*;
 

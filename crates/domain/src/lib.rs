@@ -1,8 +1,5 @@
-//! Rules of the domain. They are pure functions of their arguments: no input or output, no clock, no randomness, no
+//! The rules of Fieldbook. They are pure functions of their arguments: no input or output, no clock, no randomness, no
 //! HTTP, no SQL. So each rule can be tested alone and gives the same result on every store.
-//!
-//! Everything here is a function of its arguments, so that every rule can be tested alone
-//! and gives the same answer on every store.
 
 pub mod change;
 pub mod chat;

@@ -13,5 +13,5 @@ pub fn digits(bytes: &[u8]) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/domain/hex.rs"]
+#[path = "../tests/unit/hex.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! Unit tests of `src/domain/page.rs`.
+//! Unit tests of `crates/domain/src/page.rs`.
 
 use super::*;
 

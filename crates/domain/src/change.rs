@@ -193,5 +193,5 @@ pub fn same(a: &Value, b: &Value) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/domain/change.rs"]
+#[path = "../tests/unit/change.rs"]
 mod tests;

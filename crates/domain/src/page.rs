@@ -152,5 +152,5 @@ pub fn read_cursor<T: DeserializeOwned>(text: &str) -> Option<T> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/domain/page.rs"]
+#[path = "../tests/unit/page.rs"]
 mod tests;

@@ -271,5 +271,5 @@ fn distinct(mut words: Vec<String>) -> Vec<String> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/domain/list.rs"]
+#[path = "../tests/unit/list.rs"]
 mod tests;

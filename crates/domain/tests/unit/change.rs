@@ -1,8 +1,8 @@
-//! Unit tests of `src/domain/change.rs`.
+//! Unit tests of `crates/domain/src/change.rs`.
 
 use super::*;
-use crate::domain::json::arbitrary;
-use crate::domain::patch::{apply, revert};
+use crate::json::arbitrary;
+use crate::patch::{apply, revert};
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -141,5 +141,5 @@ fn natural(word: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/domain/keys.rs"]
+#[path = "../tests/unit/keys.rs"]
 mod tests;
