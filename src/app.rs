@@ -1,5 +1,6 @@
 //! All parts of the service that a request can use, assembled the same way by the program and by tests.
 
+mod api_keys;
 mod capacity;
 mod edit_locks;
 mod pages;
@@ -27,6 +28,7 @@ use crate::shares::Shared;
 use crate::store::Store;
 use crate::tokens::Tokens;
 use crate::webhooks::Webhooks;
+pub use api_keys::{ApiKeys, LEASE};
 pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
 pub use edit_locks::EditLocks;
 pub use pages::Pages;
@@ -49,6 +51,8 @@ pub struct Parts {
     pub ids: Ids,
     /// Checks bearer tokens.
     pub tokens: Tokens,
+    /// The API keys of programs.
+    pub api_keys: ApiKeys,
     /// Looks up the profiles of authors.
     pub profiles: Profiles,
     /// Ensures that only one change of an investigation runs at a time.

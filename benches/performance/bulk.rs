@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fieldbook::clock::Clock;
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::finding::Findings;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::schema::{self, Schema};
@@ -63,7 +64,7 @@ async fn fill(folder: &Path, count: u64) -> Result<(), String> {
                     NewInvestigation { id, author: None, metadata_author: None, status: None, cloned_from: None, at };
                 let new = Investigation::new(birth, content, Findings::default(), &schema);
                 let row = fieldbook::store::Row::of(new).map_err(|e| e.to_string())?;
-                store.create(row, ids.object_id(at), None).await.map_err(|e| e.to_string())?;
+                store.create(row, ids.object_id(at), None, AuditActor::default()).await.map_err(|e| e.to_string())?;
             }
         })
     });

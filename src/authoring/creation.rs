@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::idempotency::{self, Created, IdempotentRequest};
 use super::{Failure, RespondAfter, check_size, in_time, processing, refuse};
 use crate::app::App;
+use crate::domain::audit::AuditActor;
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
@@ -32,6 +33,7 @@ pub struct CreateOptions<'o> {
 /// # Errors
 /// [`Failure`]
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
+    let by = AuditActor { user: by, key: None };
     create_with(app, by, body, CreateOptions::default()).await.map(|created| created.what)
 }
 
@@ -41,7 +43,7 @@ pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -
 /// [`Failure`]
 pub async fn create_with(
     app: &App,
-    by: Option<ObjectId>,
+    by: AuditActor,
     body: Map<String, Value>,
     options: CreateOptions<'_>,
 ) -> Result<Created<Investigation>, Failure> {
@@ -61,8 +63,8 @@ pub async fn create_with(
     let CreateRequest { content, author, metadata_author, status } = asked;
     let at = app.clock.now();
     let id = app.ids.object_id(at);
-    let new = NewInvestigation { id, author: author.or(by), metadata_author, status, cloned_from: None, at };
-    let creation = in_time(app, options.actor, store_new(app, new, content, Vec::new(), options)).await?;
+    let new = NewInvestigation { id, author: author.or(by.user), metadata_author, status, cloned_from: None, at };
+    let creation = in_time(app, options.actor, store_new(app, (new, by), content, Vec::new(), options)).await?;
     finish_creation(app, creation, options).await
 }
 
@@ -73,7 +75,7 @@ pub async fn create_with(
 pub async fn clone(
     app: &App,
     id: ObjectId,
-    by: Option<ObjectId>,
+    by: AuditActor,
     options: CreateOptions<'_>,
 ) -> Result<Created<Investigation>, Failure> {
     if let (Some(request), Some(stored)) =
@@ -88,21 +90,21 @@ pub async fn clone(
 async fn clone_stored(
     app: &App,
     id: ObjectId,
-    by: Option<ObjectId>,
+    by: AuditActor,
     options: CreateOptions<'_>,
 ) -> Result<Creation, Failure> {
     let source = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
     let at = app.clock.now();
     let new = NewInvestigation {
         id: app.ids.object_id(at),
-        author: by.or(source.author),
+        author: by.user.or(source.author),
         // A user's first update sets it, as for an investigation that a user creates.
-        metadata_author: if by.is_some() { None } else { source.metadata_author },
+        metadata_author: if by.user.is_some() { None } else { source.metadata_author },
         status: None,
         cloned_from: Some(source.id),
         at,
     };
-    store_new(app, new, source.content, source.dismissals, options).await
+    store_new(app, (new, by), source.content, source.dismissals, options).await
 }
 
 /// Result of storing a new investigation.
@@ -114,7 +116,7 @@ enum Creation {
 
 async fn store_new(
     app: &App,
-    new: NewInvestigation,
+    (new, by): (NewInvestigation, AuditActor),
     content: Content,
     dismissals: Vec<Dismissal>,
     options: CreateOptions<'_>,
@@ -137,7 +139,7 @@ async fn store_new(
     };
     let (row, first) = app.capacity.compute(options.actor, bytes, prepare).await?;
     let investigation = row.investigation.clone();
-    match app.store.create(row, chat, first).await? {
+    match app.store.create(row, chat, first, by).await? {
         store::Created::Done => {
             app.feed.changed();
             Ok(Creation::Stored(Box::new(Arc::unwrap_or_clone(investigation))))

@@ -9,7 +9,7 @@ use crate::domain::link::{Link, Visit};
 use crate::domain::link_request::{LinkChange, LinkRequest};
 use crate::domain::schema::Violation;
 use crate::limits;
-use crate::store::{LinkChanged, LinkCreated, StoredAnswer, Visited};
+use crate::store::{LinkChanged, LinkCreated, Reports, Stamp, StoredAnswer, Visited};
 
 /// Maximum number of generated sub-links to try. There are 31^8, so a second try is extremely rare.
 const MAX_TRIES: usize = 8;
@@ -29,7 +29,7 @@ pub async fn create(
         return replay(request, &stored);
     }
     check_permission(app, investigation, context).await?;
-    in_time(app, context.actor, create_one(app, investigation, context.caller.user, asked, request)).await
+    in_time(app, context.actor, create_one(app, investigation, context, asked, request)).await
 }
 
 fn replay(request: &IdempotentRequest, stored: &StoredAnswer) -> Result<Created<Link>, Failure> {
@@ -39,7 +39,7 @@ fn replay(request: &IdempotentRequest, stored: &StoredAnswer) -> Result<Created<
 async fn create_one(
     app: &App,
     investigation: ObjectId,
-    creator: Option<ObjectId>,
+    context: &ChangeContext,
     asked: LinkRequest,
     request: Option<&IdempotentRequest>,
 ) -> Result<Created<Link>, Failure> {
@@ -55,14 +55,15 @@ async fn create_one(
             },
             description: description.clone(),
             investigation_id: investigation,
-            creator,
+            creator: context.caller.user,
             visit_count: 0,
             created_at: now,
             options: options.clone(),
         };
         let first = request.map(|request| request.first_answer(&link, true, now)).transpose()?;
-        let events = vec![EventKind::LinkCreated(link.name())];
-        match (app.store.create_link(link.clone(), first, events).await?, request) {
+        let stamp = Stamp { actor: context.caller.into(), at: now };
+        let reports = Reports::of(stamp, investigation, vec![EventKind::LinkCreated(link.name())]);
+        match (app.store.create_link(link.clone(), first, reports).await?, request) {
             (LinkCreated::Done, _) => return Ok(Created::now(link)),
             (LinkCreated::Before(stored), Some(request)) => return replay(request, &stored),
             (LinkCreated::Before(_), None) => return Err(Failure::Damaged),
@@ -108,9 +109,9 @@ pub async fn change(
     change: LinkChange,
 ) -> Result<Link, Failure> {
     check_link(app, context, &key, &sub_link).await?;
-    let now = app.clock.now();
+    let stamp = context.stamp(app);
     let changed =
-        in_time(app, context.actor, async { Ok(app.store.change_link(key, sub_link, change, now).await?) }).await?;
+        in_time(app, context.actor, async { Ok(app.store.change_link(key, sub_link, change, stamp).await?) }).await?;
     match changed {
         LinkChanged::Done(link) => Ok(link),
         LinkChanged::NoLink => Err(Failure::LinkNotFound),
@@ -137,7 +138,7 @@ fn no_version() -> Failure {
 /// [`Failure`]
 pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), Failure> {
     check_link(app, context, &key, &sub_link).await?;
-    let now = app.clock.now();
-    let deleted = in_time(app, context.actor, async { Ok(app.store.delete_link(key, sub_link, now).await?) }).await?;
+    let stamp = context.stamp(app);
+    let deleted = in_time(app, context.actor, async { Ok(app.store.delete_link(key, sub_link, stamp).await?) }).await?;
     if deleted { Ok(()) } else { Err(Failure::LinkNotFound) }
 }

@@ -31,7 +31,7 @@ use crate::domain::permission::{self, Operation, Ownership, Principal};
 use crate::domain::representation::{Document, Profile};
 use crate::domain::request::{self, ContentFault, UpdateRequest};
 use crate::limits;
-use crate::store::{Commit, Committed, Deleted, StoreError};
+use crate::store::{Commit, Committed, Deleted, Reports, Stamp, StoreError};
 pub use creation::{CreateOptions, clone, create, create_with};
 pub use failure::Failure;
 pub use idempotency::{Created, IdempotentRequest};
@@ -53,6 +53,13 @@ pub struct ChangeContext {
     pub expected: Expected,
     /// When to answer, from `Prefer`.
     pub answered: RespondAfter,
+}
+
+impl ChangeContext {
+    /// Returns who makes the change, and the current time.
+    fn stamp(&self, app: &App) -> Stamp {
+        Stamp { actor: self.caller.into(), at: app.clock.now() }
+    }
 }
 
 /// Time limit of a change, including the wait for its edit lock.
@@ -118,7 +125,7 @@ fn decide_update(
     after.author = before.author.or(context.caller.user.map(|user| update.metadata_author.unwrap_or(user)));
     if let Some(editors) = update.editors.as_ref().filter(|editors| **editors != before.editors) {
         let ownership = Ownership { author: after.author, editors: &before.editors };
-        permission::decide(context.caller, Operation::SetEditors, Some(ownership), app.http.editing)?;
+        permission::decide(context.caller, Operation::Own, Some(ownership), app.http.editing)?;
         after.editors.clone_from(editors);
     }
     Ok(Decided { after, step, message: None, answer: () })
@@ -188,7 +195,7 @@ async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext) -> Resu
             Expected::Any if !load::is_checked(app, context) => None,
             _ => Some(load_expected(app, id, context).await?.revision),
         };
-        match app.store.delete(id, revision, app.clock.now()).await? {
+        match app.store.delete(id, revision, context.stamp(app)).await? {
             Deleted::Done { chats } => {
                 app.feed.changed();
                 return Ok(chats);
@@ -252,6 +259,7 @@ async fn change_locked<L: Load, T>(
                 (after.revision, after.updated_at) = (before.revision, before.updated_at);
             }
             let events = event::of_change(&before, &step, &after);
+            let reports = Reports::of(context.stamp(app), before.id, events);
             let chat_entry = message.map(|message| entry(message, &after));
             let after = Arc::new(after);
             let commit = Commit {
@@ -260,7 +268,7 @@ async fn change_locked<L: Load, T>(
                 step,
                 content_before: std::mem::take(&mut before.content),
                 chat_entry,
-                events,
+                reports,
             };
             Ok::<_, StoreError>(Some((app.store.prepare(commit)?, after)))
         };

@@ -8,12 +8,14 @@ macro_rules! say {
     }};
 }
 
+mod audit;
 mod backup;
 mod demo;
 mod doctor;
 mod eval;
 mod export;
 mod import;
+mod keys;
 mod migrate;
 mod move_store;
 mod profiles;
@@ -30,7 +32,7 @@ use clap::{Arg, ArgMatches, Command};
 
 pub use import::{Document, Reader, Text, Texts, Unreadable};
 
-use crate::app::{App, Capacity, EditLocks, Pages, Parts, Pending, Previews, Questions};
+use crate::app::{ApiKeys, App, Capacity, EditLocks, Pages, Parts, Pending, Previews, Questions};
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
@@ -48,7 +50,9 @@ use crate::webhooks::Webhooks;
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let Some((name, matches)) = matches.subcommand() else { return ExitCode::FAILURE };
-    let settings = gather(matches);
+    // A command with commands of its own takes the settings after their names.
+    let (inner, given) = matches.subcommand().unwrap_or((name, matches));
+    let settings = gather(given);
     // Invalid settings are a finding of the doctor, not an error.
     if name == "doctor" {
         return ended(doctor::run(settings, matches));
@@ -66,9 +70,11 @@ pub fn main() -> ExitCode {
         "token" => token::run(&settings, matches),
         "demo" => demo::run(&settings),
         "eval" => eval::run(&settings, matches),
+        "audit" => audit::run(&settings, matches),
         "backup" => backup::run(&settings, matches),
         "restore" => restore::run(&settings, matches),
         "import" => import::run(&settings, matches),
+        "keys" => keys::run(&settings, (inner, given)),
         "migrate" => migrate::run(&settings),
         "move-store" => move_store::run(&settings, matches),
         "profiles" => profiles::run(&settings, matches),
@@ -93,10 +99,12 @@ fn command() -> Command {
         demo::command(),
         doctor::command(),
         eval::command(),
+        audit::command(),
         backup::command(),
         restore::command(),
         export::command(),
         import::command(),
+        keys::command(),
         migrate::command(),
         move_store::command(),
         profiles::command(),
@@ -110,6 +118,9 @@ fn command() -> Command {
 }
 
 fn with_settings(command: Command) -> Command {
+    if command.has_subcommands() {
+        return command.mut_subcommands(with_settings);
+    }
     let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
     // If a command has a flag with the same name as a setting, the flag of the command is used.
     let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
@@ -148,6 +159,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         schema,
         assistant,
         tokens: tokens(settings, clock.clone())?,
+        api_keys: ApiKeys::default(),
         ids: ids()?,
         profiles: profiles(settings)?,
         edit_locks: EditLocks::default(),

@@ -30,6 +30,7 @@ use crate::domain::status::Status;
     tags((name = "investigation", description = "Investigations: content, history, contradictions"),
          (name = "link", description = "Short links with exact visit counts"),
          (name = "events", description = "What happens to investigations, as it happens"),
+         (name = "audit", description = "Who did what, for admins"),
          (name = "health", description = "Whether the service works"))
 )]
 pub struct Document;
@@ -79,7 +80,7 @@ fn schema_of(name: &str) -> Option<Object> {
     let choice = |names: Vec<&str>| text().enum_values(Some(names));
     Some(
         match name {
-            "id" | "dismissalId" => text().pattern(Some("^[0-9A-Fa-f]{24}$")),
+            "id" | "dismissalId" | "investigation" => text().pattern(Some("^[0-9A-Fa-f]{24}$")),
             "author" => text().pattern(Some("^([0-9A-Fa-f]{24}|\\s*)$")),
             "after" | "Last-Event-ID" => text().pattern(Some("^(0|evt_[0-9a-f]{1,15}_[0-9a-f]{1,15}_[0-9a-f]{1,15})$")),
             "key" | "subLink" => text().pattern(Some("^[A-Za-z0-9_-]{1,64}$")),

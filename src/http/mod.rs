@@ -1,5 +1,6 @@
 //! The HTTP side: the only place that knows axum. One file for an operation, one line for it in [`router`].
 
+mod audit;
 mod auth;
 mod body;
 mod client_address;

@@ -14,7 +14,7 @@ use crate::domain::history::HistoryRange;
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
-use crate::domain::page::{self, ChatPlace, DayPlace, LinkPlace, PageRequest};
+use crate::domain::page::{self, AuditPlace, ChatPlace, DayPlace, LinkPlace, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
@@ -50,6 +50,10 @@ pub type ChatPages = Paged<ChatPlace, { MAX_ENTRIES as u32 }>;
 pub type LinkPages = Paged<LinkPlace, { MAX_ENTRIES as u32 }>;
 /// `limit` and `cursor` of days with visits. Twenty years fit into one response.
 pub type DayPages = Paged<DayPlace, 10_000>;
+/// `limit` and `cursor` of the audit log.
+pub type AuditPages = Paged<AuditPlace, { MAX_ENTRIES as u32 }>;
+/// `investigation`: only entries of this investigation.
+pub struct OfInvestigation(pub Option<ObjectId>);
 /// The parameters of the list.
 pub struct List(pub ListQuery);
 /// `Last-Event-ID` or else `after`: the last event that the caller has seen.
@@ -171,6 +175,15 @@ impl FromRequestParts<App> for DryRun {
             Some("true") => Ok(Self(true)),
             Some(_) => Err(ApiError::invalid_at("dryRun", "must be true or false")),
         }
+    }
+}
+
+impl FromRequestParts<App> for OfInvestigation {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let id = parameter(parts, "investigation").await?;
+        id.map(|text| object_id("investigation", &text)).transpose().map(Self)
     }
 }
 

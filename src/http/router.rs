@@ -13,7 +13,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::{docs, events, framing, headers, health, investigation, lesson_page, link, metrics, observe, page, panic};
+use super::{
+    audit, docs, events, framing, headers, health, investigation, lesson_page, link, metrics, observe, page, panic,
+};
 use crate::app::App;
 
 /// Returns the operations, with their documentation.
@@ -40,6 +42,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(link::visits::visits))
         .routes(routes!(link::qr::qr))
         .routes(routes!(events::events))
+        .routes(routes!(audit::audit))
         .routes(routes!(health::live))
         .routes(routes!(health::ready))
         .routes(routes!(metrics::metrics))

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use crate::domain::chat::ChatEntry;
 use crate::domain::content::Content;
-use crate::domain::event::EventKind;
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::{Link, Shows, Visit};
 use crate::domain::time::Timestamp;
+
+use super::audit::Reports;
 
 /// How long answers of idempotent requests are stored, in milliseconds: a day.
 pub const ANSWER_TTL: i64 = 24 * 60 * 60 * 1000;
@@ -30,8 +31,8 @@ pub struct Commit {
     pub content_before: Content,
     /// New entry for the chat of the investigation.
     pub chat_entry: Option<ChatEntry>,
-    /// The events of the change.
-    pub events: Vec<EventKind>,
+    /// What the change reports.
+    pub reports: Reports,
 }
 
 /// Result of a commit.

@@ -1,7 +1,6 @@
 //! Links and their visits.
 
-use super::{FirstAnswer, LinkChanged, LinkCreated, Store, StoreError, Visited};
-use crate::domain::event::EventKind;
+use super::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, StoreError, Visited};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
 use crate::domain::link_request::LinkChange;
@@ -9,7 +8,7 @@ use crate::domain::page::{self, DayPlace, LinkPlace, PageRequest};
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Stores a new link and its events. For an idempotent request, also stores the answer for repeats.
+    /// Stores a new link and its reports. For an idempotent request, also stores the answer for repeats.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -17,9 +16,9 @@ impl Store {
         &self,
         link: Link,
         first: Option<FirstAnswer>,
-        events: Vec<EventKind>,
+        reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
-        ask!(self, create_link(link, first, events))
+        ask!(self, create_link(link, first, reports))
     }
 
     /// Returns a page of the links of an investigation, oldest first; `None` if the investigation does not exist.
@@ -60,9 +59,9 @@ impl Store {
         key: String,
         sub_link: String,
         change: LinkChange,
-        at: Timestamp,
+        stamp: Stamp,
     ) -> Result<LinkChanged, StoreError> {
-        ask!(self, change_link(key, sub_link, change, at))
+        ask!(self, change_link(key, sub_link, change, stamp))
     }
 
     /// Returns a link and a page of the days with visits, oldest first.
@@ -78,11 +77,11 @@ impl Store {
         ask!(self, visits_per_day(key, sub_link, wanted))
     }
 
-    /// Deletes a link with its counts. Returns whether the link existed. `at` is the time of the event.
+    /// Deletes a link with its counts. Returns whether the link existed.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn delete_link(&self, key: String, sub_link: String, at: Timestamp) -> Result<bool, StoreError> {
-        ask!(self, delete_link(key, sub_link, at))
+    pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
+        ask!(self, delete_link(key, sub_link, stamp))
     }
 }

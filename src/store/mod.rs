@@ -15,6 +15,8 @@ macro_rules! ask {
     };
 }
 
+mod api_keys;
+mod audit;
 mod bulk;
 mod chat_row;
 mod commands;
@@ -39,6 +41,7 @@ pub mod webhook;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::domain::audit::AuditActor;
 use crate::domain::content::{Content, RawContent};
 use crate::domain::finding::Findings;
 use crate::domain::history::{FieldChange, HistoryRange, VersionRecord};
@@ -48,6 +51,7 @@ use crate::domain::list::ListQuery;
 use crate::domain::page::{ChatPlace, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
+pub use audit::{Reports, Stamp};
 pub use chat_row::{ChatPage, ChatPart};
 pub use commands::{
     ANSWER_TTL, ChatFill, Commit, Committed, Created, Deleted, FirstAnswer, LinkChanged, LinkCreated, StoredAnswer,
@@ -98,11 +102,18 @@ impl Store {
     }
 
     /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
+    /// `actor` is named in the audit log.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
-        ask!(self, create(row, chat, first))
+    pub async fn create(
+        &self,
+        row: Row,
+        chat: ObjectId,
+        first: Option<FirstAnswer>,
+        actor: AuditActor,
+    ) -> Result<Created, StoreError> {
+        ask!(self, create(row, chat, first, actor))
     }
 
     /// Returns the stored answer of this caller's idempotent request, if it is younger than [`ANSWER_TTL`].
@@ -159,12 +170,11 @@ impl Store {
     }
 
     /// Deletes an investigation and everything that belongs to it. If `revision` is given, deletes only that revision.
-    /// `at` is the time of the event.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
-        ask!(self, delete(id, revision, at))
+    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {
+        ask!(self, delete(id, revision, stamp))
     }
 
     /// Returns the version record with this number.

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::chat_row::ChatRow;
 use super::row::{Row, to_json};
-use super::{Commit, StoreError};
+use super::{Commit, Reports, StoreError};
 use crate::domain::content::{self, Content};
-use crate::domain::event::EventKind;
 use crate::domain::history::Step;
 use crate::domain::index::{self, Index};
 use crate::domain::keys::{Keys, Names};
@@ -24,7 +23,7 @@ pub struct Prepared {
     pub(super) chat_row: Option<ChatRow>,
     /// Compressed snapshot of the chat entry.
     pub(super) packed: Option<Vec<u8>>,
-    pub(super) events: Vec<EventKind>,
+    pub(super) reports: Reports,
     /// Changes to the search index.
     pub(super) found: Found,
 }
@@ -43,7 +42,7 @@ pub struct Found {
 impl Prepared {
     /// Prepares a commit. `single_words` is true for a backend that stores each group and word in a row of its own.
     pub(super) fn of(commit: Commit, single_words: bool) -> Result<Self, StoreError> {
-        let Commit { decided_on, investigation, step, content_before, chat_entry, events } = commit;
+        let Commit { decided_on, investigation, step, content_before, chat_entry, reports } = commit;
         let changed = investigation.content != content_before;
         let is_first = matches!(&step, Step::Record(record) if record.version == 1);
         let first_copy = is_first.then(|| to_json(&content_before)).transpose()?;
@@ -54,7 +53,7 @@ impl Prepared {
         let index = Index::of(&investigation.content, &names, |_, _| true);
         let row = Row::with(Arc::clone(&investigation), &names, &index)?;
         let found = if single_words { Found::before(&content_before, &row, &index) } else { Found::default() };
-        Ok(Self { decided_on, row, changed, step, first_copy, chat_row, packed, events, found })
+        Ok(Self { decided_on, row, changed, step, first_copy, chat_row, packed, reports, found })
     }
 }
 

@@ -66,7 +66,11 @@ fn large_text(n: usize) -> String {
 impl Seeds {
     async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let token = fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("a token").stdout;
+        let token = fieldbook("token", folder.path())
+            .args(["--user", TEACHER, "--roles", "admin"])
+            .output()
+            .expect("a token")
+            .stdout;
         let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "0", "--resolve-rate-limit", "0"]);
         let teacher = Caller::of(service.base.clone()).bearing(String::from_utf8(token).expect("UTF-8").trim());
         let lesson = id(&teacher
@@ -163,6 +167,7 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ),
         (PAGE, "/l/class/l1".into(), None, LARGE),
         ("DELETE /api/link/{key}/{subLink}", "/api/link/class/l2".into(), None, CHEAP),
+        ("GET /api/audit", "/api/audit".into(), None, LARGE),
         ("GET /health/live", "/health/live".into(), None, CHEAP),
         ("GET /health/ready", "/health/ready".into(), None, CHEAP),
         ("GET /metrics", "/metrics".into(), None, CHEAP),

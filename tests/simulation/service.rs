@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
-use fieldbook::app::{App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
+use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::clock::Clock;
 use fieldbook::domain::schema::Schema;
@@ -99,6 +99,7 @@ impl Copy {
             ids: world.ids.clone(),
             tokens: Tokens::with_secret(SECRET),
             profiles: Profiles::none(),
+            api_keys: ApiKeys::default(),
             edit_locks: EditLocks::default(),
             capacity: Capacity::default(),
             questions: Questions::default(),

@@ -85,8 +85,15 @@ pub enum EventKind {
         /// Id of the removed dismissal.
         dismissal_id: ObjectId,
     },
+    /// The author named other editors.
+    EditorsChanged {
+        /// The editors now.
+        editors: Vec<ObjectId>,
+    },
     /// The investigation was deleted.
     Deleted,
+    /// The investigation was restored after it had been deleted.
+    Undeleted,
     /// A link to the investigation was created.
     LinkCreated(LinkName),
     /// A link was changed.
@@ -112,7 +119,7 @@ pub enum EventKind {
 }
 
 /// The address of a link.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkName {
     /// The first part of its address.
@@ -183,7 +190,9 @@ impl EventKind {
             EventKind::FindingDismissed { .. } => "investigation.finding_dismissed",
             EventKind::DismissalRemoved { .. } => "investigation.dismissal_removed",
             EventKind::Contradictions { .. } => "investigation.contradictions",
+            EventKind::EditorsChanged { .. } => "investigation.editors_changed",
             EventKind::Deleted => "investigation.deleted",
+            EventKind::Undeleted => "investigation.undeleted",
             EventKind::LinkCreated(_) => "link.created",
             EventKind::LinkChanged { .. } => "link.changed",
             EventKind::LinkClosed(_) => "link.closed",
@@ -207,6 +216,8 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
     });
     let moved =
         (before.status != after.status).then_some(EventKind::StatusChanged { from: before.status, to: after.status });
+    let editors =
+        (before.editors != after.editors).then(|| EventKind::EditorsChanged { editors: after.editors.clone() });
     let dismissed =
         beyond(&after.dismissals, &before.dismissals).map(|id| EventKind::FindingDismissed { dismissal_id: id });
     let removed =
@@ -214,7 +225,7 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
     let found = found(&before.findings, &after.findings);
     let processed = processed(&before.findings, &after.findings);
     let found = found.into_iter().chain(processed);
-    updated.into_iter().chain(dismissed).chain(removed).chain(moved).chain(found).collect()
+    updated.into_iter().chain(editors).chain(dismissed).chain(removed).chain(moved).chain(found).collect()
 }
 
 /// Returns the dismissals that only the first list contains.

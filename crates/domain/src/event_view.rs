@@ -15,8 +15,8 @@ pub struct EventView {
     /// Identifies the event; the same if it is sent again.
     id: String,
     /// `investigation.created`, `investigation.updated`, `investigation.status_changed`, `investigation.contradictions_found`,
-    /// `investigation.contradictions`, `investigation.finding_dismissed`, `investigation.dismissal_removed`, `investigation.deleted`,
-    /// `link.created`, `link.changed`, `link.closed` or `link.visits`.
+    /// `investigation.contradictions`, `investigation.finding_dismissed`, `investigation.dismissal_removed`,
+    /// `investigation.editors_changed`, `investigation.deleted`, `investigation.undeleted`, `link.created`, `link.changed`, `link.closed` or `link.visits`.
     #[serde(rename = "type")]
     kind: &'static str,
     /// When it happened.
@@ -55,6 +55,10 @@ pub struct EventView {
     /// Contradictions found, and contradictions: the number of contradictions now.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<usize>,
+    /// Editors changed: the editors now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<String>>)]
+    editors: Option<Vec<ObjectId>>,
     /// Finding dismissed, dismissal removed: the dismissal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
@@ -95,6 +99,7 @@ impl Event {
             to: None,
             count: None,
             total: None,
+            editors: None,
             dismissal_id: None,
             hints: None,
             incomplete: None,
@@ -118,7 +123,8 @@ impl Event {
             EventKind::FindingDismissed { dismissal_id } | EventKind::DismissalRemoved { dismissal_id } => {
                 view.dismissal_id = Some(*dismissal_id);
             }
-            EventKind::Deleted => {}
+            EventKind::EditorsChanged { editors } => view.editors = Some(editors.clone()),
+            EventKind::Deleted | EventKind::Undeleted => {}
             EventKind::LinkCreated(link) | EventKind::LinkClosed(link) => view.name(link),
             EventKind::LinkChanged { link, fields } => {
                 view.name(link);

@@ -1,6 +1,8 @@
 //! The rules of Fieldbook. They are pure functions of their arguments: no input or output, no clock, no randomness, no
 //! HTTP, no SQL. So each rule can be tested alone and gives the same result on every store.
 
+pub mod api_key;
+pub mod audit;
 pub mod change;
 pub mod chat;
 pub mod comparison;

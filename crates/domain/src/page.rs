@@ -85,12 +85,19 @@ pub struct Page<T, P> {
     pub has_more: bool,
 }
 
+impl<T, P> Page<T, P> {
+    /// Returns the page of these entries. If there are more than `limit`, another page follows.
+    pub fn up_to(mut entries: Vec<(P, T)>, limit: u32) -> Self {
+        let has_more = entries.len() > limit as usize;
+        entries.truncate(limit as usize);
+        Self { entries, has_more }
+    }
+}
+
 impl Page<DayCount, DayPlace> {
     /// Returns the page of these days. If there are more than `limit`, another page follows.
     pub fn of_days(days: Vec<DayCount>, limit: u32) -> Self {
-        let has_more = days.len() > limit as usize;
-        let entries = days.into_iter().take(limit as usize).map(|day| (DayPlace { day: day.day.clone() }, day));
-        Self { entries: entries.collect(), has_more }
+        Self::up_to(days.into_iter().map(|day| (DayPlace { day: day.day.clone() }, day)).collect(), limit)
     }
 }
 
@@ -127,6 +134,14 @@ impl LinkPlace {
     pub fn of(link: &Link, number: i64) -> Self {
         Self { investigation: link.investigation_id, number, created_at: link.created_at, id: link.id }
     }
+}
+
+/// Position of an entry in the audit log. Pages go from the newest entry to the oldest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditPlace {
+    /// Number of the entry; increases with each entry.
+    #[serde(rename = "a")]
+    pub number: i64,
 }
 
 /// Position of a day among the visits of a link: the day itself. Pages go from the oldest to the newest.

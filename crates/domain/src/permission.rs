@@ -20,6 +20,8 @@ pub struct Principal {
     pub user: Option<ObjectId>,
     /// Their roles.
     pub roles: Roles,
+    /// The API key with which a program of theirs calls.
+    pub key: Option<ObjectId>,
 }
 
 /// Kinds of operations, by what they require.
@@ -31,8 +33,8 @@ pub enum Operation {
     Create,
     /// Changes or deletes an investigation, its links or its dismissals.
     Change,
-    /// Changes who may edit an investigation.
-    SetEditors,
+    /// Decides over an investigation: who may edit it, and whether it comes back after it was deleted.
+    Own,
     /// Reads what concerns all users, such as the audit log.
     Administer,
 }
@@ -101,7 +103,7 @@ impl fmt::Display for Denial {
 
 impl Principal {
     /// The service itself, which completes what callers began.
-    pub const SERVICE: Self = Self { user: None, roles: Roles { admin: true, reader: false } };
+    pub const SERVICE: Self = Self { user: None, roles: Roles { admin: true, reader: false }, key: None };
 }
 
 impl Roles {
@@ -135,7 +137,7 @@ pub fn decide(
     ownership: Option<Ownership<'_>>,
     editing: Editing,
 ) -> Result<(), Denial> {
-    let Principal { user, roles } = caller;
+    let Principal { user, roles, key: _ } = caller;
     if roles.admin || operation == Operation::Read {
         return Ok(());
     }
@@ -151,7 +153,7 @@ pub fn decide(
     let allowed = match (operation, editing) {
         (Operation::Change, Editing::Anyone) => true,
         (Operation::Change, Editing::Author) => is_author || is_editor,
-        (Operation::SetEditors, _) => is_author,
+        (Operation::Own, _) => is_author,
         (Operation::Read | Operation::Create | Operation::Administer, _) => true,
     };
     if allowed { Ok(()) } else { Err(Denial::NotYours { author }) }

@@ -10,7 +10,7 @@ use crate::domain::chat::Chat;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
 use crate::store::jsonl::Entry;
-use crate::store::{ChatFill, LinkCreated, StoreError};
+use crate::store::{ChatFill, LinkCreated, Reports, StoreError};
 
 /// An import of MongoDB documents, with its results so far.
 pub struct Documents<'i> {
@@ -152,7 +152,7 @@ impl<'i> Documents<'i> {
             let target = store.load(of).await.map_err(|error| stopped(line, &error))?;
             return Ok(if target.is_some() { Imported::Now } else { unknown() });
         }
-        match store.create_link(link, None, Vec::new()).await {
+        match store.create_link(link, None, Reports::default()).await {
             Ok(LinkCreated::Done) => Ok(Imported::Now),
             Ok(LinkCreated::NoInvestigation | LinkCreated::NoVersion) => Ok(unknown()),
             Ok(LinkCreated::Taken | LinkCreated::Before(_)) => {

@@ -28,7 +28,7 @@ pub async fn clone(
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "cloneInvestigation", Some(id), None);
     let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
-    let cloned = authoring::clone(&app, id, caller.user, options).await;
+    let cloned = authoring::clone(&app, id, caller.principal().into(), options).await;
     let Created { what, replayed } = cloned
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.http.error_statuses))?;
     let pending = what.findings.pending;

@@ -31,7 +31,7 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "createInvestigation", None, Some(&body));
     let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
-    let created = authoring::create_with(&app, caller.user, body, options).await;
+    let created = authoring::create_with(&app, caller.principal().into(), body, options).await;
     let Created { what, replayed } = created
         .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.http.error_statuses))?;
     let pending = what.findings.pending;

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::named::{NamedStatement, Value};
-use super::{Postgres, events, investigations, rows};
+use super::{Postgres, audit, events, investigations, rows};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, to_json};
@@ -76,13 +76,16 @@ const STATEMENT: &str = "WITH won AS (
      INSERT INTO event (at, investigation, revision, what)
      SELECT $updated_at, won.id, $revision, e.what
      FROM won, unnest($events::text[]) WITH ORDINALITY AS e (what, place)
-     ORDER BY e.place)
+     ORDER BY e.place),
+ audited AS (
+     INSERT INTO audit (investigation, entry)
+     SELECT won.id, e.entry FROM won, unnest($audit::text[]) WITH ORDINALITY AS e (entry, place) ORDER BY e.place)
  SELECT 1 FROM won";
 
 impl Postgres {
     /// Stores a decided change if the investigation still has the revision that the decision was based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
-        let Prepared { decided_on, row, changed: _, step, first_copy, chat_row, packed, events, found } = commit;
+        let Prepared { decided_on, row, changed: _, step, first_copy, chat_row, packed, reports, found } = commit;
         let new = &row.investigation;
         let mark = self.engine.mark()?;
         let id = new.id.to_string();
@@ -97,7 +100,8 @@ impl Postgres {
         let snapshot = chat_row.as_ref().and_then(|chat_row| chat_row.snapshot.as_ref());
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
         let record = record.as_ref();
-        let events = events::kept(&events)?;
+        let events = events::kept(&reports.events)?;
+        let audit = audit::kept(&reports.audit)?;
         let status = new.status.stored();
         let metadata_author = rows::text(new.metadata_author);
         let version = rows::signed(new.version)?;
@@ -156,6 +160,7 @@ impl Postgres {
             ("slot", &slot),
             ("previous_group_key", &found.group),
             ("events", &events),
+            ("audit", &audit),
             ("author", &author),
             ("snapshot_digest", &snapshot_digest),
             ("snapshot_length", &snapshot_length),

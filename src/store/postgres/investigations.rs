@@ -5,15 +5,15 @@ use std::sync::{Arc, LazyLock};
 use tokio_postgres::types::ToSql;
 
 use super::first_answers::Claim;
-use super::{Postgres, events, rows};
+use super::{Postgres, audit, events, rows};
+use crate::domain::audit::AuditActor;
 use crate::domain::content::RawContent;
 use crate::domain::event::{self, EventKind};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::time::Timestamp;
 use crate::store::document_cache::{SharedInvestigation, State};
-use crate::store::row::{Row, to_json};
-use crate::store::{Created, Deleted, FirstAnswer, StoreError};
+use crate::store::row::Row;
+use crate::store::{Created, Deleted, FirstAnswer, Reports, Stamp, StoreError};
 
 /// Number of rows that share the count of a group, so that concurrent writers do not wait for each other.
 const SLOTS: usize = 16;
@@ -34,7 +34,10 @@ macro_rules! creation {
  talk AS (INSERT INTO chat (investigation, id, entries) SELECT id, $22::text, $24::bigint FROM new WHERE $22 IS NOT NULL),
  new_events AS (
      INSERT INTO event (at, investigation, revision, what)
-     SELECT $10, new.id, $2, e.what FROM new, unnest($25::text[]) WITH ORDINALITY AS e (what, place) ORDER BY e.place)
+     SELECT $10, new.id, $2, e.what FROM new, unnest($25::text[]) WITH ORDINALITY AS e (what, place) ORDER BY e.place),
+ audited AS (
+     INSERT INTO audit (investigation, entry)
+     SELECT new.id, e.entry FROM new, unnest($26::text[]) WITH ORDINALITY AS e (entry, place) ORDER BY e.place)
  INSERT INTO group_count (group_key, slot, curriculum, count) SELECT $12, $23, $16, 1 FROM new
  ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + 1 RETURNING 1"
         )
@@ -48,21 +51,22 @@ pub const CREATE: &str =
 /// Creates an investigation if its idempotency key is free.
 const CREATE_ONCE: &str = creation!(
     "kept AS (
-     INSERT INTO first_answer AS f (caller, key, request, answer, settled, at) VALUES ($26, $27, $28, $29, $30, $31)
+     INSERT INTO first_answer AS f (caller, key, request, answer, settled, at) VALUES ($27, $28, $29, $30, $31, $32)
      ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, answer = excluded.answer,
-         settled = excluded.settled, at = excluded.at WHERE f.at <= $32 RETURNING 1), ",
+         settled = excluded.settled, at = excluded.at WHERE f.at <= $33 RETURNING 1), ",
     "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20 FROM kept"
 );
 
 /// Deletes an investigation, optionally at a given revision, and updates the counts. Records, copies, words, chat,
-/// links and their counts are deleted by cascade. The event is null if there is none.
+/// links and their counts are deleted by cascade. The event is null, and the list for the audit log empty, if nothing is to be reported.
 pub const DELETE: &str = "WITH gone AS (
      DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key, revision),
  counted AS (
      UPDATE group_count g SET count = g.count - 1 FROM gone WHERE g.group_key = gone.group_key AND g.slot = $3),
  new_events AS (
      INSERT INTO event (at, investigation, revision, what)
-     SELECT $4::bigint, $1, gone.revision, $5::text FROM gone WHERE $5 IS NOT NULL)
+     SELECT $4::bigint, $1, gone.revision, $5::text FROM gone WHERE $5 IS NOT NULL),
+ audited AS (INSERT INTO audit (investigation, entry) SELECT $1, unnest($6::text[]) FROM gone)
  SELECT 1 FROM gone";
 
 /// Returns the query for one investigation.
@@ -76,9 +80,16 @@ pub static SHOWN: LazyLock<String> =
 
 impl Postgres {
     /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
-    pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
-        let new_events = events::kept(&event::of_creation(&row.investigation))?;
-        let new = NewRow::of(&row, Some(chat), 0, new_events)?;
+    pub async fn create(
+        &self,
+        row: Row,
+        chat: ObjectId,
+        first: Option<FirstAnswer>,
+        actor: AuditActor,
+    ) -> Result<Created, StoreError> {
+        let stamp = Stamp { actor, at: row.investigation.created_at };
+        let reports = Reports::of(stamp, row.investigation.id, event::of_creation(&row.investigation));
+        let new = NewRow::of(&row, Some(chat), 0, &reports)?;
         let Some(first) = first else { return self.change(CREATE, &new.values()).await.map(|_| Created::Done) };
         let FirstAnswer { caller, key, request, answer, settled, at } = &first;
         let over = first.over();
@@ -128,7 +139,7 @@ impl Postgres {
     }
 
     /// Deletes an investigation with everything that belongs to it.
-    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
+    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {
         let id_text = id.to_string();
         let found = self
             .ask(
@@ -143,8 +154,9 @@ impl Postgres {
         if expected.is_some_and(|expected| rows::get::<i64>(row, 0).is_ok_and(|stored| stored != expected)) {
             return Ok(Deleted::Lost);
         }
-        let new_events = to_json(&EventKind::Deleted)?;
-        let gone = self.change(DELETE, &[&id_text, &expected, &slot(id), &at.0, &new_events]).await?;
+        let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
+        let (event, audit) = (events::kept(&reports.events)?.pop(), audit::kept(&reports.audit)?);
+        let gone = self.change(DELETE, &[&id_text, &expected, &slot(id), &stamp.at.0, &event, &audit]).await?;
         if !gone.rows.is_empty() {
             return Ok(Deleted::Done { chats });
         }
@@ -175,11 +187,12 @@ pub struct NewRow<'r> {
     slot: i32,
     entries: i64,
     events: Vec<String>,
+    audit: Vec<String>,
 }
 
 impl<'r> NewRow<'r> {
-    /// Returns the parameters for this row, a chat with this many entries, and events.
-    pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize, events: Vec<String>) -> Result<Self, StoreError> {
+    /// Returns the parameters for this row, a chat with this many entries, and these reports.
+    pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize, reports: &Reports) -> Result<Self, StoreError> {
         let new = &row.investigation;
         Ok(Self {
             row,
@@ -195,12 +208,13 @@ impl<'r> NewRow<'r> {
             chat: rows::text(chat),
             slot: slot(new.id),
             entries: rows::signed(entries as u64)?,
-            events,
+            events: events::kept(&reports.events)?,
+            audit: audit::kept(&reports.audit)?,
         })
     }
 
     /// Returns the values in the order of the placeholders.
-    pub fn values(&self) -> [&(dyn ToSql + Sync); 25] {
+    pub fn values(&self) -> [&(dyn ToSql + Sync); 26] {
         let Row { investigation, keys, curriculum, grade, title, findings, content, words: _ } = self.row;
         [
             &self.id,
@@ -228,6 +242,7 @@ impl<'r> NewRow<'r> {
             &self.slot,
             &self.entries,
             &self.events,
+            &self.audit,
         ]
     }
 }

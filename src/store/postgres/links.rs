@@ -3,15 +3,13 @@
 use tokio_postgres::types::ToSql;
 
 use super::first_answers::Claim;
-use super::{Postgres, events, rows};
-use crate::domain::event::{EventKind, LinkName};
+use super::{Postgres, audit, events, rows};
+use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link, LinkOptions};
 use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
-use crate::domain::time::Timestamp;
-use crate::store::row::to_json;
-use crate::store::{FirstAnswer, LinkChanged, LinkCreated, StoreError};
+use crate::store::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError};
 
 /// Builds the statement that stores a link with its event, unless key and sub-link are taken or the investigation lacks
 /// the version.
@@ -34,7 +32,9 @@ macro_rules! creation {
              new_events AS (
                  INSERT INTO event (at, investigation, revision, what)
                  SELECT $7, i.id, i.revision, e.what
-                 FROM created c JOIN investigation i ON i.id = c.investigation, unnest($14::text[]) AS e (what))
+                 FROM created c JOIN investigation i ON i.id = c.investigation, unnest($14::text[]) AS e (what)),
+             audited AS (
+                 INSERT INTO audit (investigation, entry) SELECT c.investigation, unnest($15::text[]) FROM created c)
              SELECT 1 FROM created"
         )
     };
@@ -46,10 +46,10 @@ const CREATE: &str = creation!("", "", " ON CONFLICT (key, sub_link) DO NOTHING"
 const CREATE_ONCE: &str = creation!(
     "kept AS (
          INSERT INTO first_answer AS f (caller, key, request, answer, settled, at)
-         SELECT $15, $16, $17, $18, $19, $20 FROM investigation i
+         SELECT $16, $17, $18, $19, $20, $21 FROM investigation i
          WHERE i.id = $4 AND coalesce($10 <= i.latest_version, true)
          ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, answer = excluded.answer,
-             settled = excluded.settled, at = excluded.at WHERE f.at <= $21 RETURNING 1), ",
+             settled = excluded.settled, at = excluded.at WHERE f.at <= $22 RETURNING 1), ",
     ", kept",
     ""
 );
@@ -65,13 +65,20 @@ const CHANGE: &str = "WITH changed AS (
      INSERT INTO event (at, investigation, revision, what)
      SELECT $16, i.id, i.revision, e.what
      FROM changed c JOIN investigation i ON i.id = c.investigation, unnest($17::text[]) WITH ORDINALITY AS e (what, place)
+     ORDER BY e.place),
+ audited AS (
+     INSERT INTO audit (investigation, entry)
+     SELECT c.investigation, e.entry FROM changed c, unnest($18::text[]) WITH ORDINALITY AS e (entry, place)
      ORDER BY e.place)
  SELECT 1 FROM changed";
 
-const DELETE: &str = "WITH gone AS (DELETE FROM link WHERE key = $1 AND sub_link = $2 RETURNING investigation),
+/// Deletes the link with this id.
+const DELETE: &str = "WITH gone AS (
+     DELETE FROM link WHERE key = $1 AND sub_link = $2 AND id = $3 RETURNING investigation),
  new_events AS (
      INSERT INTO event (at, investigation, revision, what)
-     SELECT $3, i.id, i.revision, $4 FROM gone g JOIN investigation i ON i.id = g.investigation)
+     SELECT $4, i.id, i.revision, unnest($5::text[]) FROM gone g JOIN investigation i ON i.id = g.investigation),
+ audited AS (INSERT INTO audit (investigation, entry) SELECT g.investigation, unnest($6::text[]) FROM gone g)
  SELECT 1 FROM gone";
 
 /// Maximum number of attempts while others change the same link.
@@ -83,15 +90,15 @@ impl Postgres {
         &self,
         link: Link,
         first: Option<FirstAnswer>,
-        events: Vec<EventKind>,
+        reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
         let (id, investigation) = (link.id.to_string(), link.investigation_id.to_string());
         let (creator, visits) = (rows::text(link.creator), rows::signed(link.visit_count)?);
         let options = OptionValues::of(&link.options)?;
-        let new_events = events::kept(&events)?;
+        let (new_events, audit) = (events::kept(&reports.events)?, audit::kept(&reports.audit)?);
         let first_values: [&(dyn ToSql + Sync); 8] =
             [&link.key, &link.sub_link, &id, &investigation, &link.description, &creator, &link.created_at.0, &visits];
-        let values = [&first_values[..], &options.all(), &[&new_events]].concat();
+        let values = [&first_values[..], &options.all(), &[&new_events, &audit]].concat();
         let stored = match &first {
             None => self.change(CREATE, &values).await?,
             Some(first) => {
@@ -201,12 +208,14 @@ impl Postgres {
         key: String,
         sub_link: String,
         change: LinkChange,
-        at: Timestamp,
+        stamp: Stamp,
     ) -> Result<LinkChanged, StoreError> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(before) = self.link(key.clone(), sub_link.clone()).await? else { return Ok(LinkChanged::NoLink) };
             let mut link = before.clone();
-            let new_events = events::kept(&change.events(&mut link, at))?;
+            let new_events = change.events(&mut link, stamp.at);
+            let reports = Reports::of(stamp, link.investigation_id, new_events);
+            let (new_events, audit) = (events::kept(&reports.events)?, audit::kept(&reports.audit)?);
             let sql = "SELECT 1 FROM investigation WHERE id = $1 AND coalesce($2::bigint <= latest_version, true)";
             let version = link.options.version.map(rows::signed).transpose()?;
             if self.ask(sql, &[&link.investigation_id.to_string(), &version]).await?.rows.is_empty() {
@@ -218,7 +227,7 @@ impl Postgres {
             let (now, was) = (OptionValues::of(&link.options)?, OptionValues::of(&before.options)?);
             let id = link.id.to_string();
             let names: [&(dyn ToSql + Sync); 4] = [&link.key, &link.sub_link, &id, &link.description];
-            let more: [&(dyn ToSql + Sync); 2] = [&at.0, &new_events];
+            let more: [&(dyn ToSql + Sync); 3] = [&stamp.at.0, &new_events, &audit];
             let values = [&names[..], &now.all(), &[&before.description], &was.all(), &more].concat();
             let changed = self.change(CHANGE, &values).await?;
             // If a repeated attempt finds the link already in the wanted state, the first attempt succeeded.
@@ -236,13 +245,14 @@ impl Postgres {
     }
 
     /// Deletes a link with its counts.
-    pub async fn delete_link(&self, key: String, sub_link: String, at: Timestamp) -> Result<bool, StoreError> {
-        let there = self.link(key.clone(), sub_link.clone()).await?.is_some();
-        let new_events = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
-        let gone = self.change(DELETE, &[&key, &sub_link, &at.0, &new_events]).await?;
+    pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
+        let Some(link) = self.link(key.clone(), sub_link.clone()).await? else { return Ok(false) };
+        let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
+        let (events, audit) = (events::kept(&reports.events)?, audit::kept(&reports.audit)?);
+        let gone = self.change(DELETE, &[&key, &sub_link, &link.id.to_string(), &stamp.at.0, &events, &audit]).await?;
         // The link existed at the start. If it is gone after a retry, the first attempt deleted it, although its
         // answer was lost.
-        Ok(!gone.rows.is_empty() || gone.again && there)
+        Ok(!gone.rows.is_empty() || gone.again)
     }
 }
 

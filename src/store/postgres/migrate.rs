@@ -7,7 +7,7 @@ use super::failure;
 use crate::store::OpenError;
 
 /// Migrations in order, numbered from 1.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 11] = [
     include_str!("../../../migrations/postgres/0001_initial.sql"),
     include_str!("../../../migrations/postgres/0002_detection.sql"),
     include_str!("../../../migrations/postgres/0003_first_answer.sql"),
@@ -17,6 +17,8 @@ const STEPS: [&str; 9] = [
     include_str!("../../../migrations/postgres/0007_deletion.sql"),
     include_str!("../../../migrations/postgres/0008_chat_snapshot.sql"),
     include_str!("../../../migrations/postgres/0009_link_options.sql"),
+    include_str!("../../../migrations/postgres/0010_audit.sql"),
+    include_str!("../../../migrations/postgres/0011_api_key.sql"),
 ];
 
 /// Advisory lock for copies of the service that start together: "FBok" in ASCII.

@@ -6,6 +6,8 @@
 
 mod address;
 mod address_error;
+mod api_keys;
+mod audit;
 mod chats;
 mod commit;
 mod connect;

@@ -13,7 +13,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::keys::Keys;
 use crate::domain::link::DayCount;
 use crate::store::row::Row;
-use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
+use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, Reports, StoreError, VisitedLink};
 
 /// Number of records per statement, so that no statement takes long.
 pub(super) const CHUNK: usize = 100;
@@ -47,9 +47,9 @@ impl Postgres {
     pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = whole.id();
-        let (nothing, no_events) = (None::<i64>, None::<String>);
-        let values: [&(dyn ToSql + Sync); 5] =
-            [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &no_events];
+        let (nothing, no_event, no_entries) = (None::<i64>, None::<String>, Vec::<String>::new());
+        let values: [&(dyn ToSql + Sync); 6] =
+            [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &no_event, &no_entries];
         transaction.ask(investigations::DELETE, &values).await?;
         put(&transaction, &whole).await?;
         transaction.commit().await
@@ -173,7 +173,7 @@ async fn put(transaction: &Transaction, whole: &InvestigationSnapshot) -> Result
     let InvestigationSnapshot { row, records, copies, chat, links } = whole;
     let id = row.investigation.id.to_string();
     let entries = chat.as_ref().map_or(0, |chat| chat.history.len());
-    let new = investigations::NewRow::of(row, chat.as_ref().map(|chat| chat.id), entries, Vec::new())?;
+    let new = investigations::NewRow::of(row, chat.as_ref().map(|chat| chat.id), entries, &Reports::default())?;
     if transaction.ask(investigations::CREATE, &new.values()).await?.is_empty() {
         return Ok(false);
     }

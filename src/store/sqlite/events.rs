@@ -2,13 +2,13 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Sqlite, rows};
-use crate::domain::event::{self, Event, EventId, EventKind};
+use super::{Sqlite, audit, rows};
+use crate::domain::event::{self, Event, EventId};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
-use crate::store::StoreError;
 use crate::store::events::{ExpiredEvents, MAX_CHECKED};
 use crate::store::row::to_json;
+use crate::store::{Reports, StoreError};
 
 /// Deletes the events before the given one that all of these endpoints have received.
 const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
@@ -96,13 +96,14 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     })
 }
 
-/// Stores the events of a change at this revision and time.
+/// Stores what a change reports, at this revision and time.
 pub(super) fn record(
     connection: &Connection,
     (investigation, revision, at): (ObjectId, u64, Timestamp),
-    events: &[EventKind],
+    reports: &Reports,
 ) -> Result<(), StoreError> {
-    for what in events {
+    audit::record(connection, &reports.audit)?;
+    for what in &reports.events {
         connection
             .prepare_cached("INSERT INTO event (at, investigation, revision, what) VALUES (?1, ?2, ?3, ?4)")?
             .execute(params![at.0, investigation.to_string(), revision, to_json(what)?])?;

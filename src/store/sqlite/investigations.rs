@@ -6,18 +6,25 @@ use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
 use super::{Sqlite, chats, events, first_answers, rows, search_index};
+use crate::domain::audit::AuditActor;
 use crate::domain::event::{self, EventKind};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
-use crate::store::{Committed, Created, Deleted, FirstAnswer, Prepared, StoreError};
+use crate::store::{Committed, Created, Deleted, FirstAnswer, Prepared, Reports, Stamp, StoreError};
 
 impl Sqlite {
     /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
-    pub async fn create(&self, row: Row, chat: ObjectId, first: Option<FirstAnswer>) -> Result<Created, StoreError> {
-        let new_events = event::of_creation(&row.investigation);
+    pub async fn create(
+        &self,
+        row: Row,
+        chat: ObjectId,
+        first: Option<FirstAnswer>,
+        actor: AuditActor,
+    ) -> Result<Created, StoreError> {
+        let new = &row.investigation;
+        let reports = Reports::of(Stamp { actor, at: new.created_at }, new.id, event::of_creation(new));
         self.writer
             .write(move |connection| {
                 if let Some(first) = &first {
@@ -29,7 +36,7 @@ impl Sqlite {
                 let n = insert(&row, connection)?;
                 chats::insert(connection, n, chat)?;
                 let Investigation { id, revision, created_at, .. } = &*row.investigation;
-                events::record(connection, (*id, *revision, *created_at), &new_events)?;
+                events::record(connection, (*id, *revision, *created_at), &reports)?;
                 Ok(Created::Done)
             })
             .await
@@ -46,7 +53,7 @@ impl Sqlite {
     }
 
     /// Deletes an investigation with everything that belongs to it.
-    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, at: Timestamp) -> Result<Deleted, StoreError> {
+    pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {
         self.writer
             .write(move |connection| {
                 let found: Option<(i64, u64)> = connection
@@ -61,7 +68,7 @@ impl Sqlite {
                     .prepare_cached("SELECT count(*) FROM chat WHERE investigation = ?1")?
                     .query_row([n], |row| row.get(0))?;
                 remove(connection, n)?;
-                events::record(connection, (id, stored, at), &[EventKind::Deleted])?;
+                events::record(connection, (id, stored, stamp.at), &Reports::of(stamp, id, vec![EventKind::Deleted]))?;
                 Ok(Deleted::Done { chats })
             })
             .await
@@ -163,7 +170,7 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
 }
 
 fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed, StoreError> {
-    let Prepared { decided_on, row, changed, step, first_copy, chat_row, packed, events, .. } = commit;
+    let Prepared { decided_on, row, changed, step, first_copy, chat_row, packed, reports, .. } = commit;
     let investigation = &row.investigation;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
     if !replace(row, connection, n, *decided_on)? {
@@ -186,7 +193,7 @@ fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed,
     if let Some(chat_row) = chat_row {
         chats::insert_entry(connection, n, chat_row, packed.as_deref())?;
     }
-    events::record(connection, (investigation.id, investigation.revision, investigation.updated_at), events)?;
+    events::record(connection, (investigation.id, investigation.revision, investigation.updated_at), reports)?;
     Ok(Committed::Done)
 }
 

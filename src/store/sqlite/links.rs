@@ -9,7 +9,7 @@ use crate::domain::link::{DayCount, Link};
 use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
 use crate::domain::time::Timestamp;
-use crate::store::{FirstAnswer, LinkChanged, LinkCreated, StoreError, Visited};
+use crate::store::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
 impl Sqlite {
     /// Stores a new link. For an idempotent request, also stores the answer for repeats.
@@ -17,7 +17,7 @@ impl Sqlite {
         &self,
         link: Link,
         first: Option<FirstAnswer>,
-        events: Vec<EventKind>,
+        reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
         self.writer
             .write(move |connection| {
@@ -38,7 +38,7 @@ impl Sqlite {
                 if let Some(first) = &first {
                     first_answers::keep(connection, first)?;
                 }
-                events::record(connection, (link.investigation_id, revision, link.created_at), &events)?;
+                events::record(connection, (link.investigation_id, revision, link.created_at), &reports)?;
                 Ok(LinkCreated::Done)
             })
             .await
@@ -90,7 +90,7 @@ impl Sqlite {
         key: String,
         sub_link: String,
         change: LinkChange,
-        at: Timestamp,
+        stamp: Stamp,
     ) -> Result<LinkChanged, StoreError> {
         self.writer
             .write(move |connection| {
@@ -98,12 +98,13 @@ impl Sqlite {
                 let Some((_, revision, latest)) = place_of(connection, link.investigation_id)? else {
                     return Ok(LinkChanged::NoLink);
                 };
-                let new_events = change.events(&mut link, at);
+                let new_events = change.events(&mut link, stamp.at);
                 if link.options.version.is_some_and(|version| version > latest) {
                     return Ok(LinkChanged::NoVersion);
                 }
                 update(connection, &link)?;
-                events::record(connection, (link.investigation_id, revision, at), &new_events)?;
+                let reports = Reports::of(stamp, link.investigation_id, new_events);
+                events::record(connection, (link.investigation_id, revision, stamp.at), &reports)?;
                 Ok(LinkChanged::Done(link))
             })
             .await
@@ -127,14 +128,15 @@ impl Sqlite {
     }
 
     /// Deletes a link with its counts.
-    pub async fn delete_link(&self, key: String, sub_link: String, at: Timestamp) -> Result<bool, StoreError> {
+    pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
                 let Some(link) = find(connection, &key, &sub_link)? else { return Ok(false) };
                 connection
                     .prepare_cached("DELETE FROM link WHERE key = ?1 AND sub_link = ?2")?
                     .execute([key, sub_link])?;
-                record_event(connection, link.investigation_id, at, EventKind::LinkClosed(link.name()))?;
+                let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
+                report(connection, link.investigation_id, stamp.at, &reports)?;
                 Ok(true)
             })
             .await
@@ -226,15 +228,15 @@ fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u
         .optional()
 }
 
-/// Stores an event of a link at the current revision of its investigation.
-pub(super) fn record_event(
+/// Stores reports about a link at the current revision of its investigation.
+pub(super) fn report(
     connection: &Connection,
     id: ObjectId,
     at: Timestamp,
-    event: EventKind,
+    reports: &Reports,
 ) -> Result<(), StoreError> {
     let Some((_, revision, _)) = place_of(connection, id)? else { return Ok(()) };
-    events::record(connection, (id, revision, at), &[event])
+    events::record(connection, (id, revision, at), reports)
 }
 
 fn update(connection: &Connection, link: &Link) -> Result<(), rusqlite::Error> {

@@ -8,7 +8,7 @@ use super::remedy;
 use crate::store::OpenError;
 
 /// The migrations in order. The number of the last one applied is stored as `user_version`.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 11] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
     include_str!("../../../migrations/sqlite/0003_first_answer.sql"),
@@ -18,6 +18,8 @@ const STEPS: [&str; 9] = [
     include_str!("../../../migrations/sqlite/0007_deletion.sql"),
     include_str!("../../../migrations/sqlite/0008_chat_snapshot.sql"),
     include_str!("../../../migrations/sqlite/0009_link_options.sql"),
+    include_str!("../../../migrations/sqlite/0010_audit.sql"),
+    include_str!("../../../migrations/sqlite/0011_api_key.sql"),
 ];
 
 /// "FBok" in ASCII: identifies files of Fieldbook.

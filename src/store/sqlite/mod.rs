@@ -1,5 +1,7 @@
 //! The embedded store: SQLite in WAL mode, `synchronous=FULL`, one writer thread, a pool of read-only connections.
 
+mod api_keys;
+mod audit;
 pub mod backup;
 mod chats;
 mod detections;

@@ -6,8 +6,8 @@ use super::{links, rows};
 use crate::domain::event::{EventKind, LinkName};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
-use crate::store::StoreError;
 use crate::store::commands::Count;
+use crate::store::{Reports, StoreError};
 
 /// Counts visits of a link without a limit, the most common kind.
 const COUNT_UNLIMITED: &str = "UPDATE link SET visit_count = visit_count + ?3
@@ -66,7 +66,8 @@ fn count_limited(
         )?
         .query_row(params![key, sub_link, added], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if link.options.max_visits == Some(after) {
-        links::record_event(connection, link.investigation_id, at, EventKind::LinkClosed(link.name()))?;
+        let used_up = Reports::events(vec![EventKind::LinkClosed(link.name())]);
+        links::report(connection, link.investigation_id, at, &used_up)?;
     }
     let (shows, version) = (link.options.shows, link.options.version);
     Ok(Ok((n, Count::Counted { investigation_id: link.investigation_id, after, added, shows, version })))
@@ -96,5 +97,5 @@ fn add_to_day(
         .optional()?;
     let Some((day, count)) = before else { return Ok(()) };
     let link = LinkName { key: key.to_owned(), sub_link: sub_link.to_owned() };
-    links::record_event(connection, investigation, at, EventKind::LinkVisits { link, day, count })
+    links::report(connection, investigation, at, &Reports::events(vec![EventKind::LinkVisits { link, day, count }]))
 }

@@ -4,7 +4,7 @@ use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::*;
 
 const OPERATIONS: [Operation; 5] =
-    [Operation::Read, Operation::Create, Operation::Change, Operation::SetEditors, Operation::Administer];
+    [Operation::Read, Operation::Create, Operation::Change, Operation::Own, Operation::Administer];
 
 fn id(byte: u8) -> ObjectId {
     ObjectId::from_bytes([byte; 12])
@@ -15,7 +15,7 @@ fn callers() -> Vec<Principal> {
     let users = [None, Some(id(1)), Some(id(2)), Some(id(3))];
     let roles = [(false, false), (false, true), (true, false), (true, true)];
     let all = users.into_iter().flat_map(|user| roles.map(|roles| (user, roles)));
-    all.map(|(user, (admin, reader))| Principal { user, roles: Roles { admin, reader } }).collect()
+    all.map(|(user, (admin, reader))| Principal { user, roles: Roles { admin, reader }, key: None }).collect()
 }
 
 /// Calls `check` with every caller, operation, author, list of editors and setting.

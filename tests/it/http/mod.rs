@@ -1,8 +1,11 @@
 //! Through a real socket: one file for an operation, called as in `src/http/`.
 
+mod api_keys;
+mod audit;
 mod auth;
 mod body;
 mod docs;
+mod editors;
 mod error;
 mod events;
 mod framing;

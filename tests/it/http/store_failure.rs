@@ -9,7 +9,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::error::shown;
-use crate::support::{Caller, Exchange, TestApp};
+use super::permissions::with_role;
+use crate::support::{Caller, Exchange, TEACHER, TestApp};
 
 /// What asks no store, and what answers in a form of its own.
 const OTHERS: [&str; 5] =
@@ -49,6 +50,7 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("DELETE", "/api/link/{key}/{subLink}", None),
         ("GET", "/api/link/{key}/{subLink}/visits", None),
         ("GET", "/api/link/{key}/{subLink}/qr.svg", None),
+        ("GET", "/api/audit", None),
     ]
 }
 
@@ -60,18 +62,19 @@ async fn failures(http: HttpSettings) -> Vec<Exchange> {
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
     app.app.store.close().await;
     let mut answers = Vec::new();
+    let admin = with_role(&app, TEACHER, "admin");
     for (method, route, body) in operations() {
-        answers.push(ask(&teacher, &id, method, route, body).await);
+        answers.push(ask(&admin, &id, method, route, body).await);
     }
     answers
 }
 
-async fn ask(teacher: &Caller, id: &str, method: &str, route: &str, body: Option<Value>) -> Exchange {
+async fn ask(caller: &Caller, id: &str, method: &str, route: &str, body: Option<Value>) -> Exchange {
     let path = route.replace("{id}", id).replace("{fieldPath}", "title").replace("{version}", "1");
     let path = path.replace("{dismissalId}", id).replace("{key}", "k").replace("{subLink}", "s");
     let method = method.parse::<Method>().expect("a method");
     let body = body.map(|body| body.to_string());
-    teacher.send(method, &path, body.as_deref().map(|body| ("application/json", body))).await
+    caller.send(method, &path, body.as_deref().map(|body| ("application/json", body))).await
 }
 
 #[test]
@@ -145,6 +148,8 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
     GET /api/link/k/s/visits
         503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     GET /api/link/k/s/qr.svg
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/audit
         503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     "#);
 }

@@ -1,15 +1,19 @@
 //! The conformance suite of stores: what each use-case function promises, asked of the store itself.
 
 use fieldbook::authoring::{self, ChangeContext, dismissals};
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::dismissal::DismissalRequest;
 use fieldbook::domain::history::{HistoryRange, Step};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::PageRequest;
-use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Store, Visited};
+use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Reports, Stamp, Store, Visited};
 use serde_json::{Value, json};
 
 use crate::support::{START, TestApp};
+
+/// Nobody known, at the start.
+const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
 async fn with_title(app: &TestApp, title: &str) -> ObjectId {
     let content = json!({ "title": title }).as_object().cloned().expect("an object");
@@ -45,8 +49,8 @@ async fn what_is_not_there_is_none() {
     assert_eq!(store.links(UNKNOWN, PageRequest::first(9)).await.expect("read"), None);
     assert_eq!(store.visit("a".into(), "b".into(), START).await.expect("counted"), Visited::NoLink);
     assert_eq!(store.visits_per_day("a".into(), "b".into(), PageRequest::first(9)).await.expect("read"), None);
-    assert!(!store.delete_link("a".into(), "b".into(), START).await.expect("deleted"));
-    assert_eq!(store.delete(UNKNOWN, None, START).await.expect("deleted"), Deleted::Unknown);
+    assert!(!store.delete_link("a".into(), "b".into(), NOW).await.expect("deleted"));
+    assert_eq!(store.delete(UNKNOWN, None, NOW).await.expect("deleted"), Deleted::Unknown);
 }
 
 #[tokio::test]
@@ -63,7 +67,7 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
         step: Step::Stay,
         content_before: before.content.clone(),
         chat_entry: None,
-        events: Vec::new(),
+        reports: Reports::default(),
     };
     assert_eq!(
         app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("an answer"),
@@ -91,9 +95,9 @@ async fn what_comes_after_too_much_folded_text_is_found_as_soon_as_there_is_room
 async fn a_delete_of_another_revision_deletes_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
-    assert_eq!(app.app.store.delete(id, Some(2), START).await.expect("an answer"), Deleted::Lost);
-    assert_eq!(app.app.store.delete(id, Some(1), START).await.expect("an answer"), Deleted::Done { chats: 1 });
-    assert_eq!(app.app.store.delete(id, None, START).await.expect("an answer"), Deleted::Unknown);
+    assert_eq!(app.app.store.delete(id, Some(2), NOW).await.expect("an answer"), Deleted::Lost);
+    assert_eq!(app.app.store.delete(id, Some(1), NOW).await.expect("an answer"), Deleted::Done { chats: 1 });
+    assert_eq!(app.app.store.delete(id, None, NOW).await.expect("an answer"), Deleted::Unknown);
 }
 
 #[tokio::test]
@@ -109,7 +113,7 @@ async fn search_follows_every_change() {
     authoring::undo(&app.app, id, &ChangeContext::default()).await.expect("undone");
     assert_eq!(found(store, "radish").await, []);
     assert_eq!(found(store, "cress wilted").await, [id]);
-    store.delete(id, None, START).await.expect("deleted");
+    store.delete(id, None, NOW).await.expect("deleted");
     assert_eq!(found(store, "cress").await, []);
     assert_eq!(found(store, "pend").await, [other]);
 }
@@ -166,6 +170,6 @@ async fn a_closed_store_fails_and_says_so() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
     app.app.store.close().await;
-    assert!(app.app.store.delete(id, None, START).await.is_err());
+    assert!(app.app.store.delete(id, None, NOW).await.is_err());
     assert!(app.app.store.ready().await.is_err());
 }

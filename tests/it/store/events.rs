@@ -1,10 +1,11 @@
 //! Events are stored with the change that they tell of, and are let go of after some days.
 
 use fieldbook::authoring::{self, ChangeContext};
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::event::{Event, EventId, EventKind};
 use fieldbook::domain::history::Step;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{Commit, Committed};
+use fieldbook::store::{Commit, Committed, Reports, Stamp};
 use serde_json::json;
 
 use crate::support::{START, TestApp};
@@ -48,7 +49,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
             step: Step::Stay,
             content_before: before.content.clone(),
             chat_entry: None,
-            events: told.to_vec(),
+            reports: Reports::of(Stamp { actor: AuditActor::default(), at: START }, before.id, told.to_vec()),
         }
     };
     assert_eq!(

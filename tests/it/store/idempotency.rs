@@ -4,17 +4,18 @@ use std::collections::HashMap;
 use std::net::TcpListener;
 use std::time::Duration;
 
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::content::Content;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{ANSWER_TTL, Created, FirstAnswer, LinkCreated};
+use fieldbook::store::{ANSWER_TTL, Created, FirstAnswer, LinkCreated, Reports};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::authoring::at_odds;
 use crate::store::sqlite::{
-    WITHOUT_COUNTS, WITHOUT_DELETIONS, WITHOUT_EVENTS, WITHOUT_LINK_OPTIONS, WITHOUT_SNAPSHOTS,
+    WITHOUT_AUDIT, WITHOUT_COUNTS, WITHOUT_DELETIONS, WITHOUT_EVENTS, WITHOUT_LINK_OPTIONS, WITHOUT_SNAPSHOTS,
 };
 use crate::support::process::{Service, fieldbook};
 use crate::support::{TEACHER, TestApp};
@@ -70,7 +71,7 @@ async fn walk(moves: Vec<Move>) {
     let home = investigation(&app, 0);
     app.app
         .store
-        .create(fieldbook::store::Row::of(home.clone()).expect("a row"), home.id, None)
+        .create(fieldbook::store::Row::of(home.clone()).expect("a row"), home.id, None, AuditActor::default())
         .await
         .expect("created");
     let (mut model, mut now, mut count, mut links) = (Model::new(), app.clock.now().0, 0, 0);
@@ -99,7 +100,13 @@ async fn walk(moves: Vec<Move>) {
                         created_at: Timestamp(now),
                         options: fieldbook::domain::link::LinkOptions::default(),
                     };
-                    match app.app.store.create_link(link, Some(first.clone()), Vec::new()).await.expect("an answer") {
+                    match app
+                        .app
+                        .store
+                        .create_link(link, Some(first.clone()), Reports::default())
+                        .await
+                        .expect("an answer")
+                    {
                         LinkCreated::Done => None,
                         LinkCreated::Before(kept) => Some(kept),
                         other => panic!("{other:?}"),
@@ -108,7 +115,12 @@ async fn walk(moves: Vec<Move>) {
                     match app
                         .app
                         .store
-                        .create(fieldbook::store::Row::of(made.clone()).expect("a row"), made.id, Some(first.clone()))
+                        .create(
+                            fieldbook::store::Row::of(made.clone()).expect("a row"),
+                            made.id,
+                            Some(first.clone()),
+                            AuditActor::default(),
+                        )
                         .await
                         .expect("an answer")
                     {
@@ -178,12 +190,12 @@ async fn a_taken_link_keeps_no_first_answer() {
         settled: true,
         at: app.clock.now(),
     };
-    let taken = app.app.store.create_link(link.clone(), Some(first("1")), Vec::new()).await.expect("an answer");
+    let taken = app.app.store.create_link(link.clone(), Some(first("1")), Reports::default()).await.expect("an answer");
     assert_eq!(taken, LinkCreated::Taken);
     assert_eq!(app.app.store.first_answer("c".into(), "k".into(), app.clock.now()).await.expect("read"), None);
     link.sub_link = "b".into();
     assert_eq!(
-        app.app.store.create_link(link, Some(first("2")), Vec::new()).await.expect("an answer"),
+        app.app.store.create_link(link, Some(first("2")), Reports::default()).await.expect("an answer"),
         LinkCreated::Done
     );
 }
@@ -195,9 +207,9 @@ async fn a_store_of_an_earlier_form_is_brought_up_to_date_with_all_it_holds() {
     app.stop().await;
     app.behind(
         &format!(
-            "{WITHOUT_LINK_OPTIONS}; {WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; DROP TABLE first_answer; PRAGMA user_version = 2"
+            "{WITHOUT_AUDIT}; {WITHOUT_LINK_OPTIONS}; {WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; DROP TABLE first_answer; PRAGMA user_version = 2"
         ),
-        &format!("{WITHOUT_LINK_OPTIONS}; ALTER TABLE visit_mark DROP COLUMN added; {WITHOUT_SNAPSHOTS}; {WITHOUT_EVENTS}; DROP TABLE first_answer; UPDATE store_version SET steps = 1"),
+        &format!("{WITHOUT_AUDIT}; {WITHOUT_LINK_OPTIONS}; ALTER TABLE visit_mark DROP COLUMN added; {WITHOUT_SNAPSHOTS}; {WITHOUT_EVENTS}; DROP TABLE first_answer; UPDATE store_version SET steps = 1"),
     );
     let app = app.restart().await;
     let keyed = app.signed_in(TEACHER).with_header("idempotency-key", "mine");

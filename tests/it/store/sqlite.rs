@@ -20,7 +20,10 @@ pub const WITHOUT_DELETIONS: &str = "DROP TRIGGER investigation_deleted; DROP TA
 /// Takes away the snapshots of chat entries.
 pub const WITHOUT_SNAPSHOTS: &str = "DROP TABLE chat_snapshot; ALTER TABLE chat_entry DROP COLUMN snapshot";
 
-/// Takes the options of links away, which came later.
+/// Takes away the audit log and API keys.
+pub const WITHOUT_AUDIT: &str = "DROP TABLE audit; DROP TABLE api_key";
+
+/// Takes away the options of links.
 pub const WITHOUT_LINK_OPTIONS: &str = "ALTER TABLE link DROP COLUMN shows; ALTER TABLE link DROP COLUMN version;
      ALTER TABLE link DROP COLUMN expires_at; ALTER TABLE link DROP COLUMN max_visits; ALTER TABLE link DROP COLUMN archived";
 
@@ -139,7 +142,7 @@ async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_stor
 
     app.behind(
         &format!(
-            "{WITHOUT_LINK_OPTIONS}; {WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3"
+            "{WITHOUT_AUDIT}; {WITHOUT_LINK_OPTIONS}; {WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; PRAGMA user_version = 3"
         ),
         "",
     );

@@ -22,7 +22,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::app::{App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
+use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::clock::Clock;
@@ -215,6 +215,7 @@ impl TestApp {
             ids: Ids::counted(),
             tokens: tokens(&clock),
             profiles: profiles.unwrap_or_else(Profiles::none),
+            api_keys: ApiKeys::default(),
             edit_locks: EditLocks::default(),
             capacity: Capacity::default(),
             questions: Questions::default(),

@@ -31,7 +31,7 @@ pub fn refused(output: Output) -> String {
 /// The same, for tests that name the store themselves.
 fn on_no_backend(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    program.arg(command).args(["--log-level", "error", "--data"]).arg(data);
+    program.args(command.split(' ')).args(["--log-level", "error", "--data"]).arg(data);
     program
 }
 

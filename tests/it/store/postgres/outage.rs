@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::page::PageRequest;
 use insta::assert_snapshot;
 use serde_json::json;
@@ -53,7 +54,8 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
     let doomed = teacher.create(json!({"title": "Radish"})).await.parse().expect("an id");
     app.app.store.load(doomed).await.expect("read");
     proxy.lose_the_next_answer();
-    let deleted = app.app.store.delete(doomed, None, app.clock.now()).await.expect("deleted");
+    let stamp = fieldbook::store::Stamp { actor: AuditActor::default(), at: app.clock.now() };
+    let deleted = app.app.store.delete(doomed, None, stamp).await.expect("deleted");
     assert_eq!(deleted, fieldbook::store::Deleted::Done { chats: 1 });
 }
 
@@ -81,7 +83,12 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     let created = app
         .app
         .store
-        .create(fieldbook::store::Row::of(made.clone()).expect("a row"), made.id, Some(first("a", "1")))
+        .create(
+            fieldbook::store::Row::of(made.clone()).expect("a row"),
+            made.id,
+            Some(first("a", "1")),
+            AuditActor::default(),
+        )
         .await
         .expect("created");
     assert!(proxy.has_lost_it() && created == fieldbook::store::Created::Done, "{created:?}");
@@ -92,7 +99,12 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     // The connection is a new one: let it learn the statement again.
     keyed("3").post(&links, json!({"key": "class", "description": ""})).await;
     proxy.lose_the_next_answer();
-    let created = app.app.store.create_link(link, Some(first("b", "2")), Vec::new()).await.expect("created");
+    let created = app
+        .app
+        .store
+        .create_link(link, Some(first("b", "2")), fieldbook::store::Reports::default())
+        .await
+        .expect("created");
     assert!(proxy.has_lost_it() && created == fieldbook::store::LinkCreated::Done, "{created:?}");
     assert_eq!(teacher.get(&links).await.data().as_array().map(Vec::len), Some(3));
 }
@@ -116,7 +128,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
         step,
         content_before: before.content.clone(),
         chat_entry: None,
-        events: Vec::new(),
+        reports: fieldbook::store::Reports::default(),
     };
     proxy.lose_the_next_answer();
     assert_eq!(

@@ -1,0 +1,92 @@
+//! API keys: bearer tokens of programs. A key is shown once; stores keep only its digest.
+
+use std::fmt;
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::id::ObjectId;
+use super::permission::Roles;
+use super::time::Timestamp;
+
+/// Start of every API key. Scanners of leaked secrets can recognize it.
+const PREFIX: &str = "fbk_";
+
+/// Hexadecimal digits of an id.
+const ID_DIGITS: usize = 24;
+
+/// Maximum length of a name, in characters.
+pub const MAX_NAME: usize = 100;
+
+/// An API key as a store keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiKey {
+    /// Identifies the key; part of its text.
+    pub id: ObjectId,
+    /// What the key is for.
+    pub name: String,
+    /// The user as whom its bearer acts.
+    pub user: ObjectId,
+    /// Roles of its bearer.
+    pub roles: Roles,
+    /// SHA-256 of the text of the key.
+    pub digest: Vec<u8>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was revoked. A revoked key is never accepted again.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// The text of an API key: what its bearer sends. `Debug` omits the secret.
+#[derive(Clone, PartialEq, Eq)]
+pub struct KeyText(String);
+
+impl KeyText {
+    /// Creates the text of the key with this id and secret.
+    pub fn new(id: ObjectId, secret: &[u8; 32]) -> Self {
+        Self(format!("{PREFIX}{id}{}", URL_SAFE_NO_PAD.encode(secret)))
+    }
+
+    /// Returns the key that a bearer token may be; `None` if it is a token of another kind.
+    pub fn read(token: &str) -> Option<Self> {
+        token.starts_with(PREFIX).then(|| Self(token.to_owned()))
+    }
+
+    /// Returns the id in the text; `None` if the text is malformed.
+    pub fn id(&self) -> Option<ObjectId> {
+        self.0.get(PREFIX.len()..PREFIX.len() + ID_DIGITS)?.parse().ok()
+    }
+
+    /// Returns the digest by which a store recognizes the key.
+    pub fn digest(&self) -> Vec<u8> {
+        digest(&SHA256, self.0.as_bytes()).as_ref().to_vec()
+    }
+
+    /// Returns the text, to show it once.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for KeyText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyText({:?})", self.id())
+    }
+}
+
+impl ApiKey {
+    /// Returns whether this text is that of the key, and the key was not revoked.
+    pub fn accepts(&self, text: &KeyText) -> bool {
+        self.revoked_at.is_none() && verify_slices_are_equal(&self.digest, &text.digest()).is_ok()
+    }
+}
+
+/// Returns what is wrong with the name of a key, as a phrase; `None` if it is valid.
+pub fn name_fault(name: &str) -> Option<String> {
+    let is_valid = !name.trim().is_empty() && name.chars().count() <= MAX_NAME && !name.chars().any(char::is_control);
+    (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control characters"))
+}

@@ -1,0 +1,41 @@
+//! `fieldbook audit`: prints the audit log as JSON Lines.
+
+use std::io::{BufWriter, Write};
+
+use clap::{ArgMatches, Command};
+
+use crate::domain::page::PageRequest;
+use crate::settings::Settings;
+
+/// Number of entries per read.
+const PAGE: u32 = 1000;
+
+const LONG_ABOUT: &str = "Prints the audit log as JSON Lines, newest entry first: who did what to which record, and when. \
+It names records and people by id, and never shows what anybody wrote. The service may be running. Admins get the same \
+from GET /api/audit.";
+
+pub fn command() -> Command {
+    Command::new("audit").about("Prints who did what, as JSON Lines").long_about(LONG_ABOUT)
+}
+
+pub fn run(settings: &Settings, _: &ArgMatches) -> Result<(), String> {
+    super::runtime()?.block_on(async {
+        let store = super::open_store(settings).await?;
+        let mut output = BufWriter::new(std::io::stdout().lock());
+        let mut wanted = PageRequest::first(PAGE);
+        loop {
+            let page = store.audit(None, wanted).await.map_err(|e| e.to_string())?;
+            for (place, entry) in page.entries {
+                let line = serde_json::to_string(&entry).map_err(|e| e.to_string())?;
+                writeln!(output, "{line}").map_err(|e| format!("cannot write the audit log: {e}"))?;
+                wanted.after = Some(place);
+            }
+            if !page.has_more {
+                break;
+            }
+        }
+        output.flush().map_err(|e| format!("cannot write the audit log: {e}"))?;
+        store.close().await;
+        Ok(())
+    })
+}

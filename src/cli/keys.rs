@@ -1,0 +1,107 @@
+//! `fieldbook keys`: adds, lists and revokes API keys.
+
+use clap::{Arg, ArgMatches, Command};
+
+use crate::app::LEASE;
+use crate::clock::Clock;
+use crate::domain::api_key::{self, ApiKey, KeyText};
+use crate::domain::id::ObjectId;
+use crate::domain::permission::Roles;
+use crate::domain::time::Timestamp;
+use crate::ids;
+use crate::settings::Settings;
+use crate::store::Store;
+
+const LONG_ABOUT: &str = "API keys are bearer tokens for programs. They do not expire; revoke them. Only a digest of each \
+key is stored, so a key is shown once. The service may be running.";
+
+pub fn command() -> Command {
+    let name = Arg::new("name").value_name("NAME").required(true).help("What the key is for");
+    let user = Arg::new("user").long("user").value_name("ID");
+    let user = user.help("The user as whom its bearer acts: 24 hexadecimal digits; a new user by default");
+    let roles = Arg::new("roles").long("roles").value_name("NAMES").value_delimiter(',');
+    let roles =
+        roles.value_parser(["admin", "reader"]).help("Roles of its bearer, separated by commas; none is an author");
+    let id = Arg::new("id").value_name("ID").required(true).help("The id of the key, from fieldbook keys list");
+    let commands = [
+        Command::new("add").about("Adds a key and prints it, once").args([name, user, roles]),
+        Command::new("list").about("Lists the keys with their last use"),
+        Command::new("revoke").about("Revokes a key for good; returns once no copy of the service accepts it").arg(id),
+    ];
+    Command::new("keys")
+        .about("Adds, lists and revokes API keys of programs")
+        .long_about(LONG_ABOUT)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(commands)
+}
+
+pub fn run(settings: &Settings, (name, matches): (&str, &ArgMatches)) -> Result<(), String> {
+    super::runtime()?.block_on(async {
+        let store = super::open_store(settings).await?;
+        let done = match name {
+            "add" => add(&store, matches).await,
+            "list" => list(&store).await,
+            _ => revoke(&store, matches).await,
+        };
+        store.close().await;
+        done
+    })
+}
+
+async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
+    let name = matches.get_one::<String>("name").map(String::as_str).unwrap_or_default();
+    if let Some(fault) = api_key::name_fault(name) {
+        return Err(format!("the name of the key {fault}"));
+    }
+    let (ids, now) = (super::ids()?, Clock::system().now());
+    let user = match matches.get_one::<String>("user") {
+        Some(user) => user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?,
+        None => ids.object_id(now),
+    };
+    let mut secret = [0; 32];
+    ids::fill(&mut secret).map_err(|e| e.to_string())?;
+    let text = KeyText::new(ids.object_id(now), &secret);
+    let roles = matches.get_many::<String>("roles").into_iter().flatten();
+    let key = ApiKey {
+        id: text.id().unwrap_or_else(|| ids.object_id(now)),
+        name: name.to_owned(),
+        user,
+        roles: Roles::from_names(roles.map(String::as_str)),
+        digest: text.digest(),
+        created_at: now,
+        last_used_at: None,
+        revoked_at: None,
+    };
+    let id = key.id;
+    store.add_api_key(key).await.map_err(|e| e.to_string())?;
+    eprintln!("added the key {id} of the user {user}; it is shown only now:");
+    say!("{}", text.expose());
+    Ok(())
+}
+
+async fn list(store: &Store) -> Result<(), String> {
+    let shown = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), |at| at.to_string());
+    say!("ID\tUSER\tROLES\tCREATED\tLAST USED\tREVOKED\tNAME");
+    for ApiKey { id, name, user, roles, created_at, last_used_at, revoked_at, .. } in
+        store.api_keys().await.map_err(|e| e.to_string())?
+    {
+        let roles = if roles.names().is_empty() { "author".to_owned() } else { roles.names().join(",") };
+        let (used, revoked) = (shown(last_used_at), shown(revoked_at));
+        say!("{id}\t{user}\t{roles}\t{created_at}\t{used}\t{revoked}\t{name}");
+    }
+    Ok(())
+}
+
+async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
+    let text = matches.get_one::<String>("id").map(String::as_str).unwrap_or_default();
+    let wrong = |reason: &str| format!("{text} {reason}; see fieldbook keys list");
+    let id: ObjectId = text.parse().map_err(|_| wrong("is not the id of a key"))?;
+    if !store.revoke_api_key(id, Clock::system().now()).await.map_err(|e| e.to_string())? {
+        return Err(wrong("is no key of this store"));
+    }
+    // Copies of the service that read the keys just before accept them until their lease is over.
+    Clock::system().sleep(LEASE).await;
+    eprintln!("revoked the key {id}; no copy of the service accepts it");
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! API keys.
+
+use super::{Store, StoreError};
+use crate::domain::api_key::ApiKey;
+use crate::domain::id::ObjectId;
+use crate::domain::time::Timestamp;
+
+impl Store {
+    /// Stores a new key, with an entry in the audit log.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn add_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
+        ask!(self, add_api_key(key))
+    }
+
+    /// Returns all keys, oldest first, including revoked ones.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
+        ask!(self, api_keys())
+    }
+
+    /// Revokes a key, with an entry in the audit log. Returns whether the key exists. A key that was revoked before keeps
+    /// its time.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
+        ask!(self, revoke_api_key(id, at))
+    }
+
+    /// Sets the time of the last use of a key, unless a later one is stored.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn note_api_key_use(&self, id: ObjectId, at: Timestamp) -> Result<(), StoreError> {
+        ask!(self, note_api_key_use(id, at))
+    }
+}

@@ -1,0 +1,45 @@
+//! The audit log.
+
+use rusqlite::{Connection, params};
+
+use super::{Sqlite, rows};
+use crate::domain::audit::AuditEntry;
+use crate::domain::id::ObjectId;
+use crate::domain::page::{AuditPlace, Page, PageRequest};
+use crate::store::StoreError;
+use crate::store::row::to_json;
+
+impl Sqlite {
+    /// Returns a page of the audit log, newest entries first.
+    pub async fn audit(
+        &self,
+        of: Option<ObjectId>,
+        wanted: PageRequest<AuditPlace>,
+    ) -> Result<Page<AuditEntry, AuditPlace>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                let condition = if of.is_some() { "investigation = ?1" } else { "?1 IS NULL" };
+                let before = wanted.after.map_or(i64::MAX, |place| place.number);
+                let found = connection
+                    .prepare_cached(&format!(
+                        "SELECT n, entry FROM audit WHERE {condition} AND n < ?2 ORDER BY n DESC LIMIT ?3"
+                    ))?
+                    .query_map(params![rows::text(of), before, i64::from(wanted.limit) + 1], |row| {
+                        Ok((AuditPlace { number: row.get(0)? }, rows::json(row, 1)?))
+                    })?
+                    .collect::<Result<Vec<_>, rusqlite::Error>>()?;
+                Ok::<_, StoreError>(Page::up_to(found, wanted.limit))
+            })
+            .await
+    }
+}
+
+/// Stores entries in their order.
+pub(super) fn record(connection: &Connection, entries: &[AuditEntry]) -> Result<(), StoreError> {
+    for entry in entries {
+        connection
+            .prepare_cached("INSERT INTO audit (investigation, entry) VALUES (?1, ?2)")?
+            .execute(params![rows::text(entry.investigation_id), to_json(entry)?])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! API keys: bearer tokens of programs, which can be revoked.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use fieldbook::app::LEASE;
+use fieldbook::clock::Clock;
+use fieldbook::domain::permission::Editing;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::permissions::{STRANGER, add_key, callers};
+use crate::support::process::{Service, fieldbook, refused};
+use crate::support::{Caller, START, TestApp};
+
+#[tokio::test]
+async fn a_key_acts_as_its_user_with_its_roles() {
+    let (app, _, _) = TestApp::start().await;
+    let author = app.anon().bearing(add_key(&app, 1, "").await.expose());
+    let reader = app.anon().bearing(add_key(&app, 2, "reader").await.expose());
+    let id = author.create(json!({"title": "Cress"})).await;
+    let read = reader.get(&format!("/api/investigation/{id}")).await;
+    assert_eq!(read.data()["author"]["id"], STRANGER, "{read}");
+    let refused = reader.delete(&format!("/api/investigation/{id}")).await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (403, &json!("read_only")));
+}
+
+#[tokio::test]
+async fn what_is_not_a_key_of_the_store_is_refused_alike() {
+    let (app, anon, _) = TestApp::start().await;
+    let key = add_key(&app, 1, "").await;
+    let revoked = add_key(&app, 2, "").await;
+    app.app.store.revoke_api_key(revoked.id().expect("an id"), START).await.expect("revoked");
+    let text = key.expose();
+    let altered = format!("{}A", &text[..text.len() - 1]);
+    for wrong in [&altered, "fbk_", "fbk_é", &text[..28], &format!("{text}A"), revoked.expose()] {
+        let refused = anon.clone().bearing(wrong).get("/api/investigation").await;
+        assert_eq!(refused.status, 401, "{wrong}: {refused}");
+    }
+    let refused = anon.bearing(revoked.expose()).get("/api/investigation").await;
+    assert_snapshot!(refused, @r#"
+    GET /api/investigation
+
+    401 Unauthorized
+    www-authenticate: Bearer
+    {
+      "success": false,
+      "message": "Invalid token",
+      "error": "the API key is unknown or was revoked",
+      "code": "invalid_token"
+    }
+    "#);
+    assert_eq!(refused.header("www-authenticate"), Some("Bearer"));
+}
+
+#[tokio::test]
+async fn the_last_use_is_stored_to_the_minute() {
+    let (app, _, _) = TestApp::start().await;
+    let program = app.anon().bearing(add_key(&app, 1, "").await.expose());
+    let stored = async || app.app.store.api_keys().await.expect("keys")[0].last_used_at;
+    for (wait, expected) in [(0, 0), (59, 0), (1, 60), (30, 60), (60, 150)] {
+        app.clock.advance(Duration::from_secs(wait));
+        assert_eq!(program.get("/api/investigation").await.status, 200);
+        // The use is stored beside the answer.
+        let expected = START.later_by(Duration::from_secs(expected));
+        while stored().await != Some(expected) {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// Requests that were sent after the revocation returned are refused; the others got one answer or the other.
+#[tokio::test]
+async fn a_key_revoked_under_load_is_accepted_before_and_refused_after() {
+    let callers = callers(Editing::Author).await;
+    let app = &callers.app;
+    for round in 10..15 {
+        let key = add_key(app, round, "admin").await;
+        app.clock.advance(LEASE);
+        let program = app.anon().bearing(key.expose());
+        let is_revoked = AtomicBool::new(false);
+        let requests = (0..4).map(async |_| {
+            let mut outcomes = Vec::new();
+            loop {
+                let sent_after = is_revoked.load(Ordering::SeqCst);
+                outcomes.push((sent_after, program.post("/api/investigation", json!({})).await.status));
+                if sent_after {
+                    return outcomes;
+                }
+            }
+        });
+        let revocation = async {
+            while !matches!(app.app.store.api_keys().await.expect("keys").last(), Some(key) if key.last_used_at.is_some())
+            {
+                tokio::task::yield_now().await;
+            }
+            app.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
+            // What `fieldbook keys revoke` waits for.
+            app.clock.advance(LEASE);
+            is_revoked.store(true, Ordering::SeqCst);
+        };
+        let [one, two, three, four] = <[_; 4]>::try_from(requests.collect::<Vec<_>>()).ok().expect("four");
+        let (one, two, three, four, ()) = tokio::join!(one, two, three, four, revocation);
+        for (sent_after, status) in [one, two, three, four].concat() {
+            assert!(status == 401 || !sent_after && status == 201, "{status} {sent_after}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn keys_are_added_listed_and_revoked_while_the_service_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::start(folder.path());
+    let run = |command: &str, arguments: &[&str]| {
+        let output = fieldbook(command, folder.path()).args(arguments).output().expect("run");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let text = run("keys add", &["Export every night", "--user", STRANGER, "--roles", "reader"]);
+    let text = text.trim();
+    let program = Caller::of(service.base.clone()).bearing(text);
+    // A copy of the service that has just read the keys sees a new one when its lease is over.
+    Clock::system().sleep(LEASE).await;
+    assert_eq!(program.get("/api/investigation").await.status, 200);
+    let listed = run("keys list", &[]);
+    let id = &text["fbk_".len()..][..24];
+    let line = listed.lines().nth(1).expect("a key");
+    assert!(line.starts_with(&format!("{id}\t{STRANGER}\treader\t")), "{line}");
+    assert!(line.ends_with("\t-\tExport every night"), "{line}");
+    assert!(!listed.contains(&text[28..]), "only a digest is stored");
+    run("keys revoke", &[id]);
+    assert_eq!(program.get("/api/investigation").await.status, 401);
+    let log = run("audit", &[]);
+    let actions: Vec<&str> =
+        log.lines().filter_map(|line| line.split("\"action\":\"").nth(1)?.split('"').next()).collect();
+    assert_eq!(actions, ["api_key.revoked", "api_key.added"]);
+}
+
+#[test]
+fn a_key_that_cannot_be_made_or_revoked_says_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let _service = Service::start(folder.path());
+    for (command, arguments, expected) in [
+        (
+            "keys add",
+            &[" "][..],
+            "fieldbook: the name of the key must have 1 to 100 characters and no control characters",
+        ),
+        ("keys add", &["A", "--user", "me"], "fieldbook: --user cannot be \"me\"; give 24 hexadecimal digits"),
+        ("keys revoke", &["A"], "fieldbook: A is not the id of a key; see fieldbook keys list"),
+        (
+            "keys revoke",
+            &[STRANGER],
+            "fieldbook: ffffffffffffffffffffffff is no key of this store; see fieldbook keys list",
+        ),
+    ] {
+        let output = fieldbook(command, folder.path()).args(arguments).output().expect("run");
+        assert_eq!(refused(output), expected);
+    }
+}

@@ -1,0 +1,129 @@
+//! `GET /api/audit`: who did what, for admins.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::permissions::{ADMIN, EDITOR, STRANGER, add_key, with_role};
+use crate::support::{TEACHER, TestApp};
+
+/// The entries of the log, oldest first, a line each.
+fn lines(log: &Value) -> String {
+    let entries = log["data"].as_array().expect("entries").iter().rev();
+    entries.map(Value::to_string).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test]
+async fn the_log_says_who_did_what_to_which_record_and_never_what_they_wrote() {
+    let (app, _, author) = TestApp::start().await;
+    let stranger = app.signed_in(STRANGER);
+    let admin = with_role(&app, ADMIN, "admin");
+    let program = app.anon().bearing(add_key(&app, 1, "").await.expose());
+    let id = author.create(json!({"title": "Sesame"})).await;
+    let path = format!("/api/investigation/{id}");
+    author.patch(&path, json!({"title": "Sesame, open"})).await;
+    author.patch(&path, json!({"editors": [EDITOR], "status": "published"})).await;
+    program.post_empty(&format!("{path}/versions/0/restore")).await;
+    stranger.post_empty(&format!("{path}/clone")).await;
+    let link = author.create_link(&id, "k", "s").await;
+    author.patch(&link, json!({"shows": "handout", "description": "Sesame"})).await;
+    stranger.patch(&link, json!({"archived": true})).await;
+    author.delete(&link).await;
+    admin.delete(&path).await;
+    let log = admin.get("/api/audit").await.json();
+    assert_snapshot!(lines(&log), @r#"
+    {"at":"2026-11-21T08:00:00.000Z","actor":{},"action":"api_key.added","keyId":"010101010101010101010101"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"investigation.created"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"investigation.editors_changed","editors":["eeeeeeeeeeeeeeeeeeeeeeee"]}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"investigation.status_changed","from":"draft_incomplete","to":"published"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"ffffffffffffffffffffffff","key":"010101010101010101010101"},"investigationId":"000000000000000000000001","action":"investigation.version_restored","version":3}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"ffffffffffffffffffffffff"},"investigationId":"000000000000000000000003","action":"investigation.created","clonedFrom":"000000000000000000000001"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"link.created","key":"k","subLink":"s"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"link.changed","key":"k","subLink":"s","fields":["description","shows"]}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"ffffffffffffffffffffffff"},"investigationId":"000000000000000000000001","action":"link.changed","key":"k","subLink":"s","fields":["archived"]}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"ffffffffffffffffffffffff"},"investigationId":"000000000000000000000001","action":"link.closed","key":"k","subLink":"s"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"aaaaaaaaaaaaaaaaaaaaaaaa"},"investigationId":"000000000000000000000001","action":"link.closed","key":"k","subLink":"s"}
+    {"at":"2026-11-21T08:00:00.000Z","actor":{"user":"adadadadadadadadadadadad"},"investigationId":"000000000000000000000001","action":"investigation.deleted"}
+    "#);
+    assert!(!log.to_string().contains("Sesame"), "{log}");
+}
+
+#[tokio::test]
+async fn what_is_refused_or_changes_nothing_leaves_no_entry() {
+    let (app, anon, author) = TestApp::start().await;
+    let admin = with_role(&app, ADMIN, "admin");
+    let reader = with_role(&app, TEACHER, "reader");
+    let path = format!("/api/investigation/{}", author.create(json!({"title": "Cress"})).await);
+    reader.delete(&path).await;
+    anon.delete(&path).await;
+    author.patch(&path, json!({"title": "Cress"})).await;
+    author.patch(&path, json!({"title": 7})).await;
+    author.post_empty(&format!("{path}/redo")).await;
+    assert_eq!(admin.get("/api/audit").await.data().as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn pages_go_from_the_newest_entry_to_the_oldest_and_can_be_those_of_one_investigation() {
+    let (app, _, author) = TestApp::start().await;
+    let admin = with_role(&app, ADMIN, "admin");
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(author.create(json!({})).await);
+    }
+    author.delete(&format!("/api/investigation/{}", ids[1])).await;
+    let first = admin.get("/api/audit?limit=3").await;
+    assert_snapshot!(first, @r#"
+    GET /api/audit?limit=3
+
+    200 OK
+    {
+      "success": true,
+      "data": [
+        {
+          "at": "2026-11-21T08:00:00.000Z",
+          "actor": {
+            "user": "aaaaaaaaaaaaaaaaaaaaaaaa"
+          },
+          "investigationId": "000000000000000000000003",
+          "action": "investigation.deleted"
+        },
+        {
+          "at": "2026-11-21T08:00:00.000Z",
+          "actor": {
+            "user": "aaaaaaaaaaaaaaaaaaaaaaaa"
+          },
+          "investigationId": "000000000000000000000005",
+          "action": "investigation.created"
+        },
+        {
+          "at": "2026-11-21T08:00:00.000Z",
+          "actor": {
+            "user": "aaaaaaaaaaaaaaaaaaaaaaaa"
+          },
+          "investigationId": "000000000000000000000003",
+          "action": "investigation.created"
+        }
+      ],
+      "pagination": {
+        "hasMore": true,
+        "nextCursor": "eyJhIjoyfQ"
+      }
+    }
+    "#);
+    let cursor = first.json()["pagination"]["nextCursor"].as_str().expect("a cursor").to_owned();
+    let second = admin.get(&format!("/api/audit?limit=3&cursor={cursor}")).await.json();
+    assert_eq!(second["data"][0]["investigationId"], ids[0].as_str());
+    assert_eq!((second["data"].as_array().map(Vec::len), second.get("pagination")), (Some(1), None));
+    let of_one = admin.get(&format!("/api/audit?investigation={}", ids[1])).await;
+    let actions: Vec<Value> = of_one.data().as_array().expect("entries").iter().map(|e| e["action"].clone()).collect();
+    assert_eq!(actions, ["investigation.deleted", "investigation.created"]);
+}
+
+#[tokio::test]
+async fn parameters_that_make_no_sense_are_refused_by_name() {
+    let (app, _, _) = TestApp::start().await;
+    let admin = with_role(&app, ADMIN, "admin");
+    for (query, path) in [("limit=0", "limit"), ("cursor=x", "cursor"), ("investigation=me", "investigation")] {
+        let refused = admin.get(&format!("/api/audit?{query}")).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["errors"][0]["path"]), (400, &json!(path)), "{refused}");
+    }
+}

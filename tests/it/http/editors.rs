@@ -1,0 +1,107 @@
+//! Who else may change an investigation: `editors`.
+
+use fieldbook::app::{Access, HttpSettings};
+use fieldbook::domain::permission::Editing;
+use fieldbook::domain::schema::BUILT_IN;
+use serde_json::json;
+
+use super::permissions::{ADMIN, EDITOR, STRANGER, callers, investigation, with_role};
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn only_the_author_and_admins_name_editors() {
+    for editing in [Editing::Anyone, Editing::Author] {
+        let callers = callers(editing).await;
+        let (id, _) = investigation(&callers, "k").await;
+        let path = format!("/api/investigation/{id}");
+        for (name, caller) in &callers.callers[2..6] {
+            let done = caller.patch(&path, json!({"editors": [EDITOR, ADMIN, EDITOR]})).await;
+            let may = ["author", "admin"].contains(name);
+            assert_eq!(done.status, if may { 200 } else { 403 }, "{name}: {done}");
+            let same = callers.callers[4].1.patch(&path, json!({"editors": [EDITOR]})).await;
+            assert_eq!(same.json()["updatedInvestigation"]["editors"], json!([EDITOR]), "{name}");
+        }
+        // What a client received it may send back.
+        let back = callers.callers[3].1.patch(&path, json!({"title": "Beans", "editors": [EDITOR]})).await;
+        assert_eq!(back.status, 200, "{back}");
+        let none = callers.callers[4].1.patch(&path, json!({"editors": null})).await;
+        assert!(none.json()["updatedInvestigation"].get("editors").is_none(), "{none}");
+    }
+}
+
+#[tokio::test]
+async fn editors_are_object_identifiers() {
+    let (_app, _, author) = TestApp::start().await;
+    let id = author.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    for (editors, expected) in [
+        (json!("all"), "editors: must be a list of object identifiers, or null"),
+        (json!([EDITOR, "me"]), "editors.1: must be an object identifier (24 hexadecimal digits)"),
+        ((0..101).map(|n| json!(format!("{n:024x}"))).collect(), "editors: must have at most 100 entries"),
+    ] {
+        let refused = author.patch(&path, json!({ "editors": editors })).await;
+        let first = &refused.json()["errors"][0];
+        let said =
+            format!("{}: {}", first["path"].as_str().expect("a path"), first["message"].as_str().expect("a message"));
+        assert_eq!((refused.status.as_u16(), said.as_str()), (400, expected));
+    }
+}
+
+#[tokio::test]
+async fn editors_are_kept_by_undo_and_not_copied_to_a_clone() {
+    let (_app, _, author) = TestApp::start().await;
+    let id = author.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    author.patch(&path, json!({"title": "Peas", "editors": [EDITOR]})).await;
+    let undone = author.post_empty(&format!("{path}/undo")).await.data();
+    assert_eq!((&undone["title"], &undone["editors"]), (&json!("Cress"), &json!([EDITOR])));
+    let clone = author.post_empty(&format!("{path}/clone")).await.data();
+    assert!(clone.get("editors").is_none(), "{clone}");
+}
+
+#[tokio::test]
+async fn an_investigation_without_an_author_is_for_admins_until_one_names_an_author() {
+    let http = HttpSettings { editing: Editing::Author, investigations: Access::Optional, ..HttpSettings::default() };
+    let (app, anon, _) = TestApp::start_with(http, BUILT_IN).await;
+    let (stranger, admin) = (app.signed_in(STRANGER), with_role(&app, ADMIN, "admin"));
+    let path = format!("/api/investigation/{}", anon.create(json!({"title": "Cress"})).await);
+    let refused = stranger.patch(&path, json!({"title": "Peas"})).await;
+    insta::assert_snapshot!(refused, @r#"
+    PATCH /api/investigation/000000000000000000000001
+    {"title":"Peas"}
+
+    403 Forbidden
+    {
+      "success": false,
+      "message": "Not allowed",
+      "error": "It has no author, so only admins may change it; clone it to change the copy",
+      "code": "not_your_investigation"
+    }
+    "#);
+    let named = admin.patch(&path, json!({"metadata": {"author": STRANGER}})).await;
+    assert_eq!(named.json()["updatedInvestigation"]["author"]["id"], STRANGER, "{named}");
+    assert_eq!(stranger.patch(&path, json!({"title": "Peas"})).await.status, 200);
+    assert_eq!(anon.patch(&path, json!({"title": "Beans"})).await.status, 403);
+}
+
+#[tokio::test]
+async fn an_editor_who_is_removed_while_saving_is_refused_or_was_first() {
+    let callers = callers(Editing::Author).await;
+    let (author, editor) = (&callers.callers[4].1, &callers.callers[3].1);
+    for round in 0..20 {
+        let (id, _) = investigation(&callers, &format!("race{round}")).await;
+        let path = format!("/api/investigation/{id}");
+        let (saved, removed) = tokio::join!(
+            editor.patch(&path, json!({"title": "By the editor"})),
+            author.patch(&path, json!({"editors": null})),
+        );
+        assert_eq!(removed.status, 200, "{removed}");
+        let now = author.get(&path).await.data();
+        // Either the editor was first, and both were stored; or the author was, and the editor changed nothing.
+        let expected = if saved.status == 200 { "By the editor" } else { "Peas" };
+        assert!(saved.status == 200 || saved.json()["code"] == "not_your_investigation", "{saved}");
+        assert_eq!(now["title"], expected);
+        assert!(now.get("editors").is_none(), "{now}");
+        assert_eq!(editor.patch(&path, json!({"title": "Later"})).await.status, 403);
+    }
+}
