@@ -43,6 +43,15 @@ pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
     if rounded.is_finite() { rounded } else { sum }
 }
 
+/// Returns the positions, from 0, of the steps with minutes: of those whose minutes count, and of the others.
+pub fn timed_steps(steps: &[(&str, Option<f64>)]) -> (Vec<usize>, Vec<usize>) {
+    let several = are_several(steps);
+    let timed = steps.iter().enumerate().filter(|(_, (_, minutes))| minutes.is_some());
+    let (counted, others): (Vec<_>, Vec<_>) = timed.partition(|(_, (text, _))| takes_time(text, several));
+    let positions = |steps: Vec<(usize, _)>| steps.into_iter().map(|(position, _)| position).collect();
+    (positions(counted), positions(others))
+}
+
 /// Checks whether the steps belong to several lessons. If so, the minutes of all lessons count.
 fn are_several(steps: &[(&str, Option<f64>)]) -> bool {
     steps.iter().any(|(text, _)| FIRST.as_ref().is_some_and(|first| first.is_match(text)))

@@ -17,7 +17,7 @@ use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 
 /// Names of the functions that rules can use in addition to CEL's own.
-pub const FUNCTIONS: [&str; 13] = [
+pub const FUNCTIONS: [&str; 15] = [
     "stepReferences",
     "lessonLengths",
     "groupSizes",
@@ -28,6 +28,8 @@ pub const FUNCTIONS: [&str; 13] = [
     "gradeRange",
     "sameText",
     "lessonMinutes",
+    "lessonSteps",
+    "otherSteps",
     "wholeMinutes",
     "fitMinutes",
     "withNumber",
@@ -62,6 +64,12 @@ pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>) -> Result<(), 
     context.add_function("gradeRange", |Arguments(args): Arguments| grade_range(&args))?;
     context.add_function("sameText", |Arguments(args): Arguments| two_texts("sameText", &args, same_text))?;
     context.add_function("lessonMinutes", |Arguments(args): Arguments| lesson_minutes(&args))?;
+    context.add_function("lessonSteps", |Arguments(args): Arguments| {
+        timed_steps("lessonSteps", &args, |(in_lesson, _)| in_lesson)
+    })?;
+    context.add_function("otherSteps", |Arguments(args): Arguments| {
+        timed_steps("otherSteps", &args, |(_, others)| others)
+    })?;
     context.add_function("wholeMinutes", |Arguments(args): Arguments| whole_minutes(&args))?;
     context.add_function("fitMinutes", |Arguments(args): Arguments| fit_minutes(&args))?;
     context.add_function("withNumber", |Arguments(args): Arguments| with_number(&args))
@@ -217,6 +225,17 @@ fn steps(value: Option<&Cel>) -> Option<Vec<(&str, Option<f64>)>> {
 fn lesson_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let steps = steps(args.first()).ok_or_else(|| wrong("lessonMinutes", "a list of steps"))?;
     Ok(float_to_cel(step_minutes::lesson_minutes(&steps)))
+}
+
+/// Implements `lessonSteps(steps)` and `otherSteps(steps)`; see [`step_minutes::timed_steps`].
+fn timed_steps(
+    name: &str,
+    args: &[Cel],
+    pick: fn((Vec<usize>, Vec<usize>)) -> Vec<usize>,
+) -> Result<Cel, ExecutionError> {
+    let steps = steps(args.first()).ok_or_else(|| wrong(name, "a list of steps"))?;
+    let positions = pick(step_minutes::timed_steps(&steps)).into_iter().map(|position| Cel::Int(position as i64));
+    Ok(Cel::List(Arc::new(positions.collect())))
 }
 
 /// Implements `wholeMinutes(n)`: rounds up to a whole number.

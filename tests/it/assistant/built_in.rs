@@ -57,6 +57,10 @@ fn each_rule_finds_what_can_be_counted_or_looked_up() {
             "duration_sum: The steps take 40 minutes, but the lesson lasts 30. durationMinutes, steps.0.minutes, steps.1.minutes",
         ),
         (
+            json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 15}, {"text": "Draw it for six weeks", "minutes": 20}]}),
+            "duration_sum: The steps take 15 minutes, but the lesson lasts 10. Step 2 does not count: it runs beside or outside the lesson. durationMinutes, steps.0.minutes",
+        ),
+        (
             json!({"objectives": ["Plan a fair test in our 60-minute lesson."]}),
             "lesson_length: \"our 60-minute lesson\" states 60 minutes, but the duration is 45 minutes. objectives.0, durationMinutes",
         ),

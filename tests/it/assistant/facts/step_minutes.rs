@@ -28,6 +28,8 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
     ] {
         assert_eq!(lesson_minutes(&[(text, Some(10.0))]), 10.0, "{text}");
     }
+    let steps = [("Sow", Some(5.0)), ("Draw the leaves for six weeks", Some(20.0)), ("Tidy up", None)];
+    assert_eq!(timed_steps(&steps), (vec![0], vec![1]));
     let two = ["First class period: plan it", "Second class period: test it"].map(|text| (text, Some(50.0)));
     assert_eq!((lesson_minutes(&two), lesson_minutes(&two[1..])), (100.0, 0.0));
     assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| ("", Some(minutes)))), 7.0);
