@@ -1,4 +1,4 @@
-//! All parts of the service that a request can use, assembled the same way by the program and by tests.
+//! The parts of the service that requests use. The program and the tests assemble them in the same way.
 
 mod api_keys;
 mod capacity;
@@ -33,90 +33,91 @@ pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
 pub use edit_locks::EditLocks;
 pub use pages::Pages;
 
-/// A handle on the parts of the service; cheap to clone.
+/// A shared reference to the parts of the service. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
 /// The parts of the service.
 pub struct Parts {
-    /// The investigations, links and chats.
+    /// Stores the investigations, links, chats, events and API keys.
     pub store: Store,
     /// The content schema.
     pub schema: Schema,
     /// Detects and resolves contradictions, and regenerates fields.
     pub assistant: Assistant,
-    /// The current time.
+    /// Source of the current time.
     pub clock: Clock,
-    /// Makes identifiers.
+    /// Source of identifiers.
     pub ids: Ids,
-    /// Checks bearer tokens.
+    /// Verifies bearer tokens.
     pub tokens: Tokens,
-    /// The API keys of programs.
+    /// Cache of the API keys.
     pub api_keys: ApiKeys,
     /// Looks up the profiles of authors.
     pub profiles: Profiles,
-    /// Ensures that only one change of an investigation runs at a time.
+    /// Locks that allow only one change of an investigation at a time.
     pub edit_locks: EditLocks,
-    /// Limits of what each caller may use at once.
+    /// Limits on how much each caller may use at once.
     pub capacity: Capacity,
-    /// Questions that a language model is answering right now.
+    /// Requests to the language model that are in progress.
     pub questions: Questions,
-    /// Investigations that the language model will read in the background.
+    /// Investigations that a background task has reserved for the language model.
     pub pending: Pending,
-    /// Proposals of the language model that were shown but not stored.
+    /// Proposals of the language model that were shown, but not stored.
     pub previews: Previews,
-    /// Tells listeners about changes.
+    /// Notifies listeners about new events.
     pub feed: Feed,
     /// Endpoints that receive events.
     pub webhooks: Webhooks,
     /// Rate limits.
     pub limits: Limits,
-    /// Concurrent heavy reads: histories, versions, filtered lists. One caller holds at most a quarter.
+    /// Permits for expensive reads: histories, versions and filtered lists. One caller may have at most a quarter of
+    /// the permits.
     pub heavy_reads: Shared,
-    /// Rendered pages of links.
+    /// Cache of rendered pages of links.
     pub pages: Pages,
-    /// Settings of the HTTP interface.
+    /// Settings of the HTTP layer.
     pub http: HttpSettings,
 }
 
-/// Settings of the HTTP interface.
+/// Settings of the HTTP layer.
 #[derive(Debug, Clone, Default)]
 pub struct HttpSettings {
     /// Whether investigation operations need a token.
     pub investigations: Access,
     /// Who may change investigations.
     pub editing: Editing,
-    /// HTTP statuses of failures.
+    /// Which HTTP statuses failed operations have.
     pub error_statuses: ErrorStatuses,
-    /// Public base URL, without a trailing slash.
+    /// Public base URL, without a slash at the end; `None` if it is not configured.
     pub public_url: Option<String>,
-    /// Where links lead people, instead of the page that the service renders.
+    /// External page to which links lead people; `None` to show the page that the service renders.
     pub link_target: Option<LinkTarget>,
-    /// Maximum requests per second for links from one address; 0 means no limit.
+    /// Maximum number of requests for links per second and client address; 0 means no limit.
     pub resolve_rate_limit: u32,
-    /// Maximum assistant requests per minute by one user; 0 means no limit.
+    /// Maximum number of requests to the assistant per minute and user; 0 means no limit.
     pub assistant_rate_limit: u32,
-    /// Proxies whose `X-Forwarded-For` is trusted.
+    /// Addresses of proxies whose header `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Origins that may call from a browser.
+    /// Origins whose pages may send requests to this service.
     pub cors_origins: Origins,
-    /// Whether every request is logged, not only those that fail here.
+    /// Whether all requests are logged, and not only those that end with a server error.
     pub log_requests: bool,
 }
 
-/// Address of an external page, with the placeholders `{investigationId}`, `{key}` and `{subLink}`.
+/// URL of an external page, with the placeholders `{investigationId}`, `{key}` and `{subLink}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkTarget(pub String);
 
 impl LinkTarget {
-    /// Returns the address for a link. Its parts need no escaping.
+    /// Returns the URL for a link. The inserted parts need no escaping.
     pub fn of(&self, investigation: ObjectId, key: &str, sub_link: &str) -> String {
         let address = self.0.replace("{investigationId}", &investigation.to_string());
         address.replace("{key}", key).replace("{subLink}", sub_link)
     }
 }
 
-/// Origins that may call from a browser.
+/// Origins whose pages may send requests to this service.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Origins {
     /// Only the service's own origin.
@@ -128,28 +129,28 @@ pub enum Origins {
     Listed(Vec<String>),
 }
 
-/// Whether an operation needs a token.
+/// Whether investigation operations require a token.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Access {
     /// A token is required.
     #[default]
     Required,
-    /// No token is required; an invalid one is still refused.
+    /// No token is required. An invalid token is still rejected.
     Optional,
 }
 
-/// HTTP statuses of failed operations.
+/// Which HTTP statuses failed operations have.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ErrorStatuses {
-    /// The statuses of the interface: nearly always 500.
+    /// The statuses of the API contract, which are nearly always 500.
     #[default]
     Contract,
-    /// Standard statuses: 404 for what does not exist, 409 for conflicts, 503 for an unavailable dependency.
+    /// Standard statuses: 404 if something does not exist, 409 for conflicts, 503 if a dependency is unavailable.
     Http,
 }
 
 impl App {
-    /// Assembles the service.
+    /// Creates a reference to these parts.
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
@@ -163,10 +164,10 @@ impl Deref for App {
     }
 }
 
-/// Findings of a language model, or why there are none.
+/// Findings of a language model, or the reason why it returned none.
 pub type Found = Result<Findings, ModelFailure>;
 
-/// Questions that a language model is answering, so that the same question is never asked twice at the same time.
+/// Requests to a language model that are in progress. Two tasks with the same question share one request.
 #[derive(Default)]
 pub struct Questions {
     asked: std::sync::Mutex<HashMap<String, Arc<OnceCell<Found>>>>,
@@ -178,32 +179,33 @@ impl Questions {
     pub async fn once(&self, key: &str, ask: impl Future<Output = Found>) -> Found {
         let lock = || self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();
-        // If the first caller goes away, the next in line asks again.
+        // If the task that asks is cancelled, the next waiting task asks again.
         let found = question.get_or_init(|| ask).await.clone();
         lock().retain(|_, other| !Arc::ptr_eq(other, &question));
         found
     }
 
-    /// Makes all waiting callers give up, because the service is stopping.
+    /// Makes all waiting tasks give up, because the service is stopping.
     pub fn give_up(&self) {
         self.given_up.send_replace(true);
     }
 
-    /// Waits until [`Self::give_up`] was called.
+    /// Waits until [`Self::give_up`] is called.
     pub async fn given_up(&self) {
-        // The sender lives as long as `self`.
+        // This cannot fail, because the sender lives as long as `self`.
         let _ = self.given_up.subscribe().wait_for(|given_up| *given_up).await;
     }
 }
 
-/// Investigations that this process has the language model read in the background.
+/// Investigations that background tasks of this process have reserved for the language model.
 pub struct Pending {
-    /// How long an investigation must stay unchanged before it is read, so that several changes are read once.
+    /// Time for which an investigation must stay unchanged before the model reads it, so that the model reads several
+    /// quick changes only once.
     pub settle: Duration,
     ids: std::sync::Mutex<HashSet<ObjectId>>,
 }
 
-/// Reserves an investigation for one task until it is dropped.
+/// Reservation of an investigation for one task. Dropping the reservation releases it.
 pub struct PendingTask<'p>(&'p Pending, ObjectId);
 
 impl Pending {
@@ -212,7 +214,7 @@ impl Pending {
         Self { settle, ids: std::sync::Mutex::default() }
     }
 
-    /// Reserves an investigation for one task; `None` if another task of this process has it.
+    /// Reserves an investigation for one task; `None` if another task of this process has reserved it.
     pub fn take(&self, id: ObjectId) -> Option<PendingTask<'_>> {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id).then(|| PendingTask(self, id))
     }
@@ -224,19 +226,19 @@ impl Drop for PendingTask<'_> {
     }
 }
 
-/// Maximum number of remembered proposals. A content has at most 1 MiB.
+/// Maximum number of remembered proposals. The content of each has at most 1 MiB.
 const MAX_PREVIEWS: usize = 64;
-/// How long a proposal is remembered.
+/// Time for which a proposal is remembered.
 const PROPOSAL_TTL: Duration = Duration::from_secs(10 * 60);
 
-/// Proposals of a language model that were shown but not stored. If the author accepts one, exactly that is stored.
-/// Kept in this process only.
+/// Proposals of a language model that were shown, but not stored. If the author accepts a proposal, exactly this
+/// proposal is stored. Only this process remembers it.
 #[derive(Default)]
 pub struct Previews(std::sync::Mutex<VecDeque<Preview>>);
 
 struct Preview {
     question: String,
-    /// When it was shown, by [`Clock::uptime`].
+    /// Time at which the proposal was shown, in terms of [`Clock::uptime`].
     at: Duration,
     outcome: Outcome,
 }
@@ -248,7 +250,8 @@ impl Preview {
 }
 
 impl Previews {
-    /// Remembers a proposal; it replaces an earlier one for the same question.
+    /// Remembers a proposal, in place of an earlier one for the same question. If too many are remembered, the oldest
+    /// is forgotten.
     pub fn keep(&self, question: String, outcome: Outcome, clock: &Clock) {
         let at = clock.uptime();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -259,7 +262,7 @@ impl Previews {
         kept.push_back(Preview { question, at, outcome });
     }
 
-    /// Returns the remembered proposal for a question.
+    /// Returns the remembered proposal for a question; `None` if there is none or it is too old.
     pub fn of(&self, question: &str, clock: &Clock) -> Option<Outcome> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock.uptime();

@@ -1,4 +1,4 @@
-//! Source of time. All code asks a [`Clock`], so that tests control the time.
+//! Source of time. All code gets the time from a [`Clock`], so that tests can control it.
 
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 use crate::domain::time::Timestamp;
 
-/// Source of time.
+/// Source of the current time: the machine's clock, or a manual clock in tests.
 #[derive(Debug, Clone)]
 pub struct Clock(Source);
 
@@ -30,12 +30,12 @@ impl Clock {
         Self(Source::System)
     }
 
-    /// Creates a manual clock that shows `start` until it is moved.
+    /// Creates a manual clock, which shows `start` until it is advanced.
     pub fn set_to(start: Timestamp) -> Self {
         Self(Source::Set(Arc::new(watch::Sender::new(ManualTime { now: start.0, uptime: start.0 }))))
     }
 
-    /// Advances a manual clock. Has no effect on the machine's own clock.
+    /// Advances a manual clock. Has no effect on the machine's clock.
     pub fn advance(&self, by: Duration) {
         if let Source::Set(times) = &self.0 {
             let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
@@ -46,7 +46,8 @@ impl Clock {
         }
     }
 
-    /// Sets a manual clock this many milliseconds ahead or back, as if somebody set a machine's clock: no time passes.
+    /// Moves the time of a manual clock by this number of milliseconds, which may be negative. The uptime does not
+    /// change, as if somebody had set a machine's clock.
     pub fn jump(&self, by: i64) {
         if let Source::Set(times) = &self.0 {
             times.send_modify(|times| times.now = times.now.saturating_add(by));
@@ -65,8 +66,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time since a fixed moment in the past. It never runs backwards, even if the machine's clock is set.
-    /// For waits and ages.
+    /// Returns the time since a fixed moment in the past, for measuring waits and ages. This time never runs backwards,
+    /// even if the machine's clock is set back.
     pub fn uptime(&self) -> Duration {
         match &self.0 {
             Source::Set(times) => Duration::from_millis(u64::try_from(times.borrow().uptime).unwrap_or_default()),
@@ -74,12 +75,12 @@ impl Clock {
         }
     }
 
-    /// Waits until this much time has passed; on a manual clock, until it has been moved that far.
+    /// Waits for this duration. A manual clock must be advanced by this duration.
     pub async fn sleep(&self, wait: Duration) {
         match &self.0 {
             Source::Set(times) => {
                 let until = Timestamp(times.borrow().uptime).later_by(wait);
-                // The sender lives as long as `self`.
+                // This cannot fail, because the sender lives as long as `self`.
                 let _ = times.subscribe().wait_for(|times| times.uptime >= until.0).await;
             }
             Source::System => tokio::time::sleep(wait).await,
@@ -87,27 +88,30 @@ impl Clock {
     }
 }
 
-/// Smallest difference of the machine's clock, in milliseconds, that counts as a jump.
+/// Minimum change of the machine's clock, in milliseconds, that counts as a jump.
 const JUMP: i64 = 60_000;
 
-/// A time that advances like [`Clock::uptime`] and is never ahead of a noted time; for the age of data that expires. If
-/// the machine's clock jumps ahead, this time ignores it; if it is set back, this time follows.
+/// A lower bound of the current time, for the age of data that expires. It advances like [`Clock::uptime`]. If the
+/// machine's clock jumps ahead, the bound does not change; if the machine's clock is set back, so is the bound.
 #[derive(Debug, Default)]
 pub struct SteadyClock {
-    /// Smallest observed difference between a noted time and the uptime, in milliseconds.
+    /// Minimum difference between an observed time and the uptime, in milliseconds; `None` before the first
+    /// observation.
     least: Option<i64>,
-    /// Difference between the machine's clock and the uptime at the last observation.
+    /// Difference between the machine's clock and the uptime at the last observation, in milliseconds.
     last: Option<i64>,
 }
 
 impl SteadyClock {
-    /// Notes a time from another source.
+    /// Records a time from another source, such as the time of an event. The bound is never later than this time, plus
+    /// the time since this call.
     pub fn note(&mut self, at: Timestamp, clock: &Clock) {
         let ahead = ahead(at, clock);
         self.least = Some(self.least.map_or(ahead, |least| least.min(ahead)));
     }
 
-    /// Notes the machine's time; returns the milliseconds by which it jumped since the last observation.
+    /// Records the time of the machine's clock. If this clock has jumped since the last observation, returns by how
+    /// many milliseconds.
     pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
         let now = clock.now();
         self.note(now, clock);
@@ -116,7 +120,7 @@ impl SteadyClock {
         jump.filter(|jump| jump.saturating_abs() > JUMP)
     }
 
-    /// Returns a lower bound of the current time; `None` before anything was noted.
+    /// Returns the lower bound of the current time; `None` if no time was recorded yet.
     pub fn now(&self, clock: &Clock) -> Option<Timestamp> {
         self.least.map(|least| Timestamp(least).later_by(clock.uptime()))
     }
@@ -126,10 +130,10 @@ fn ahead(at: Timestamp, clock: &Clock) -> i64 {
     at.0.saturating_sub(i64::try_from(clock.uptime().as_millis()).unwrap_or(i64::MAX))
 }
 
-/// When [`Clock::uptime`] starts on the machine's own clock.
+/// The moment from which [`Clock::uptime`] counts on the machine's clock.
 static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 
-/// Measures a duration for the log. No decision depends on it.
+/// Measures a duration for logs and metrics. No decision depends on the result.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(Instant);
 
@@ -140,7 +144,7 @@ impl Stopwatch {
         Self(Instant::now())
     }
 
-    /// Returns the time since the start.
+    /// Returns the time since [`Self::start`].
     pub fn elapsed(self) -> Duration {
         self.0.elapsed()
     }

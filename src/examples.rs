@@ -1,4 +1,4 @@
-//! The example investigations of `examples/`, embedded.
+//! The example investigations in `examples/`, which are embedded in the program.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 
 static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples");
 
-/// Returns the examples by the names of their files, in alphabetical order.
+/// Returns the examples by file name, in alphabetical order.
 ///
 /// # Errors
-/// The name of the first file that is not a JSON object.
+/// The name of the first file that does not contain a JSON object.
 pub fn read() -> Result<BTreeMap<String, Map<String, Value>>, String> {
     let mut examples = BTreeMap::new();
     for file in EXAMPLES.files() {

@@ -1,7 +1,7 @@
-//! Wakes listeners when something happened; they read the events from the store.
+//! Notifies listeners when there are new events. The listeners read the events from the store.
 //!
-//! One task per process looks for new events while there is a listener: at once after a change in this process, and
-//! every second for changes by other copies of the service. A slow reader delays no other.
+//! While there are listeners, one task per process looks for new events: immediately after a change by this process,
+//! and every second for changes by other copies of the service. A slow reader does not delay the others.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,66 +17,66 @@ use crate::shares::{Refused, Share, Shared};
 use crate::store::events::ExpiredEvents;
 use crate::store::{Store, StoreError};
 
-/// Longest wait before looking for changes by other copies of the service.
+/// Maximum wait between two checks for changes by other copies of the service.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Shortest time between two reads; events in between are read together.
+/// Minimum time between two checks. Events that arrive in between are read together.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Number of events per read.
+/// Maximum number of events that are read at a time.
 const BATCH: u32 = 128;
 
 /// Maximum concurrent event streams.
 pub const STREAMS: u32 = 256;
 
-/// Number of changes after which expired events are deleted.
+/// Number of changes by this process after which expired events are deleted.
 const CHANGES_PER_CLEARING: u64 = 16;
 
-/// Tells listeners that there are new events.
+/// Notifies listeners about new events.
 #[derive(Debug)]
 pub struct Feed {
-    /// Increases with every change that this process stored, and with every new listener.
+    /// Number that increases with every change by this process, and with every new listener.
     changes: watch::Sender<u64>,
     newest: watch::Sender<Option<EventId>>,
     ended: watch::Sender<bool>,
     places: Shared,
     kept: Duration,
-    /// The clock that event ages are measured with, and whether it knows the time of the newest stored event.
+    /// The clock that measures the age of events, and whether it has recorded the time of the newest stored event.
     time: Mutex<(SteadyClock, bool)>,
 }
 
-/// A listener that has seen the events up to some point.
+/// A reader of events, which remembers the last event that it has read.
 #[derive(Debug)]
 pub struct Listener {
     newest: watch::Receiver<Option<EventId>>,
     after: EventId,
-    /// Whether there may be unread events.
+    /// Whether the store may have events that this listener has not read.
     may_be_more: bool,
 }
 
 impl Feed {
-    /// Events are kept for `kept`.
+    /// Creates a feed that deletes events after the time `kept`.
     pub fn new(kept: Duration) -> Self {
         let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
         Self { changes, newest, ended, places: Shared::new(STREAMS), kept, time: Mutex::default() }
     }
 
-    /// Tells the feed that a change was stored.
+    /// Notifies the feed that this process has stored a change.
     pub fn changed(&self) {
         self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
     }
 
-    /// Returns a listener for all events after this one.
+    /// Returns a listener for all events after the event `after`.
     pub fn listener(&self, after: EventId) -> Listener {
         let listener = Listener { newest: self.newest.subscribe(), after, may_be_more: true };
         self.changed();
         listener
     }
 
-    /// Returns a permit for one event stream, held until it is dropped.
+    /// Returns a permit for one event stream. The permit is released when it is dropped.
     ///
     /// # Errors
-    /// [`Refused`]
+    /// [`Refused`] if no permit is free for this caller.
     pub fn place(&self, actor: Actor) -> Result<Share, Refused> {
         self.places.try_take(actor, 1)
     }
@@ -86,19 +86,19 @@ impl Feed {
         self.ended.send_replace(true);
     }
 
-    /// Returns whether [`Self::end`] was called.
+    /// Returns whether [`Self::end`] has been called.
     pub fn has_ended(&self) -> bool {
         *self.ended.borrow()
     }
 
-    /// Waits until [`Self::end`] was called.
+    /// Waits until [`Self::end`] is called.
     pub async fn ended(&self) {
-        // The sender lives as long as `self`.
+        // This cannot fail, because the sender lives as long as `self`.
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Looks for new events until the service stops, and deletes expired ones, except those still to be sent to these
-    /// endpoints.
+    /// Looks for new events, and deletes expired events, until the service stops. Events that have not been delivered
+    /// to all of these webhook endpoints are not deleted.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
             biased;
@@ -122,7 +122,8 @@ impl Feed {
                 self.diagnose(store).await;
             }
             sleep(PAUSE).await;
-            // On PostgreSQL a stored change can become visible a little later, so the first repeated look comes soon.
+            // In PostgreSQL a stored change may become visible a little later, so the first check after a change is
+            // repeated soon.
             let changed = timeout(wait, changes.changed()).await.is_ok();
             wait = if changed { PAUSE } else { (wait * 2).min(POLL) };
         }
@@ -137,7 +138,7 @@ impl Feed {
         }
     }
 
-    /// Notes the time, and logs if the machine's clock has jumped.
+    /// Records the current time, and logs if the machine's clock has jumped.
     async fn note_time(&self, store: &Store, clock: &Clock) {
         let (jump, knows) = {
             let (steady, knows) = &mut *self.time();
@@ -155,7 +156,8 @@ impl Feed {
         match store.newest_event().await {
             Ok(newest) => {
                 let (steady, knows) = &mut *self.time();
-                // Another call may have been faster, and a time that has passed since would count as being ahead.
+                // If another call was faster, the event's time is already recorded. Recording it later would shift the
+                // clock ahead.
                 if !std::mem::replace(knows, true) {
                     newest.iter().for_each(|newest| steady.note(newest.at, clock));
                 }
@@ -168,7 +170,7 @@ impl Feed {
         self.time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Deletes expired events. A jump of the machine's clock expires none.
+    /// Deletes expired events. If the machine's clock jumps ahead, no event expires for this reason.
     pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         self.note_time(store, clock).await;
         let now = {
@@ -185,10 +187,10 @@ impl Feed {
 }
 
 impl Listener {
-    /// Waits for the next events.
+    /// Waits for new events, and returns them.
     ///
     /// # Errors
-    /// [`StoreError`] if they could not be read; the next call continues at the same point.
+    /// [`StoreError`] if the events could not be read. The next call continues at the same event.
     pub async fn next(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
         loop {
             self.heard().await;
@@ -199,22 +201,22 @@ impl Listener {
         }
     }
 
-    /// Waits until there may be unread events. A caller with a time limit should apply it here, not to the read: a
-    /// cancelled read restarts and would never finish on a slow store.
+    /// Waits until there may be unread events. A caller with a time limit should limit this wait, and not the read. A
+    /// cancelled read starts again, so on a slow store it would never finish.
     pub async fn heard(&mut self) {
         while !self.may_be_more {
             if self.newest.changed().await.is_err() {
-                // The task that looks for events has ended.
+                // The feed was dropped, so there will be no more events.
                 std::future::pending::<()>().await;
             }
             self.may_be_more = self.newest.borrow_and_update().is_some_and(|newest| newest > self.after);
         }
     }
 
-    /// Returns the next events, if there are any now.
+    /// Returns the next unread events, at most 128, without waiting; empty if there are none.
     ///
     /// # Errors
-    /// Those of [`Self::next`].
+    /// The errors of [`Self::next`].
     pub async fn read(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
         let events = store.events_after(self.after, BATCH).await?;
         self.may_be_more = !events.is_empty();

@@ -10,7 +10,7 @@ use crate::error_chain::error_chain;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Uri);
 
-/// Why an address cannot be used.
+/// Why an address cannot be used. The text is a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnusableAddress(String);
@@ -25,17 +25,18 @@ impl FromStr for Address {
             let (host, whole) = (authority.host(), authority.as_str());
             !host.is_empty() && !whole.contains('@') && (whole == host || authority.port().is_some())
         });
-        // gRPC defines its own paths, so a path in the address would lead nowhere.
+        // gRPC defines the paths of its calls, so a path in the address would be ignored.
         let plain = host.is_some() && uri.path() == "/" && uri.query().is_none() && !text.contains('#');
         if plain && matches!(uri.scheme_str(), Some("http" | "https")) { Ok(Self(uri)) } else { Err(unusable()) }
     }
 }
 
 impl Address {
-    /// Returns a connection that is opened on first use. With TLS it trusts the machine's certificates.
+    /// Returns an endpoint that connects when it is first used. With TLS, it trusts the certificates that are installed
+    /// on this machine.
     ///
     /// # Errors
-    /// [`UnusableAddress`] if the machine has none.
+    /// [`UnusableAddress`] if TLS is required and this machine has no certificates.
     pub fn endpoint(&self) -> Result<Endpoint, UnusableAddress> {
         let endpoint = Endpoint::from(self.0.clone());
         if self.0.scheme_str() != Some("https") {

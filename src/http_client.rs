@@ -1,4 +1,4 @@
-//! HTTP clients that connect only where the operator said, without proxies or redirects.
+//! HTTP clients that connect only to the configured address, without proxies and redirects.
 
 use std::time::Duration;
 
@@ -7,23 +7,24 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 
 use crate::domain::time::Timestamp;
 
-/// Returns a client for the host of this URL, built from `wishes`, without a proxy from the environment and without
-/// redirects.
+/// Creates a client for the host of this URL from the options `wishes`. The client ignores proxies in the environment,
+/// and follows no redirects.
 ///
 /// # Errors
-/// The library's error, without the URL.
+/// The error of the HTTP library, without the URL.
 pub fn client(wishes: ClientBuilder, url: &Url) -> Result<Client, reqwest::Error> {
     let client = wishes
         .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
         .referer(false)
         .no_proxy();
-    // Without TLS no certificates are needed, so a machine that has none can connect.
+    // Without TLS no certificates are needed, so the client also works on a machine without certificates.
     let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
     client.build().map_err(reqwest::Error::without_url)
 }
 
-/// Returns the wait that `Retry-After` asks for, in seconds or as a date; `None` if it is missing or invalid.
+/// Returns the wait in the header `Retry-After`, which is given in seconds or as a date; `None` if the header is
+/// missing or invalid.
 pub fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {

@@ -1,4 +1,4 @@
-//! Source of identifiers and randomness. All code asks an [`Ids`], so that tests control the values.
+//! Source of identifiers and random values. All code gets them from an [`Ids`], so that tests can control them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -7,18 +7,18 @@ use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::time::Timestamp;
 
-/// The operating system provided no randomness.
+/// Error if the operating system provides no random bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("the operating system gave no randomness: {0}")]
 pub struct NoRandomness(getrandom::Error);
 
-/// Source of identifiers.
+/// Source of identifiers: random ones, or counted ones in tests.
 #[derive(Debug, Clone)]
 pub struct Ids(Source);
 
 #[derive(Debug, Clone)]
 enum Source {
-    /// Five random bytes for the lifetime of the process, and a counter.
+    /// Five random bytes, which are fixed for the lifetime of the process, and a counter.
     Random {
         machine: [u8; 5],
         count: Arc<AtomicU32>,
@@ -27,10 +27,10 @@ enum Source {
 }
 
 impl Ids {
-    /// Identifiers that no other process makes.
+    /// Creates a source of identifiers that no other process creates.
     ///
     /// # Errors
-    /// [`NoRandomness`] if the operating system has none.
+    /// [`NoRandomness`] if the operating system provides no random bytes.
     pub fn random() -> Result<Self, NoRandomness> {
         let mut machine = [0; 5];
         fill(&mut machine)?;
@@ -39,12 +39,13 @@ impl Ids {
         Ok(Self(Source::Random { machine, count: Arc::new(AtomicU32::new(u32::from_be_bytes(start))) }))
     }
 
-    /// Ids that count from 1, for tests.
+    /// Creates a source of identifiers that are counted from 1, for tests.
     pub fn counted() -> Self {
         Self(Source::Counted(Arc::new(AtomicU64::new(0))))
     }
 
-    /// Returns a new object identifier: four bytes of time in seconds, five of this process, three of a count.
+    /// Returns a new object id: four bytes with the time in seconds since 1970, five bytes that identify the process,
+    /// and three bytes with a counter.
     pub fn object_id(&self, now: Timestamp) -> ObjectId {
         let mut bytes = [0; 12];
         match &self.0 {
@@ -59,16 +60,16 @@ impl Ids {
         ObjectId::from_bytes(bytes)
     }
 
-    /// Returns a sub-link that nobody can guess.
+    /// Returns a random sub-link, which nobody can guess.
     ///
     /// # Errors
-    /// [`NoRandomness`] if the operating system has none.
+    /// [`NoRandomness`] if the operating system provides no random bytes.
     pub fn sub_link(&self) -> Result<String, NoRandomness> {
         let letters = link::ALPHABET.len();
         let mut text = String::with_capacity(link::GENERATED_LENGTH);
         match &self.0 {
             Source::Random { .. } => {
-                // Larger values would favour the first letters of the alphabet.
+                // Larger random values are skipped, because they would favour the first letters of the alphabet.
                 let fair = 256 / letters * letters;
                 while text.len() < link::GENERATED_LENGTH {
                     let mut bytes = [0; 16];
@@ -89,10 +90,10 @@ impl Ids {
         Ok(text)
     }
 
-    /// Returns 32 hexadecimal digits that nobody can guess, for short-lived use.
+    /// Returns 32 random hexadecimal digits, which nobody can guess.
     ///
     /// # Errors
-    /// [`NoRandomness`] if the operating system has none.
+    /// [`NoRandomness`] if the operating system provides no random bytes.
     pub fn nonce(&self) -> Result<String, NoRandomness> {
         let mut bytes = [0; 16];
         match &self.0 {
@@ -102,7 +103,7 @@ impl Ids {
         Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
     }
 
-    /// Returns an identifier for a request that has none.
+    /// Returns a new id for a request that was sent without one.
     pub fn request_id(&self, now: Timestamp) -> String {
         format!("req-{}", self.object_id(now))
     }
@@ -115,7 +116,7 @@ fn next(count: &AtomicU64) -> u64 {
 /// Fills a buffer with random bytes from the operating system.
 ///
 /// # Errors
-/// [`NoRandomness`] if it has none.
+/// [`NoRandomness`] if the operating system provides no random bytes.
 #[expect(clippy::disallowed_methods, reason = "the one place that asks the operating system")]
 pub fn fill(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     getrandom::fill(bytes).map_err(NoRandomness)

@@ -1,6 +1,6 @@
-//! Rate limits (GCRA): a burst of requests, and then a steady rate.
+//! Rate limits (GCRA): each caller may send a burst of requests, and after that requests at a steady rate.
 //!
-//! Memory is bounded by the number of callers within one window; idle callers are forgotten.
+//! Memory is limited by the number of callers within one time window, because idle callers are forgotten.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
@@ -14,13 +14,13 @@ use governor::{Quota, RateLimiter};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
-/// Smaller tables are never cleaned.
+/// Minimum number of callers in the table before idle callers are removed from it.
 const MIN_CLEANED: usize = 1024;
 
 /// Maximum value of a rate limit setting.
 pub const MAX_RATE: u32 = 1_000_000;
 
-/// A caller, as rate limits and shares tell them apart.
+/// A caller, as distinguished by rate limits and by limits on shared resources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Actor {
     /// The service itself, or its command line.
@@ -28,55 +28,55 @@ pub enum Actor {
     Service,
     /// A user, from any address.
     User(ObjectId),
-    /// A network address; for IPv6 the /64, which one household is given.
+    /// A client address. For IPv6, only its /64 prefix counts, which usually belongs to one household.
     Address(IpAddr),
 }
 
-/// A request that may use the assistant. It is counted at most once, and only when the assistant is used.
+/// A request that may use the assistant. It is counted at most once, and only when it uses the assistant.
 pub struct AssistantRequest {
     actor: Actor,
     counted: AtomicBool,
 }
 
-/// The rate limits of the service; `None` means unlimited.
+/// The rate limits of the service; `None` means that there is no limit.
 #[derive(Default)]
 pub struct Limits {
-    /// Requests for links, per address.
+    /// Limit on requests for links, per client address.
     pub resolve: Option<Limit>,
-    /// Requests to the assistant, per user.
+    /// Limit on requests to the assistant, per user.
     pub assistant: Option<Limit>,
 }
 
-/// A rate limit.
+/// A rate limit, with the recent requests of each caller.
 pub struct Limit {
     policy: Policy,
     clock: Clock,
     limiter: RateLimiter<Actor, HashMapStateStore<Actor>, Uptime, NoOpMiddleware<Duration>>,
-    /// Size of the table at which idle callers are forgotten.
+    /// Size of the table at which idle callers are removed from it.
     clean_at: AtomicUsize,
 }
 
-/// Name, limit and period of a rate limit.
+/// Name, maximum and time window of a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Name of the policy.
+    /// Name of the rate limit in headers and metrics.
     pub name: &'static str,
-    /// Maximum number of requests.
+    /// Maximum number of requests per time window.
     pub most: NonZeroU32,
-    /// Time window of [`Self::most`].
+    /// Length of the time window.
     pub window: Duration,
 }
 
-/// The caller exceeded a rate limit.
+/// Error of a request that exceeds a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitExceeded {
-    /// The limit.
+    /// The rate limit that was exceeded.
     pub policy: Policy,
-    /// When to try again.
+    /// The wait until the next request is allowed.
     pub wait: Duration,
 }
 
-/// The service's clock, as the library expects it.
+/// The service's clock as a clock of the rate limit library.
 #[derive(Clone)]
 struct Uptime(Clock);
 
@@ -89,7 +89,7 @@ impl governor::clock::Clock for Uptime {
 }
 
 impl Actor {
-    /// Returns the caller at this address.
+    /// Returns the actor for a client address.
     pub fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
@@ -99,8 +99,8 @@ impl Actor {
 }
 
 impl Limits {
-    /// Creates the limits: `resolve` requests for links per second and address, `assistant` requests per minute and
-    /// user; 0 means no limit.
+    /// Creates the rate limits. `resolve` is the maximum number of requests for links per second and address, and
+    /// `assistant` the maximum number of requests to the assistant per minute and user; 0 means no limit.
     pub fn new(resolve: u32, assistant: u32, clock: &Clock) -> Self {
         let limit = |name, most, window| Limit::new(Policy { name, most: NonZeroU32::new(most)?, window }, clock);
         Self {
@@ -111,15 +111,15 @@ impl Limits {
 }
 
 impl AssistantRequest {
-    /// Creates a request that has not counted yet.
+    /// Creates a request that has not been counted yet.
     pub fn by(actor: Actor) -> Self {
         Self { actor, counted: AtomicBool::new(false) }
     }
 
-    /// Counts the request, once.
+    /// Counts the request. Further calls have no effect.
     ///
     /// # Errors
-    /// [`RateLimitExceeded`]; the request does not count then.
+    /// [`RateLimitExceeded`], in which case the request is not counted.
     pub fn counts(&self, limits: &Limits) -> Result<(), RateLimitExceeded> {
         if let Some(limit) = limits.assistant.as_ref().filter(|_| !self.counted.load(Ordering::Relaxed)) {
             limit.ask(self.actor)?;
@@ -139,12 +139,13 @@ impl Limit {
     /// Counts one request.
     ///
     /// # Errors
-    /// [`RateLimitExceeded`]; the request does not count then.
+    /// [`RateLimitExceeded`], in which case the request is not counted.
     pub fn ask(&self, actor: Actor) -> Result<(), RateLimitExceeded> {
         let asked = self.limiter.check_key(&actor);
         if self.limiter.len() >= self.clean_at.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
-            // Cleaning costs no more than the requests since the last cleaning.
+            // The next removal takes place when the table has doubled. So removals cost no more than the requests
+            // between them.
             self.clean_at.store(self.limiter.len().saturating_mul(2).max(MIN_CLEANED), Ordering::Relaxed);
         }
         asked.map_err(|until| {

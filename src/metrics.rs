@@ -1,5 +1,5 @@
-//! Metrics for Prometheus. Code records them through the `metrics` facade; this module describes, stores and prints
-//! them.
+//! Metrics for Prometheus. Code records values through the facade of the crate `metrics`. This module describes, stores
+//! and formats them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,24 +12,24 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 /// Type of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A number that only grows.
+    /// A number that only increases.
     Counter,
-    /// Goes up and down.
+    /// A number that increases and decreases.
     Gauge,
-    /// Counts values by upper bounds.
+    /// A distribution of values, counted by upper bounds.
     Histogram,
 }
 
-/// A metric of the service.
+/// Description of a metric.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
-    /// Name, with the unit.
+    /// Name of the metric, which contains its unit.
     pub name: &'static str,
     /// Type of the metric.
     pub kind: Kind,
-    /// Label names.
+    /// Names of its labels.
     pub labels: &'static [&'static str],
-    /// Help text.
+    /// Help text for operators.
     pub help: &'static str,
 }
 
@@ -37,14 +37,14 @@ const fn metric(name: &'static str, kind: Kind, labels: &'static [&'static str],
     Metric { name, kind, labels, help }
 }
 
-/// Former names of metrics, which are exported until the next release, with the current ones.
+/// Former names of metrics, with the current ones. Until the next release, these metrics are exported under both names.
 pub const RENAMED: [(&str, &str); 3] = [
     ("fieldbook_model_resting", "fieldbook_model_circuit_open"),
     ("fieldbook_profile_service_resting", "fieldbook_profile_service_circuit_open"),
     ("fieldbook_model_unreadable_answers_total", "fieldbook_model_invalid_answers_total"),
 ];
 
-/// All metrics; `docs/operators/observing.md` has the same table.
+/// All metrics. The table in `docs/operators/observing.md` lists the same metrics.
 #[rustfmt::skip]
 pub const METRICS: [Metric; 23] = [
     metric("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),
@@ -72,16 +72,18 @@ pub const METRICS: [Metric; 23] = [
     metric("fieldbook_trace_spans_total", Kind::Counter, &["outcome"], "Spans for the collector: sent or lost."),
 ];
 
-/// Bounds of the sizes of batches.
+/// Bucket bounds of histograms of batch sizes.
 const BATCHES: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
-/// Bounds of request durations in seconds, from memory reads to language models.
+/// Bucket bounds of histograms of durations, in seconds. They range from reads in memory to requests to language
+/// models.
 const SECONDS: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 
-/// Recorded values are sorted into buckets when somebody scrapes, or when this many are waiting.
+/// Number of requests after which recorded values are sorted into buckets. This also happens whenever the metrics are
+/// read.
 const UPKEEP_INTERVAL: u64 = 4096;
 
-/// Returns one per process, as the facade requires.
+/// The recorder. The facade allows only one per process.
 static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
 
 fn recorder() -> &'static PrometheusHandle {
@@ -109,12 +111,12 @@ fn describe() {
     }
 }
 
-/// Starts recording. Earlier values are lost.
+/// Starts recording. Values that were recorded before are lost.
 pub fn install() {
     recorder();
 }
 
-/// Returns all metrics in Prometheus' text format, renamed ones under both names.
+/// Returns all metrics in the text format of Prometheus. Renamed metrics appear under both names.
 pub fn render() -> String {
     let mut text = recorder().render();
     let of = |line: &str, name| {
@@ -129,17 +131,18 @@ pub fn render() -> String {
     text
 }
 
-/// Counter of the requests with the same route, method and status. Looking it up by name costs more than counting.
+/// Handles of the metrics for requests with the same route, method and status. They are stored, because looking them up
+/// by name costs more than counting.
 #[derive(Clone)]
 struct Served {
     requests: Counter,
     seconds: Histogram,
 }
 
-/// Counts by method and status.
+/// Handles by method and status.
 type Answers = HashMap<(&'static str, u16), Served>;
 
-/// Counts by route.
+/// Handles by route.
 static SERVED: LazyLock<RwLock<HashMap<String, Answers>>> = LazyLock::new(RwLock::default);
 
 impl Served {
@@ -151,12 +154,12 @@ impl Served {
     }
 }
 
-/// Counts a request. Unknown routes share one label, because callers could invent any number of them.
+/// Counts a request. All unknown routes share one label, because callers could invent any number of routes.
 pub fn served(method: &str, route: Option<&str>, status: u16, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
     let (route, answer) = (route.unwrap_or("none"), (known.unwrap_or("other"), status));
-    // Nothing is written in part, so that a panic elsewhere leaves nothing wrong.
+    // A panic cannot leave the map in an invalid state, so a poisoned lock is safe to use.
     let counting = SERVED.read().unwrap_or_else(PoisonError::into_inner);
     let served = counting.get(route).and_then(|answers| answers.get(&answer)).cloned();
     drop(counting);

@@ -1,14 +1,14 @@
-//! Files and folders that only their owner may read: the store and the token secret.
+//! Files and folders that only their owner may read, such as the store and the secret for tokens.
 
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-/// Creates the folder and its parents if they are missing. New folders survive a power loss.
+/// Creates a folder and its parents if they are missing. The new folders survive a power loss.
 ///
 /// # Errors
-/// I/O errors.
+/// An I/O error.
 pub fn folder(path: &Path) -> io::Result<()> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<&Path> = missing.collect();
@@ -16,35 +16,36 @@ pub fn folder(path: &Path) -> io::Result<()> {
     missing.into_iter().try_for_each(sync_name)
 }
 
-/// Syncs the name of a file or folder. Syncing a file keeps its bytes; its name belongs to the parent folder.
+/// Syncs the name of a file or folder to the disk, which means syncing the parent folder. Syncing the file itself saves
+/// only its bytes.
 ///
 /// # Errors
-/// I/O errors.
+/// An I/O error.
 pub fn sync_name(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
 }
 
-/// Opens a file for writing and creates it if it is missing. Its content stays.
+/// Opens a file for writing without changing its content. Creates the file if it is missing.
 ///
 /// # Errors
-/// I/O errors.
+/// An I/O error.
 pub fn file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)
 }
 
-/// Creates a file that must not exist yet.
+/// Creates a file. Fails if the file exists.
 ///
 /// # Errors
-/// I/O errors.
+/// An I/O error.
 pub fn new_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Takes all rights from others; returns whether they had any.
+/// Removes all permissions of other users from a file. Returns whether they had any.
 ///
 /// # Errors
-/// I/O errors.
+/// An I/O error.
 pub fn close(path: &Path) -> io::Result<bool> {
     let was_open = !is_private(path);
     if was_open {
@@ -53,7 +54,7 @@ pub fn close(path: &Path) -> io::Result<bool> {
     Ok(was_open)
 }
 
-/// Returns whether only the owner may read or write the file.
+/// Returns whether only its owner has any permissions for the file.
 pub fn is_private(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
 }

@@ -1,6 +1,6 @@
-//! Settings, from strongest to weakest: flag, environment variable, file, `config.default.toml`.
+//! Settings, from highest to lowest priority: flag, environment variable, file, `config.default.toml`.
 //!
-//! An error names the setting, its value, where it came from, and how to fix it.
+//! An error names the setting, its value and its source, and says how to fix it.
 
 mod auth;
 mod http;
@@ -25,10 +25,10 @@ use crate::webhooks::WebhookSettings;
 
 pub use auth::Auth;
 
-/// The reference: every setting with its comment, and the defaults.
+/// The reference of all settings, with comments and default values.
 pub const REFERENCE: &str = include_str!("../config.default.toml");
 
-/// Names of the settings in the file, with the help of their flags.
+/// Names of the settings in the file, with the help texts of their flags.
 pub const SETTINGS: [(&str, &str); 38] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
@@ -79,72 +79,72 @@ pub const SETTINGS: [(&str, &str); 38] = [
     ("log.requests", "Log every request, not only those that fail here"),
 ];
 
-/// Former names of settings, which work until the next release, with the current ones.
+/// Former names of settings, with the current ones. The former names work until the next release.
 pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
 
-/// Returns the current name of a setting, and its former one if `name` is that.
+/// Returns the current name of a setting. Also returns its former name if `name` is a former one.
 fn current(name: &str) -> (&str, Option<&'static str>) {
     let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
     renamed.map_or((name, None), |(former, current)| (current, Some(former)))
 }
 
-/// All validated settings. They contain secrets, so there is no `Debug`.
+/// All settings after validation. They contain secrets, so the type does not implement `Debug`.
 #[derive(Clone)]
 pub struct Settings {
-    /// Listening address.
+    /// Address on which the service listens.
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
-    /// Location of the store.
+    /// Location of the store, and whether it is migrated.
     pub store: Place,
-    /// The file of an operator's own content schema.
+    /// File with the operator's own content schema; `None` to use the built-in schema.
     pub schema: Option<PathBuf>,
-    /// Settings of the HTTP interface.
+    /// Settings of the HTTP layer.
     pub http: HttpSettings,
-    /// The language model, if any.
+    /// The language model; `None` if none is configured.
     pub model: Option<ModelChoice>,
-    /// How long an investigation must stay unchanged before the model reads it in the background.
+    /// Time for which an investigation must stay unchanged before the model reads it in the background.
     pub settle: Duration,
-    /// Local ports on which the service looks for a language model if none is configured.
+    /// Ports of this machine on which the service looks for a language model if none is configured.
     pub local_ports: Vec<u16>,
     /// Which tokens are accepted.
     pub auth: Auth,
-    /// The claim of a token that lists the caller's roles.
+    /// Name of the claim in a token that lists the caller's roles.
     pub roles_claim: String,
-    /// The profile service, if any.
+    /// The profile service; `None` if none is configured.
     pub profiles: Option<ProfilesSettings>,
-    /// How long events are kept.
+    /// Time after which events expire.
     pub events_kept: Duration,
-    /// Receivers of events, if any.
+    /// The webhooks; `None` if none are configured.
     pub webhooks: Option<WebhookSettings>,
-    /// Collector of traces, if any.
+    /// The collector of traces; `None` if none is configured.
     pub collector: Option<Collector>,
     /// Minimum log level.
     pub log_level: tracing::Level,
-    /// Whether logs are for programs.
+    /// Whether the log is in JSON, for programs.
     pub log_json: bool,
-    /// The settings that were given, and a description of their sources.
+    /// The names of the settings that were given, each with a description of its source.
     pub given: Vec<(&'static str, String)>,
-    /// The settings that were given under a former name, with the current one.
+    /// The former names under which settings were given, each with the current name.
     pub renamed: Vec<(&'static str, &'static str)>,
 }
 
-/// A setting that cannot be used, in a sentence.
+/// An error in a setting. The text is a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SettingError(pub String);
 
-/// Returns the flag of a setting, without its dashes.
+/// Returns the command line flag of a setting, without the two dashes.
 pub fn flag(name: &str) -> String {
     name.replace('.', "-")
 }
 
-/// Returns the environment variable of a setting.
+/// Returns the name of the environment variable of a setting.
 pub fn variable(name: &str) -> String {
     format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
 }
 
-/// Returns whether the value is secret: a secret, a key, or an address with a password.
+/// Returns whether a value must be kept secret, because it is a secret, a key, or an address with a password.
 fn holds_secret(name: &str, value: &str) -> bool {
     let user = || value.split_once("://")?.1.split('/').next()?.rsplit_once('@').map(|(user, _)| user);
     let has_password = || value.contains("password=") || user().is_some_and(|user| user.contains(':'));
@@ -155,12 +155,13 @@ struct SourcedValue {
     value: String,
     origin: String,
     is_default: bool,
-    /// The former name under which the setting was given.
+    /// The former name under which the setting was given; `None` if it was given under its current name.
     former_name: Option<&'static str>,
 }
 
 impl Settings {
-    /// Reads the settings: `flags` and `variables` look up a setting by its name in the file.
+    /// Reads and validates the settings. `flags` and `variables` return the value of a flag or an environment variable
+    /// for the name of a setting in the file.
     ///
     /// # Errors
     /// [`SettingError`] for the first invalid setting.
@@ -185,7 +186,7 @@ impl Settings {
             layers.extend(given);
         }
         let names = SETTINGS.into_iter().map(|(name, _)| (name, name, None));
-        // The current name of a setting comes last, so that it wins.
+        // The current name of a setting comes last, so that it takes precedence over the former name.
         for (given_as, name, former_name) in RENAMED.into_iter().map(|(old, new)| (old, new, Some(old))).chain(names) {
             let given = flags(given_as).map(|value| (value, format!("the flag --{}", flag(given_as))));
             let from_variable = || variables(given_as).map(|v| (v, format!("the variable {}", variable(given_as))));
@@ -286,7 +287,7 @@ impl Layers<'_> {
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, SettingError> {
         let Some(SourcedValue { value, origin, .. }) = self.0.get(name) else { return Ok(None) };
-        // A secret is not repeated, not even a bad one: logs outlive mistakes.
+        // The message does not repeat a secret, even if it is invalid, because logs are kept for a long time.
         let is_secret =
             name.ends_with("secret") || name.ends_with("key") || ["database", "webhook-urls"].contains(&name);
         let shown = if is_secret { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };
@@ -306,7 +307,7 @@ fn path(value: &str) -> Option<PathBuf> {
 
 fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedValue>, SettingError> {
     let table: toml::Table = toml::from_str(text).map_err(|error| {
-        // The parser's message would quote the line, which may contain a secret.
+        // The parser's own message would quote the line, which may contain a secret.
         let line =
             error.span().map_or(1, |span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1);
         SettingError(format!("the settings file {shown} is not valid TOML: see line {line}"))

@@ -1,4 +1,5 @@
-//! Bounded resources of which one caller holds at most a quarter, so that nobody can starve others.
+//! Limited resources that callers share. One caller may use at most a quarter of a resource, so nobody can use it up
+//! alone.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,17 +9,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::Actor;
 
-/// Callers that hold nothing are forgotten when more than this many are known.
+/// Number of known callers above which callers without any units are forgotten.
 const MIN_CLEANED: usize = 256;
 
-/// A bounded resource. One caller holds at most a quarter of it, but always at least one unit.
+/// A limited resource, counted in units. One caller may use at most a quarter of the units, but always at least one.
 pub struct Shared {
     all: Arc<Semaphore>,
     each: u32,
     callers: Mutex<HashMap<Actor, Weak<Semaphore>>>,
 }
 
-/// Units of a resource that a caller holds until this is dropped.
+/// Units of a resource that a caller uses. Dropping this value releases them.
 #[derive(Debug)]
 #[must_use]
 pub struct Share {
@@ -26,12 +27,12 @@ pub struct Share {
     _of_all: OwnedSemaphorePermit,
 }
 
-/// Why a caller is refused.
+/// Why a caller gets no units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// The caller already holds a quarter.
+    /// The caller already uses the maximum share per caller.
     OwnShare,
-    /// The resource is exhausted.
+    /// All units of the resource are in use.
     Everything,
 }
 
@@ -41,43 +42,44 @@ impl fmt::Debug for Shared {
     }
 }
 
-/// Returns the maximum number of these units that one caller can hold.
+/// Returns the maximum number of units that one caller may use, of a resource with `units` units.
 pub const fn share_of(units: u32) -> u32 {
     if units < 8 { 1 } else { units / 4 }
 }
 
 impl Shared {
-    /// Creates a resource of this many units.
+    /// Creates a resource with this number of units.
     pub fn new(units: u32) -> Self {
         let all = Arc::new(Semaphore::new(usize::try_from(units).unwrap_or(Semaphore::MAX_PERMITS)));
         Self { all, each: share_of(units), callers: Mutex::default() }
     }
 
-    /// Returns the maximum number of units that one caller can hold.
+    /// Returns the maximum number of units that one caller may use.
     pub fn each(&self) -> u32 {
         self.each
     }
 
-    /// Takes units without waiting. More than [`Self::each`] are never given.
+    /// Takes units without waiting. A request for more than [`Self::each`] units always fails.
     ///
     /// # Errors
-    /// [`Refused`]
+    /// [`Refused`] if not enough units are free for this caller.
     pub fn try_take(&self, actor: Actor, units: u32) -> Result<Share, Refused> {
         let own = self.of(actor).try_acquire_many_owned(units).map_err(|_| Refused::OwnShare)?;
         let of_all = self.all.clone().try_acquire_many_owned(units).map_err(|_| Refused::Everything)?;
         Ok(Share { _own: own, _of_all: of_all })
     }
 
-    /// Waits for one unit. A caller first waits for their own share, so they delay nobody else. Both queues are first
-    /// in, first out.
+    /// Waits for one unit. A caller waits first for a unit of the caller's own share, and then for a free unit of the
+    /// resource. So a caller with many requests does not delay others. Both queues are first in, first out.
     pub async fn take(&self, actor: Actor) -> Option<Share> {
-        // The semaphores are never closed, so this is always `Some`.
+        // The semaphores are never closed, so the result is always `Some`.
         let own = self.of(actor).acquire_owned().await.ok()?;
         let of_all = self.all.clone().acquire_owned().await.ok()?;
         Some(Share { _own: own, _of_all: of_all })
     }
 
-    /// Returns the semaphore of this caller. It lives as long as somebody holds a unit or waits for one.
+    /// Returns the semaphore for the share of a caller. It exists as long as one of the caller's requests uses a unit
+    /// or waits for one.
     fn of(&self, actor: Actor) -> Arc<Semaphore> {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(share) = callers.get(&actor).and_then(Weak::upgrade) {

@@ -1,5 +1,6 @@
-//! Traces of requests and of the calls they make, sent to a collector over OTLP. Without a collector nothing is traced.
-//! A slow or missing collector only loses spans: they wait in a bounded queue on a separate thread.
+//! Traces of requests, and of the calls that they make to other services. They are sent to a collector over OTLP;
+//! without a collector, nothing is traced. Spans wait in a bounded queue on a separate thread, so a slow or unavailable
+//! collector causes lost spans, but no delays.
 
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -22,20 +23,20 @@ use crate::grpc::{Address, UnusableAddress};
 /// Time limit for sending a batch of spans, including connecting.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Maximum wait for the last spans when the service stops.
+/// Maximum wait for sending the last spans when the service stops.
 const LAST_SPANS: Duration = Duration::from_secs(2);
 
-/// The process's tracer provider, if any.
+/// The tracer provider of the process; unset if there is no collector.
 static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();
 
-/// A collector that speaks OTLP over gRPC.
+/// A collector of traces that supports OTLP over gRPC.
 #[derive(Debug, Clone)]
 pub struct Collector(Endpoint);
 
 impl FromStr for Collector {
     type Err = UnusableAddress;
 
-    /// Reads `http://` or `https://` with a host and perhaps a port.
+    /// Parses an address: `http://` or `https://` with a host and optionally a port.
     fn from_str(text: &str) -> Result<Self, UnusableAddress> {
         let endpoint = text.parse::<Address>()?.endpoint()?;
         Ok(Self(endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT)))
@@ -43,10 +44,10 @@ impl FromStr for Collector {
 }
 
 impl Collector {
-    /// Connects to the collector without sending anything.
+    /// Connects to the collector without sending spans.
     ///
     /// # Errors
-    /// Why the connection failed.
+    /// A text that says why the connection failed.
     pub async fn reach(&self) -> Result<(), String> {
         let connected =
             tokio::time::timeout(EXPORT_TIMEOUT, self.0.connect()).await.map_err(|_| "it said nothing".to_owned())?;
@@ -54,10 +55,10 @@ impl Collector {
     }
 }
 
-/// Starts tracing. Nothing waits for the collector. Must be called on the runtime that outlives the service.
+/// Starts tracing, without waiting for the collector. Must be called on the async runtime that outlives the service.
 ///
 /// # Errors
-/// Why tracing cannot start.
+/// A text that says why tracing cannot start.
 pub fn begin(collector: &Collector) -> Result<(), String> {
     let exporter =
         SpanExporter::builder().with_tonic().with_channel(collector.0.connect_lazy()).with_timeout(EXPORT_TIMEOUT);
@@ -70,7 +71,7 @@ pub fn begin(collector: &Collector) -> Result<(), String> {
     PROVIDER.set(provider).map_err(|_| "another tracer is installed in this process".to_owned())
 }
 
-/// Sends remaining spans, for at most two seconds.
+/// Sends the remaining spans. Gives up after two seconds.
 pub async fn end() {
     let Some(provider) = PROVIDER.get() else { return };
     let shut_down = tokio::task::spawn_blocking(|| provider.shutdown_with_timeout(LAST_SPANS));
@@ -79,11 +80,11 @@ pub async fn end() {
     }
 }
 
-/// A traced piece of work. Its span ends when the last clone is dropped.
+/// A traced piece of work, such as a request or a call. Its span ends when the last clone is dropped.
 #[derive(Clone)]
 pub struct Work(Context);
 
-/// Returns a request. It joins the caller's trace if the headers name one (W3C `traceparent`).
+/// Starts the span of a request. The span joins the caller's trace if the headers name one (W3C `traceparent`).
 pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'h str>) -> Work {
     struct Headers<'h, 'f>(&'f dyn Fn(&str) -> Option<&'h str>);
     impl Extractor for Headers<'_, '_> {
@@ -101,7 +102,7 @@ pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'
     begun(format!("{method} {route}"), SpanKind::Server, &parent)
 }
 
-/// Returns a call to another service, as a child of the current work.
+/// Starts the span of a call to another service. Its parent is the current work.
 pub fn call(name: &'static str) -> Work {
     begun(name.to_owned(), SpanKind::Client, &Context::current())
 }
@@ -112,19 +113,19 @@ fn begun(name: String, kind: SpanKind, parent: &Context) -> Work {
     Work(parent.with_span(tracer.span_builder(name).with_kind(kind).start_with_context(&tracer, parent)))
 }
 
-/// Runs the future as part of the current work, on any thread.
+/// Makes a future part of the current work, even if the future runs on another thread.
 pub fn carried<F: Future>(future: F) -> WithContext<F> {
     future.with_current_context()
 }
 
 impl Work {
-    /// Returns the future, as part of this work.
+    /// Makes a future part of this work.
     pub fn of<F: Future>(&self, future: F) -> WithContext<F> {
         future.with_context(self.0.clone())
     }
 
-    /// Adds an attribute, if the work is traced. Names follow OpenTelemetry's conventions; values never contain user
-    /// text.
+    /// Adds an attribute to the span, if the work is traced. Names follow the conventions of OpenTelemetry. Values must
+    /// not contain text of users.
     pub fn note<V: Into<Value>>(&self, name: &'static str, value: impl FnOnce() -> V) {
         let span = self.0.span();
         if span.is_recording() {
@@ -132,23 +133,23 @@ impl Work {
         }
     }
 
-    /// Marks the work as failed, with one of a few reasons.
+    /// Marks the work as failed. `reason` must be one of a small number of texts.
     pub fn failed(&self, reason: &'static str) {
         self.note("error.type", || reason);
         self.0.span().set_status(Status::error(reason));
     }
 
-    /// Returns the current work.
+    /// Returns the work that the current task is part of.
     pub fn current() -> Self {
         Self(Context::current())
     }
 
-    /// Headers that let another service join the trace; empty if nothing is traced.
+    /// Returns headers that let another service join the trace; empty if the work is not traced.
     pub fn passed_on(&self) -> Vec<(String, String)> {
         struct Headers(Vec<(String, String)>);
         impl Injector for Headers {
             fn set(&mut self, key: &str, value: String) {
-                // An empty `tracestate` must not be sent.
+                // An empty `tracestate` header must not be sent.
                 if !value.is_empty() {
                     self.0.push((key.to_owned(), value));
                 }
@@ -160,7 +161,7 @@ impl Work {
     }
 }
 
-/// Counts sent and lost spans, and logs once when the collector starts to fail and when it recovers.
+/// Exporter that counts sent and lost spans. Logs once when the collector starts to fail, and once when it recovers.
 #[derive(Debug)]
 struct CountingExporter {
     exporter: SpanExporter,

@@ -1,4 +1,4 @@
--- GET one of the paths in a file, chosen at random.
+-- Sends GET to one of the paths in a file, chosen at random.
 package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
 local told = require("told")
 local paths = {}

@@ -1,5 +1,5 @@
--- Like patch.lua, at a pace: each connection waits after an answer. Arguments are those of patch.lua and the
--- milliseconds to wait. Refusals that say when to come again are counted apart from what fails.
+-- Like patch.lua, but with a limited rate: each connection waits before its next request. The arguments are those of
+-- patch.lua, and the mean wait in milliseconds. Refusals with Retry-After are counted separately from failures.
 package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
 dofile(debug.getinfo(1, "S").source:match("@?(.*/)") .. "patch.lua")
 local told = require("told")
@@ -13,7 +13,7 @@ function init(arguments)
 end
 
 function delay()
-    -- Spread, so that connections that began together do not go on together.
+    -- The wait is random, so that connections that start together do not stay in step.
     return math.random(2 * pause)
 end
 

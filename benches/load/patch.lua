@@ -1,5 +1,5 @@
--- PATCH one of the paths in a file with a new text for one field: arguments are the file, the field, and how many
--- characters the text has.
+-- Sends PATCH to one of the paths in a file, with a new text for one field. The arguments are the file, the field, and
+-- the length of the text in characters.
 package.path = debug.getinfo(1, "S").source:match("@?(.*/)") .. "?.lua;" .. package.path
 local told = require("told")
 local paths, field, filler = {}, "phenomenon", ""
@@ -18,7 +18,7 @@ end
 
 function request()
     count = count + 1
-    -- Any user: one alone may not have so many changes under way.
+    -- Uses a random user, because one user may not have that many changes in progress.
     headers["Authorization"] = "Bearer " .. tokens[math.random(#tokens)]
     local body = string.format('{"%s":"Look %d: %s"}', field, count, filler)
     return wrk.format("PATCH", paths[math.random(#paths)], headers, body)

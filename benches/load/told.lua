@@ -1,4 +1,4 @@
--- What every script shares: lines of a file, and what is told at the end.
+-- Code that all scripts share: reads the lines of a file, and prints the result of a run.
 local told = {}
 
 function told.lines(path)
@@ -9,8 +9,8 @@ function told.lines(path)
     return lines
 end
 
--- One line of JSON. A status other than success is a failure, as is no answer at all; of those, so many were refusals
--- that say when to come again.
+-- Prints the result as one line of JSON. A request failed if its status is not a success or if it has no response.
+-- "refused" counts the requests that were refused with Retry-After; they do not count as failed.
 function told.done(summary, latency, refused)
     refused = tonumber(refused) or 0
     local errors = summary.errors

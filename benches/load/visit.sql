@@ -1,4 +1,5 @@
--- What a visit of one link sends: the count, its mark, the count of the day.
+-- The statement that counts a visit of one link: adds to its count, stores the mark of the visit, and adds to the count
+-- of the day.
 \set mark random(1, 9000000000000000)
 WITH counted AS (
     UPDATE link SET visit_count = visit_count + 1

@@ -1,4 +1,4 @@
-// What both peers do with a document: which top-level fields an update changed, and its words for the search.
+// Code that both peers share: finds the top-level fields that an update changed, and the search words of a document.
 "use strict";
 
 exports.changed = (before, after) =>

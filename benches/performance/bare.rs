@@ -1,4 +1,4 @@
-//! The ceiling of an answer: an axum handler that sends the same bytes, does nothing, and keeps nothing.
+//! The upper limit for responses: an axum handler that sends fixed bytes and does nothing else.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header;
 
-/// Serves these bytes at every address until the process is ended.
+/// Serves these bytes at every path until the process is stopped.
 pub fn serve(body: &Path) -> Result<(), String> {
     let body = Bytes::from(std::fs::read(body).map_err(|e| format!("{body:?}: {e}"))?);
     let answer = move || {

@@ -1,4 +1,4 @@
-//! Stores with many investigations, made once under `target/` and used again by later runs.
+//! Stores with many investigations. They are created once under `target/`, and later runs use them again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,16 +16,17 @@ use fieldbook::store::{Backend, Place, Store};
 
 use crate::texts;
 
-/// So many are written side by side: the store commits in groups.
+/// Number of tasks that write at the same time. The store commits their writes in groups.
 const HANDS: u64 = 256;
 
-/// A document takes about so many bytes.
+/// Approximate size of a document, in bytes.
 const BYTES: usize = 2048;
 
-/// So many of a store match the search for rare words, however large it is.
+/// Number of investigations in each store that match the search for rare words, whatever the size of the store.
 pub const MATCHES: u64 = 100;
 
-/// The folder of a store with so many investigations. One that is there is used again, if it was finished.
+/// Returns the folder of a store with `count` investigations. Creates the store, unless an earlier run has completed
+/// it.
 pub fn store(folder: &Path, count: u64) -> Result<PathBuf, String> {
     let store = folder.join(format!("{count}-investigations"));
     let finished = store.join("finished");

@@ -1,4 +1,4 @@
-//! Single requests, for what is set up before a measurement.
+//! Single requests, which prepare the data of a measurement.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use tokio::runtime::Runtime;
 use crate::server::Server;
 use crate::texts;
 
-/// Connections that were idle for longer are not used again: servers close theirs after half a minute or so.
+/// Time after which an idle connection is not used again. Servers close idle connections after about half a minute.
 const IDLE: Duration = Duration::from_secs(15);
 
-/// Asks one server, one thing after the other.
+/// Client of one server. Sends one request at a time.
 pub struct Caller<'s> {
     server: &'s Server,
     http: reqwest::Client,
@@ -25,7 +25,7 @@ impl<'s> Caller<'s> {
         Ok(Self { server, http, runtime })
     }
 
-    /// The text of a successful answer.
+    /// Sends a request and returns the body of the response. Returns an error if the status is not a success.
     pub fn text(&self, method: &str, path: &str, body: Option<&Value>) -> Result<String, String> {
         let method = method.parse().map_err(|_| format!("no method {method}"))?;
         let mut request = self.http.request(method, format!("{}{path}", self.server.base));
@@ -43,24 +43,24 @@ impl<'s> Caller<'s> {
         })
     }
 
-    /// The same, as JSON.
+    /// Sends a request and returns the body of the response as JSON.
     pub fn json(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, String> {
         serde_json::from_str(&self.text(method, path, body)?).map_err(|e| format!("{path}: {e}"))
     }
 
-    /// Creates an investigation and gives its id.
+    /// Creates an investigation and returns its id.
     pub fn create(&self, content: &Value) -> Result<String, String> {
         let created = self.json("POST", "/api/investigation", Some(content))?;
         let id = created["data"]["_id"].as_str().ok_or_else(|| format!("no id in {created}"))?;
         Ok(id.to_owned())
     }
 
-    /// Creates so many investigations of about so many bytes, and gives their ids.
+    /// Creates `count` investigations of about `bytes` bytes each, and returns their ids.
     pub fn create_many(&self, count: u64, bytes: usize) -> Result<Vec<String>, String> {
         (0..count).map(|number| self.create(&texts::investigation(number, bytes, false))).collect()
     }
 
-    /// Creates a link and gives its path.
+    /// Creates a link and returns its path.
     pub fn link(&self, investigation: &str, key: &str) -> Result<String, String> {
         let body = serde_json::json!({"key": key, "description": "for a class"});
         let created = self.json("POST", &format!("/api/link/investigation/{investigation}"), Some(&body))?;
@@ -69,7 +69,7 @@ impl<'s> Caller<'s> {
     }
 }
 
-/// Where the investigations with these ids are read and changed.
+/// Returns the paths of the investigations with these ids.
 pub fn paths(ids: &[String]) -> Vec<String> {
     ids.iter().map(|id| format!("/api/investigation/{id}")).collect()
 }

@@ -1,4 +1,4 @@
-//! Load from a process of its own: wrk over loopback, with a script that says what is asked.
+//! Load from a separate process: wrk over loopback, with a script that creates the requests.
 
 use std::fs;
 use std::path::Path;
@@ -8,42 +8,43 @@ use serde::Deserialize;
 
 use crate::server::{Server, seconds_in};
 
-/// What is asked of a server.
+/// Load on one server.
 pub struct Load<'s> {
     pub server: &'s Server,
-    /// How many connections ask at once, each one thing after the other.
+    /// Number of connections. Each sends one request at a time.
     pub connections: u32,
-    /// How long, in seconds.
+    /// Duration in seconds.
     pub seconds: u32,
-    /// A script under `benches/load/`.
+    /// Name of a script in `benches/load/`.
     pub script: &'s str,
-    /// What the script is given: files and words.
+    /// Arguments of the script: paths of files, and other values.
     pub arguments: Vec<String>,
 }
 
-/// What came of it.
+/// Result of a load.
 #[derive(Debug, Clone, Copy)]
 pub struct Outcome {
-    /// Answers with success, a second.
+    /// Successful responses per second.
     pub rate: f64,
-    /// How long it took, in seconds.
+    /// Duration in seconds.
     pub seconds: f64,
-    /// The time of one request, as its caller saw it: mean and 99th percentile, in milliseconds.
+    /// Mean and 99th percentile of the response time, as the client measures it, in milliseconds.
     pub mean: f64,
     pub p99: f64,
-    /// The processor time that the server took for one request, in microseconds.
+    /// CPU time of the server per request, in microseconds.
     pub cpu: f64,
-    /// How much of a core the load itself took.
+    /// Share of one core that the load generator used.
     pub own: f64,
-    /// The 99.5th percentile: where as many are refused, which is quick, the 99th of what is served.
+    /// 99.5th percentile of the response time, in milliseconds. If half of the requests are refused, which is quick,
+    /// this is the 99th percentile of the served requests.
     pub p995: f64,
-    /// Requests that ended in another status, or in none.
+    /// Number of requests with another status, or without a response.
     pub failed: u64,
-    /// Requests that were refused and told when to come again, as far as the script tells them apart.
+    /// Number of requests that were refused with `Retry-After`, if the script counts them.
     pub refused: u64,
 }
 
-/// What `benches/load/*.lua` print at their end.
+/// Result that each script prints at its end. Times are in microseconds.
 #[derive(Deserialize)]
 struct EventView {
     requests: u64,
@@ -55,14 +56,14 @@ struct EventView {
     refused: u64,
 }
 
-/// What `patch.lua` and `paced.lua` are given: each changes one field, of one of the investigations with these paths,
-/// to another text of so many characters.
+/// Returns the arguments of `patch.lua` and `paced.lua`: each request changes one field of one of the investigations in
+/// the file `paths` to a new text of this length.
 pub fn edits(paths: &str, characters: u32) -> Vec<String> {
     vec![paths.to_owned(), "phenomenon".to_owned(), characters.to_string()]
 }
 
 impl Load<'_> {
-    /// Asks, and fails if anything but success came back, or a refusal that says when to come again.
+    /// Runs the load. Returns an error if any request failed; refusals with `Retry-After` do not count as failures.
     pub fn run(&self) -> Result<Outcome, String> {
         let outcome = self.ask()?;
         match outcome.failed {
@@ -108,12 +109,12 @@ impl Load<'_> {
     }
 }
 
-/// Processor time of those whose end was waited for, in seconds.
+/// Returns the CPU time of all child processes that have ended, in seconds.
 fn children_seconds() -> f64 {
     seconds_in("/proc/self/stat", 13)
 }
 
-/// Writes lines for a script to choose from.
+/// Writes the lines from which a script chooses to a file, and returns the path of the file.
 pub fn lines(path: &Path, lines: impl IntoIterator<Item = String>) -> Result<String, String> {
     let text = lines.into_iter().collect::<Vec<_>>().join("\n");
     fs::write(path, text).map_err(|e| format!("{path:?}: {e}"))?;

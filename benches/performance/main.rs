@@ -1,8 +1,9 @@
-//! Fieldbook's speed beside what this machine can do and beside two peers: ratios of one run, turn by turn.
+//! Compares Fieldbook's speed with the limits of this machine and with two peers. Both sides of each comparison are
+//! measured in turn.
 //!
 //!     scripts/bench [--full] [NAME…]
 //!
-//! Without names every matter is measured, and the docs are written.
+//! Without names, measures everything and updates the docs.
 
 mod bare;
 mod bulk;
@@ -64,7 +65,7 @@ fn measure(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The table between its marks in `docs/operators/performance.md`, the figures as JSON, and the picture.
+/// Writes the table between its marks in `docs/operators/performance.md`, the figures as JSON, and the picture.
 fn write(docs: &Path, measured: &[row::Row], full: bool) -> Result<(), String> {
     let page = docs.join("performance.md");
     let text = fs::read_to_string(&page).map_err(|e| format!("{page:?}: {e}"))?;

@@ -1,4 +1,4 @@
-//! The picture: for every row how far it is from its goal, on a scale of factors.
+//! The picture: shows for every row by which factor it is better or worse than its goal.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use crate::row::{Goal, Row};
 const WIDTH: f64 = 860.0;
 const LEFT: f64 = 470.0;
 const LINE: f64 = 26.0;
-/// A bar that is this many times better or worse than its goal reaches the edge.
+/// Factor, better or worse than the goal, at which a bar reaches the edge.
 const EDGE: f64 = 16.0;
 
-/// Bars to the right are better than the goal, bars to the left worse.
+/// Draws the picture as SVG. Bars to the right are better than the goal, and bars to the left are worse.
 pub fn draw(rows: &[Row]) -> String {
     let height = LINE * (rows.len() as f64 + 2.0);
     let middle = LEFT + (WIDTH - LEFT) / 2.0;

@@ -1,4 +1,4 @@
-//! The ceiling of a write: the same rows, written by hand into a store of the same form, in this process.
+//! The upper limit for writes: the same rows, written directly into a store with the same schema, in this process.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use fieldbook::clock::Stopwatch;
 use fieldbook::store::sqlite::FILE;
 use rusqlite::{Connection, params};
 
-/// So many updates share a transaction, as so many connections would.
+/// Number of writes per transaction, as from that many connections.
 pub const GROUP: u64 = 64;
 
-/// A store file that is opened as Fieldbook opens it.
+/// A store file that is opened with the same settings as in Fieldbook.
 pub struct Raw(Connection);
 
 impl Raw {
@@ -27,7 +27,7 @@ impl Raw {
         open().map(Self).map_err(|e| e.to_string())
     }
 
-    /// The time of one commit that counts one visit, in milliseconds: the mean over so long.
+    /// Returns the time of one commit that counts one visit, in milliseconds: the mean over `time`.
     pub fn visit(&self, time: Duration) -> Result<f64, String> {
         let count = || -> Result<(), rusqlite::Error> {
             self.0.execute_batch("BEGIN IMMEDIATE")?;
@@ -43,14 +43,15 @@ impl Raw {
         Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(commits))
     }
 
-    /// Visits a second of so many links, in transactions of [`GROUP`].
+    /// Returns the number of visits per second to this many links, in transactions of [`GROUP`].
     pub fn visits(&self, links: u64, time: Duration) -> Result<f64, String> {
         let begun = Stopwatch::start();
         let mut visits = 0u64;
         while begun.elapsed() < time {
             let group = || -> Result<(), rusqlite::Error> {
                 self.0.execute_batch("BEGIN IMMEDIATE")?;
-                // Far apart, as those of many visitors are: the step shares no divisor with usual counts.
+                // Spreads the visits over all links, as many visitors do. The step is a prime number, so that every
+                // link gets visits.
                 (visits..visits + GROUP).try_for_each(|visit| self.count(1 + visit * 7919 % links))?;
                 self.0.execute_batch("COMMIT")
             };
@@ -68,8 +69,8 @@ impl Raw {
         Ok(())
     }
 
-    /// Updates a second: the row of an investigation, its search words, a version record and its field, in
-    /// transactions of [`GROUP`].
+    /// Returns the number of updates per second, in transactions of [`GROUP`]. Each writes the row of an investigation,
+    /// its search words, a version record and its field.
     pub fn update(&self, time: Duration) -> Result<f64, String> {
         let run = || -> Result<f64, rusqlite::Error> {
             let of = |sql: &str| -> Result<u64, rusqlite::Error> { self.0.query_row(sql, [], |row| row.get(0)) };
@@ -122,7 +123,7 @@ impl Raw {
     }
 }
 
-/// The words of a document, each once.
+/// Returns the words of a document, each once.
 fn words(content: &str) -> String {
     let lower = content.to_lowercase();
     let mut words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();

@@ -1,10 +1,10 @@
-//! What was measured, as a table for the docs, as JSON, and on the screen.
+//! Formats the measurements as a table for the docs and for the terminal.
 
 use std::fmt::Write;
 
 use crate::row::{Goal, Row, median, spread};
 
-/// The table in Markdown.
+/// Returns the table in Markdown.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from(
         "| work | beside | Fieldbook | the other | ratio | goal | | processor time a request |\n\
@@ -25,14 +25,14 @@ pub fn table(rows: &[Row]) -> String {
             None => String::new(),
         };
         let met = if row.is_met() { "met" } else { "**not met**" };
-        // A line that cannot be written to a text is none.
+        // Writing to a `String` never fails.
         let _ =
             writeln!(text, "| {} | {} | {ours} | {theirs} | {ratio} | {goal} | {met} | {cpu} |", row.work, row.beside);
     }
     text
 }
 
-/// The goals that were missed, each with what limits it.
+/// Returns a list of the missed goals in Markdown, each with its limiting factor.
 pub fn limits(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows.iter().filter(|row| !row.is_met()) {
@@ -42,7 +42,7 @@ pub fn limits(rows: &[Row]) -> String {
     text
 }
 
-/// A number with as many digits as it is worth.
+/// Formats a number with about three significant digits.
 pub fn short(number: f64) -> String {
     match number {
         n if n >= 100.0 => {

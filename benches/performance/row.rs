@@ -1,22 +1,22 @@
-//! A row of the table: some work, what it is set beside, the goal, and what was measured.
+//! A row of the table: the work, the comparison, the goal, and the measurements.
 
 use serde::Serialize;
 
 use crate::load::Load;
 
-/// What a ratio should be.
+/// Goal of a row. "The other" is the program that Fieldbook is compared with.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
-    /// Ours is at least so many times the other.
+    /// Fieldbook's value is at least this many times the other's.
     AtLeast(f64),
-    /// Ours is at most so many times the other.
+    /// Fieldbook's value is at most this many times the other's.
     AtMost(f64),
-    /// Ours, which stands alone, is at most so much.
+    /// Fieldbook's value, which is not compared, is at most this, in the unit of the row.
     Within(f64),
 }
 
-/// The rounds of one row, ours and the other's turn by turn.
+/// Measurements of one row, one per round. Fieldbook and the other are measured in turn.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     pub work: String,
@@ -24,11 +24,11 @@ pub struct Row {
     pub unit: &'static str,
     pub goal: Goal,
     pub ours: Vec<f64>,
-    /// Empty where ours stands alone.
+    /// Measurements of the other; empty if Fieldbook is not compared.
     pub theirs: Vec<f64>,
-    /// Processor time for one request in microseconds, ours and the other's, where both are servers.
+    /// CPU time per request in microseconds, of Fieldbook and of the other, if both are servers.
     pub cpu: Option<(f64, f64)>,
-    /// What limits it, where the goal is missed.
+    /// Limiting factor, for the report if the goal is missed.
     pub limit: Option<String>,
 }
 
@@ -38,14 +38,14 @@ impl Row {
         Self { work, beside, unit, goal, ours: Vec::new(), theirs: Vec::new(), cpu: None, limit: None }
     }
 
-    /// What limits it, should the goal be missed.
+    /// Sets the limiting factor.
     #[must_use]
     pub fn limited_by(mut self, limit: &str) -> Self {
         self.limit = Some(limit.to_owned());
         self
     }
 
-    /// The same, where nothing but the processor is in the way.
+    /// Sets the CPU as the limiting factor.
     #[must_use]
     pub fn limited_by_processor(self) -> Self {
         let (ours, theirs) = self.cpu.unwrap_or((f64::NAN, f64::NAN));
@@ -55,7 +55,7 @@ impl Row {
         self.limited_by(&limit)
     }
 
-    /// Puts one load beside another, turn by turn, with the processor time that each server takes for a request.
+    /// Runs both loads in turn, and records the rates and the CPU time per request.
     pub fn beside(mut self, rounds: u32, ours: &Load<'_>, theirs: &Load<'_>) -> Result<Self, String> {
         let (mut cpu, mut other_cpu) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
@@ -68,13 +68,14 @@ impl Row {
         Ok(self)
     }
 
-    /// Adds a round.
+    /// Adds the measurements of a round.
     pub fn round(&mut self, ours: f64, theirs: f64) {
         self.ours.push(ours);
         self.theirs.push(theirs);
     }
 
-    /// The figure that the goal speaks of: the median of the ratios of each round, or of ours.
+    /// Returns the figure that is compared with the goal: the median of the ratios of all rounds, or of Fieldbook's
+    /// values.
     pub fn figure(&self) -> f64 {
         if self.theirs.is_empty() {
             return median(&self.ours);
@@ -90,7 +91,7 @@ impl Row {
     }
 }
 
-/// The middle value; of an even number the mean of both.
+/// Returns the median. For an even number of values, this is the mean of the two middle ones; for none, NaN.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -102,7 +103,7 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Half the distance between the quartiles, as a part of the median.
+/// Returns half the distance between the quartiles, as a fraction of the median.
 pub fn spread(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,5 @@
-//! Servers under load: Fieldbook, a bare handler, the peers. Each is a process of its own, ended by its own id.
+//! Servers under load: Fieldbook, a bare handler, and the peers. Each is a separate process, and is stopped by its
+//! process id.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -8,16 +9,16 @@ use std::time::Duration;
 
 use fieldbook::clock::Stopwatch;
 
-/// The service, built like the bench.
+/// Path of the service's program, built with the same profile as the bench.
 const FIELDBOOK: &str = env!("CARGO_BIN_EXE_fieldbook");
 
-/// How many users ask: one of them holds at most a quarter of what all share.
+/// Number of users that send requests. One user can have at most a quarter of the shared capacity.
 const USERS: u32 = 16;
 
-/// The kernel counts processor time in these: a hundred a second on Linux.
+/// Units of the kernel's CPU times per second: 100 on Linux.
 const TICKS: f64 = 100.0;
 
-/// A token for each user, of the secret that these arguments name.
+/// Returns a token for each user, signed with the secret that these arguments give.
 pub fn tokens(secret: &[&str]) -> Result<Vec<String>, String> {
     let token = |user: u32| {
         let output = Command::new(FIELDBOOK).args(["token", "--user", &format!("{user:024x}")]).args(secret).output();
@@ -27,7 +28,8 @@ pub fn tokens(secret: &[&str]) -> Result<Vec<String>, String> {
     (1..=USERS).map(token).collect()
 }
 
-/// User and system time, which come after so many numbers behind the name in such a file, in seconds.
+/// Returns the sum of user and system time in a `stat` file of the kernel, in seconds. `after` is the number of fields
+/// between the name and the user time.
 pub fn seconds_in(stat: &str, after: usize) -> f64 {
     let stat = fs::read_to_string(stat).unwrap_or_default();
     let numbers = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default().split_whitespace();
@@ -37,16 +39,16 @@ pub fn seconds_in(stat: &str, after: usize) -> f64 {
 /// A running server.
 pub struct Server {
     process: Child,
-    /// `http://ADDRESS`
+    /// Base URL, `http://ADDRESS`.
     pub base: String,
-    /// What its callers send, empty where it asks for none.
+    /// Tokens that clients send; empty if the server needs none.
     pub tokens: Vec<String>,
-    /// From the start of the process to its announcement.
+    /// Time from the start of the process until it announced its address.
     pub start: Duration,
 }
 
 impl Server {
-    /// Fieldbook on a data folder.
+    /// Starts Fieldbook on a data folder.
     pub fn fieldbook(data: &Path, arguments: &[&str]) -> Result<Self, String> {
         let mut serve = Command::new(FIELDBOOK);
         serve.args([
@@ -67,7 +69,7 @@ impl Server {
         Ok(server)
     }
 
-    /// A handler that answers everything with these bytes and does nothing else.
+    /// Starts a handler that answers every request with these bytes and does nothing else.
     pub fn bare(body: &Path) -> Result<Self, String> {
         let own = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut bare = Command::new(own);
@@ -75,7 +77,7 @@ impl Server {
         Self::start(bare)
     }
 
-    /// Starts a program and waits for its `listening on http://ADDRESS`.
+    /// Starts a program and waits for its line `listening on http://ADDRESS`.
     pub fn start(mut program: Command) -> Result<Self, String> {
         let begun = Stopwatch::start();
         let mut process = program
@@ -96,18 +98,18 @@ impl Server {
         Ok(Self { process, base, tokens: Vec::new(), start })
     }
 
-    /// Processor time of the process so far, in seconds.
+    /// Returns the CPU time of the process so far, in seconds.
     pub fn cpu_seconds(&self) -> f64 {
-        // The 12th and 13th are its own user and system time.
+        // The 12th and 13th fields after the name are the process's own user and system time.
         seconds_in(&format!("/proc/{}/stat", self.process.id()), 11)
     }
 
-    /// Memory that the process holds now, in MiB.
+    /// Returns the resident memory of the process, in MiB.
     pub fn memory(&self) -> f64 {
         self.memory_of("VmRSS:")
     }
 
-    /// The part of it that is the program and its libraries, as the system maps them.
+    /// Returns the part of the resident memory that is mapped from the program and its libraries, in MiB.
     pub fn memory_of_files(&self) -> f64 {
         self.memory_of("RssFile:")
     }
@@ -119,7 +121,7 @@ impl Server {
         kib.unwrap_or(f64::NAN) / 1024.0
     }
 
-    /// Ends it as an operator would, and waits.
+    /// Stops the server with SIGTERM, as an operator would, and waits for its end.
     pub fn stop(mut self) -> Result<(), String> {
         let id = self.process.id().to_string();
         Command::new("kill").arg(&id).status().map_err(|e| e.to_string())?;

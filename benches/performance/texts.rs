@@ -1,8 +1,8 @@
-//! Investigations with texts as teachers write them, from a seed: the same number gives the same document.
+//! Investigations with texts as teachers write them, generated from a seed: the same number gives the same document.
 
 use serde_json::{Value, json};
 
-/// One in so many documents holds both words of [`RARE`].
+/// Two rare words. About [`super::bulk::MATCHES`] documents of a store contain both.
 pub const RARE: &str = "zircon gneiss";
 
 const THINGS: [&str; 24] = [
@@ -74,7 +74,8 @@ const CURRICULA: [&str; 12] = [
     "Core Knowledge",
 ];
 
-/// A source of numbers: SplitMix64, from Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
+/// A random number generator: SplitMix64, from Steele, Lea and Flood, "Fast splittable pseudorandom number generators"
+/// (2014).
 struct Numbers(u64);
 
 impl Numbers {
@@ -95,7 +96,8 @@ impl Numbers {
     }
 }
 
-/// The document with this number, of about so many bytes as JSON. Where `rare`, a search for [`RARE`] finds it.
+/// Returns the document with this number, of about `bytes` bytes as JSON. If `rare` is true, a search for [`RARE`]
+/// finds it.
 pub fn investigation(number: u64, bytes: usize, rare: bool) -> Value {
     let mut numbers = Numbers(number);
     let thing = numbers.of(&THINGS);

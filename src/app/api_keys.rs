@@ -1,7 +1,7 @@
 //! API keys in memory, so that a request with a key needs no query.
 //!
-//! A process accepts the keys that it has read for a short time only, its lease. Whoever revokes a key waits as long;
-//! afterwards no copy of the service accepts it.
+//! A process accepts the keys that it has read only for a short time, the lease. A command that revokes a key waits
+//! until this time is over. After that no copy of the service accepts the key.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,27 +13,28 @@ use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::store::{Store, StoreError};
 
-/// How long keys are accepted after the start of the read that returned them.
+/// Duration of the lease, counted from the start of the read that returned the keys.
 pub const LEASE: Duration = Duration::from_secs(1);
 
-/// Resolution of the time of the last use of a key. A use within this time after the last one is not stored.
+/// Resolution of the stored time of a key's last use. A use is not stored if it is within this time after the last
+/// stored one.
 const RESOLUTION: Duration = Duration::from_secs(60);
 
 type Keys = Arc<HashMap<ObjectId, ApiKey>>;
 
-/// The API keys of the store.
+/// Cache of the store's API keys.
 #[derive(Debug, Default)]
 pub struct ApiKeys {
-    /// The keys, and the uptime at the start of the read that returned them.
+    /// The cached keys, and the uptime at which the read that returned them began; `None` before the first read.
     read: Mutex<Option<(Duration, Keys)>>,
-    /// Held by the one task that reads the keys.
+    /// Lock of the task that reads the keys from the store. Other tasks wait for its result.
     reading: tokio::sync::Mutex<()>,
-    /// Last stored use of each key that this process has accepted.
+    /// Time of the last stored use, for each key that this process has accepted.
     used: Mutex<HashMap<ObjectId, Timestamp>>,
 }
 
 impl ApiKeys {
-    /// Returns the key with this text; `None` if there is none, or it was revoked.
+    /// Returns the key with this text; `None` if no such key exists or the key was revoked.
     ///
     /// # Errors
     /// [`StoreError`] if the lease is over and the keys cannot be read.
@@ -43,7 +44,7 @@ impl ApiKeys {
         Ok(keys.get(&id).filter(|key| key.accepts(text)).cloned())
     }
 
-    /// Returns whether this use of a key is to be stored: the first one in a minute.
+    /// Returns whether to store the time of this use: the first use, and then at most one per minute.
     pub fn notes_use(&self, key: &ApiKey, now: Timestamp) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let last = used.get(&key.id).copied().or(key.last_used_at);
@@ -68,7 +69,7 @@ impl ApiKeys {
         Ok(keys)
     }
 
-    /// Returns the keys if their lease is not over.
+    /// Returns the cached keys; `None` if their lease is over.
     fn leased(&self, clock: &Clock) -> Option<Keys> {
         let read = self.read();
         let (start, keys) = read.as_ref()?;

@@ -1,4 +1,4 @@
-//! How much of the service each caller may use at once: changes, visits, request bodies and CPU time.
+//! Limits on how much of the service each caller may use at once: changes, visits, request bodies and CPU time.
 
 use std::num::NonZero;
 
@@ -8,19 +8,20 @@ use tokio::task::block_in_place;
 use crate::limits::Actor;
 use crate::shares::{Refused, Share, Shared};
 
-/// Maximum concurrent changes; more are refused at once, so that those under way stay quick.
+/// Maximum number of concurrent changes. Further changes are rejected immediately, so that those in progress stay fast.
 pub const CHANGES: u32 = 128;
 
-/// Maximum bytes of request bodies in memory.
+/// Maximum size, in bytes, of all request bodies in memory.
 pub const BODY_BYTES: u32 = 64 * 1024 * 1024;
 
-/// Maximum visits of links that wait to be counted.
+/// Maximum number of visits of links that wait to be counted.
 pub const VISITS: u32 = 1024;
 
-/// Work on fewer bytes takes less than a millisecond and runs on the async thread.
+/// Limit for small work, in bytes of input. Smaller work takes less than a millisecond, so it runs directly on the
+/// async thread.
 pub const SMALL: usize = 16 * 1024;
 
-/// Resources that all callers share. One caller holds at most a quarter of each part.
+/// Limited resources that all callers share. One caller may use at most a quarter of each resource.
 pub struct Capacity {
     changes: Shared,
     visits: Shared,
@@ -45,39 +46,40 @@ impl Capacity {
         }
     }
 
-    /// Returns a permit for one change, held until it is dropped.
+    /// Returns a permit for one change. The permit is released when it is dropped.
     ///
     /// # Errors
-    /// [`Refused`]
+    /// [`Refused`] if no permit is free for this caller.
     pub fn change(&self, actor: Actor) -> Result<Share, Refused> {
         self.changes.try_take(actor, 1)
     }
 
-    /// Returns a permit for one visit that waits to be counted, held until it is dropped.
+    /// Returns a permit for one visit that waits to be counted. The permit is released when it is dropped.
     ///
     /// # Errors
-    /// [`Refused`]
+    /// [`Refused`] if no permit is free for this caller.
     pub fn visit(&self, actor: Actor) -> Result<Share, Refused> {
         self.visits.try_take(actor, 1)
     }
 
-    /// Returns a permit for this many bytes of a request body, held until it is dropped.
+    /// Returns a permit for this many bytes of a request body. The permit is released when it is dropped.
     ///
     /// # Errors
-    /// [`Refused`]
+    /// [`Refused`] if not enough bytes are free for this caller.
     pub fn body(&self, actor: Actor, bytes: usize) -> Result<Share, Refused> {
         self.bodies.try_take(actor, u32::try_from(bytes).unwrap_or(u32::MAX))
     }
 
-    /// Runs CPU work, at most one job per core and a quarter of these per caller. The thread leaves the async runtime
-    /// for that time, and another thread serves its tasks. Work on fewer bytes than [`SMALL`] runs at once.
+    /// Runs CPU work. At most one such job runs per core, and one caller may use at most a quarter of the cores.
+    /// Meanwhile another thread serves the async tasks of this thread. Work on fewer than [`SMALL`] bytes needs no core
+    /// and runs immediately.
     pub async fn compute<T>(&self, actor: Actor, bytes: usize, work: impl FnOnce() -> T) -> T {
         if bytes < SMALL {
             return work();
         }
         let _core = self.cores.take(actor).await;
         match Handle::current().runtime_flavor() {
-            // Only tests use this runtime; it has no second thread to take over.
+            // Only tests use this runtime. It has no second thread that could serve the tasks.
             RuntimeFlavor::CurrentThread => work(),
             _ => block_in_place(work),
         }

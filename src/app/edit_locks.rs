@@ -1,15 +1,16 @@
-//! One change of an investigation at a time.
+//! Locks that allow only one change of an investigation at a time.
 
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::domain::id::ObjectId;
 
-/// Investigations share locks by their last bytes, which differ most.
+/// Number of locks. The last bytes of an investigation's id select its lock, because these differ most between ids.
 const LOCKS: usize = 1024;
 
-/// Locks that make changes of one investigation wait for each other, in order of arrival.
+/// Locks that make changes of one investigation wait for each other, in the order of their arrival.
 ///
-/// They save work within one process. The store's compare-and-swap protects the data, also between several copies.
+/// The locks only avoid wasted work within one process. What protects the data, also between copies of the service, is
+/// the store's compare-and-swap.
 pub struct EditLocks(Vec<Mutex<()>>);
 
 impl Default for EditLocks {
@@ -19,7 +20,7 @@ impl Default for EditLocks {
 }
 
 impl EditLocks {
-    /// Waits for the lock of `id`, held until the guard is dropped.
+    /// Waits for the lock of the investigation `id`. The lock is released when the guard is dropped.
     pub async fn lock(&self, id: ObjectId) -> MutexGuard<'_, ()> {
         self.0[id.low_bits() % LOCKS].lock().await
     }

@@ -1,5 +1,5 @@
-//! Rendered pages. A page is used as long as the store returns the same investigation in memory, which it does until the
-//! investigation changes.
+//! A cache of rendered pages. The store returns the same shared value for an investigation until the investigation
+//! changes. A cached page is valid as long as the store returns the value from which the page was rendered.
 
 use std::sync::Arc;
 
@@ -11,17 +11,18 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::Shows;
 
-/// Maximum size of all pages in bytes.
+/// Maximum total size of the cached pages, in bytes.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
-/// Typical size of a page in bytes.
+/// Typical size of a page, in bytes.
 const TYPICAL_BYTES: usize = 8 * 1024;
 
-/// The investigation, the version if it is not the current one, and what is shown.
+/// Key of a page: the id of the investigation, the version that a link is fixed to (`None` for the current version),
+/// and the parts that are shown.
 pub type PageKey = (ObjectId, Option<u64>, Shows);
 
 type SharedInvestigation = Arc<Investigation<RawContent>>;
 
-/// Rendered pages of links.
+/// Cache of rendered pages of links.
 #[derive(Debug)]
 pub struct Pages(Cache<PageKey, (SharedInvestigation, Arc<[u8]>), BySize>);
 
@@ -41,12 +42,12 @@ impl Default for Pages {
 }
 
 impl Pages {
-    /// Returns the page that was rendered from this investigation.
+    /// Returns the cached page, if it was rendered from this very value of the investigation.
     pub fn get(&self, key: &PageKey, investigation: &SharedInvestigation) -> Option<Arc<[u8]>> {
         self.0.get(key).filter(|(source, _)| Arc::ptr_eq(source, investigation)).map(|(_, html)| html)
     }
 
-    /// Keeps a page that was rendered from this investigation.
+    /// Caches a page together with the investigation from which it was rendered.
     pub fn keep(&self, key: PageKey, investigation: SharedInvestigation, html: Arc<[u8]>) {
         self.0.insert(key, (investigation, html));
     }

@@ -69,8 +69,8 @@ pub enum Unresolved {
 
 impl Assistant {
     /// Fixes the contradictions of the field in `scope`, or its hints if the field has no contradictions. Edits the
-    /// field itself if that causes no harm, and otherwise the other side. Fixes that guess what the author means are
-    /// tried last.
+    /// field itself if that causes no harm; otherwise edits the other side of the contradiction. Fixes that guess what
+    /// the author means are tried last.
     ///
     /// # Errors
     /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.

@@ -47,8 +47,8 @@ impl Assistant {
         Self { model, ..self }
     }
 
-    /// Returns the language model, if any. Calls to the model are slow, so no transaction or lock may be held
-    /// meanwhile.
+    /// Returns the language model, if any. Calls to the model are slow, so no transaction or lock may be held during a
+    /// call.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }

@@ -187,7 +187,7 @@ fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
         return (0..old.len().min(new.len())).map(|index| (index, index)).collect();
     }
     let width = new.len() + 1;
-    // For each pair of start positions: the highest total similarity of the elements from there on.
+    // Highest total similarity of the remaining elements, for each pair of start positions in the two lists.
     let mut best = vec![0_u32; (old.len() + 1) * width];
     let sum = |best: &[u32], i: usize, j: usize| best.get(i * width + j).copied().unwrap_or_default();
     let likenesses: Vec<u32> = old.iter().flat_map(|one| new.iter().map(|other| similarity(one, other))).collect();

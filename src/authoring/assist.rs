@@ -1,8 +1,8 @@
-//! What the assistant does to an investigation: resolve a contradiction, regenerate the other fields from one,
-//! converse.
+//! The operations of the assistant: it resolves contradictions, regenerates the other fields from one field, and
+//! answers chat messages.
 //!
-//! The rules decide within a change. A language model is asked before the change, about the content of that moment; its
-//! proposal is stored only if the content is still the same.
+//! The rules run inside the change. A language model is asked before the change, about the content at that time, and
+//! its proposal is stored only if the content is still the same.
 
 use super::load::{Chat, Load, load_expected};
 use super::{ChangeContext, Decided, Failure, after_step, change, check_size, dry_run, processing, proposals};
@@ -21,23 +21,23 @@ use crate::domain::page::PageRequest;
 use crate::limits::AssistantRequest;
 use crate::store::{ChatPage, ChatPart};
 
-/// The chat message after fields were regenerated.
+/// Chat message if fields were regenerated.
 pub const REGENERATED: &str = "Successfully regenerated other fields";
-/// The chat message when no field was regenerated.
+/// Chat message if no field was regenerated.
 pub const NOT_REGENERATED: &str =
     "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
 
-/// Maximum number of chat entries read for a language model; it gets fewer if they are long.
+/// Maximum number of chat entries that are read for a language model. The model receives fewer if the entries are long.
 const MAX_TURNS: u32 = 400;
 
-/// Result of the assistant's work.
+/// Result of an operation of the assistant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assisted {
     /// The message for the chat.
     pub message: String,
-    /// An explanation in addition to the message.
+    /// An explanation in addition to the message; `None` if there is none.
     pub explanation: Option<String>,
-    /// The fields that changed.
+    /// Names of the top-level fields that changed.
     pub changed_fields: Vec<String>,
 }
 
@@ -46,27 +46,28 @@ pub struct Assisted {
 enum Task {
     /// Resolve the contradictions of this field.
     Resolve(String),
-    /// Make the other fields agree with this one.
+    /// Make the other fields consistent with this field.
     Regenerate(String),
-    /// Answer this.
+    /// Answer this chat message.
     Converse(String),
 }
 
-/// Whether the assistant's proposal is stored or only shown.
+/// Whether the proposal of the assistant is stored or only shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProposalUse {
-    /// Store it, with a version record and a chat entry.
+    /// Store the proposal, with a version record and a chat entry.
     Store,
-    /// Show it only. If the same caller soon asks to store it, with the same content and conversation, exactly the
-    /// shown proposal is stored.
+    /// Only show the proposal. If the same caller asks to store it soon afterwards, and the content and the chat are
+    /// unchanged, exactly the shown proposal is stored.
     Show,
 }
 
-/// The assistant checks the rules after each fix, so its work is long even for small contents.
+/// Size, in bytes, that is added to the content's size to schedule the assistant's work. The work counts as long even
+/// for small contents, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
 impl ProposalUse {
-    /// Counts a request that the rules answer. A preview by the rules is free.
+    /// Counts a request that only the rules answer against the rate limit. A preview by the rules is not counted.
     fn counts(self, app: &App, asking: &AssistantRequest) -> Result<(), Failure> {
         if self == ProposalUse::Store { Ok(asking.counts(&app.limits)?) } else { Ok(()) }
     }
@@ -85,10 +86,10 @@ impl ProposalUse {
     }
 }
 
-/// Resolves the contradictions of a field. The message says what changed and why.
+/// Resolves the contradictions of a field. The message lists what changed and why.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the assistant changed nothing.
 pub async fn resolve_contradiction(
     app: &App,
     id: ObjectId,
@@ -111,10 +112,10 @@ pub async fn resolve_contradiction(
     then.act(app, id, context, decide).await
 }
 
-/// Regenerates the other fields from this one, which stays as it is.
+/// Regenerates the other fields from `field`, which stays unchanged.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the assistant changed nothing.
 pub async fn regenerate(
     app: &App,
     id: ObjectId,
@@ -137,8 +138,8 @@ pub async fn regenerate(
     then.act(app, id, context, decide).await
 }
 
-/// Returns what the rules alone can regenerate. The explanation says what they changed, or what they read and could not
-/// fix.
+/// Returns what the rules alone can regenerate. The explanation says what the rules changed, or what they checked and
+/// could not fix.
 fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     let resolved = app.assistant.regenerate(scope);
     let name = summary::named(scope.schema, scope.field);
@@ -160,10 +161,10 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     Outcome { content: resolved.content, message: String::new(), explanation: Some(explanation) }
 }
 
-/// Answers a person's message and changes the fields that they asked to change. Only a language model can do this.
+/// Answers a chat message and changes the fields that the user asked to change. Requires a language model.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the assistant changed nothing.
 pub async fn converse(
     app: &App,
     id: ObjectId,
@@ -181,8 +182,8 @@ pub async fn converse(
     }
 }
 
-/// Asks the model and stores its proposal if the content is still the one it was asked about. A service that stops
-/// waits for the store, not for the model.
+/// Asks the language model, and stores its proposal if the content has not changed in the meantime. When the service
+/// stops, it waits for the store, but not for the model.
 async fn ask(
     app: &App,
     model: &Model,
@@ -215,14 +216,14 @@ async fn ask(
                 }
             }
         };
-        // The revision may have changed; the content decides whether the proposal still fits.
+        // Only the content must be the same, so a changed revision is allowed.
         then.act(&app, id, &ChangeContext { expected: Expected::Any, ..context.clone() }, decide).await
     })
     .await
 }
 
-/// Returns the model's proposal for the current content, or the proposal that was shown for it, together with the
-/// investigation. From here on the model's findings for the proposed content are cached.
+/// Returns the investigation and the model's proposal for its content. If a proposal was shown before, returns the
+/// shown proposal. Also caches the model's findings for the proposed content, so that the change can apply them.
 async fn propose_checked(
     app: &App,
     model: &Model,
@@ -246,11 +247,12 @@ async fn propose_checked(
         Some(shown) => shown,
         None => {
             let outcome = propose(app, model, &asked_on, task, &chat, asking).await?;
-            // Exactly as it will be stored, because findings are cached by content.
+            // The order of the members must be the one that will be stored, because findings are cached by content.
             Outcome { content: history::in_order_of(&asked_on.content, &outcome.content), ..outcome }
         }
     };
-    // Stored even if nothing changed: storing applies the cached findings to the content, and these may have expired.
+    // Runs even if the model changed nothing: storing the outcome applies the cached findings, and these may have been
+    // evicted from the cache.
     let by_model = processing::found(app, model, &outcome.content).await.unwrap_or_else(|failure| {
         tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
         Findings::default()
@@ -292,7 +294,7 @@ async fn propose(
     }
 }
 
-/// Returns the change to the new content: one version record by the assistant, if anything differs.
+/// Returns the change to the proposed content, with one version record by the assistant if the content differs.
 fn decided(
     app: &App,
     context: &ChangeContext,
@@ -320,8 +322,8 @@ fn regeneration_message(changed: &[String]) -> NewMessage {
     NewMessage::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
 }
 
-/// Returns the text of this entry for later model calls: the model's answer and the fields it changed. It gets the
-/// current investigation separately.
+/// Creates the chat entry for an answered message. In later requests the model sees the answer and the names of the
+/// changed fields; it receives the current investigation separately.
 fn conversation_message(by_person: &str, answer: &str, changed: &[String]) -> NewMessage {
     let for_llm = match changed {
         [] => answer.to_owned(),

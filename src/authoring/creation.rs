@@ -1,4 +1,5 @@
-//! Creates an investigation, new or as a clone; repeats of an idempotent request get the first answer.
+//! Creates investigations, from scratch or as clones. A repeated idempotent request gets the answer to the first
+//! request.
 
 use std::sync::Arc;
 
@@ -17,30 +18,30 @@ use crate::domain::request::CreateRequest;
 use crate::limits;
 use crate::store::{self, Row, StoredAnswer};
 
-/// Options of a creation request, besides the content.
+/// Options of a request that creates an investigation, besides its content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CreateOptions<'o> {
-    /// The request's `Idempotency-Key`.
+    /// The idempotency key and digests of the request; `None` without the header `Idempotency-Key`.
     pub idempotency: Option<&'o IdempotentRequest>,
-    /// The caller whose share of the service's capacity the creation takes.
+    /// The caller to whom the work is accounted.
     pub actor: limits::Actor,
-    /// When to answer, from `Prefer`.
+    /// When to respond, from the header `Prefer`.
     pub answered: RespondAfter,
 }
 
 /// Creates an investigation and its chat.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why no investigation was created.
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let by = AuditActor { user: by, key: None };
     create_with(app, by, body, CreateOptions::default()).await.map(|created| created.what)
 }
 
-/// Works like [`create`], with options. A repeat of an idempotent request gets the answer of the first one.
+/// Works like [`create`], with options. A repeated idempotent request gets the answer to the first request.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why no investigation was created.
 pub async fn create_with(
     app: &App,
     by: AuditActor,
@@ -68,10 +69,10 @@ pub async fn create_with(
     finish_creation(app, creation, options).await
 }
 
-/// Makes a copy of an investigation's content, with a history and a chat of its own.
+/// Copies an investigation's content. The copy has a history and a chat of its own.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why no investigation was created.
 pub async fn clone(
     app: &App,
     id: ObjectId,
@@ -98,7 +99,7 @@ async fn clone_stored(
     let new = NewInvestigation {
         id: app.ids.object_id(at),
         author: by.user.or(source.author),
-        // A user's first update sets it, as for an investigation that a user creates.
+        // The user's first update sets it, as it does for an investigation created from scratch.
         metadata_author: if by.user.is_some() { None } else { source.metadata_author },
         status: None,
         cloned_from: Some(source.id),
@@ -110,7 +111,7 @@ async fn clone_stored(
 /// Result of storing a new investigation.
 enum Creation {
     Stored(Box<Investigation>),
-    /// An earlier request with the same idempotency key created it.
+    /// An earlier request with the same idempotency key has created it.
     Replayed(StoredAnswer),
 }
 
@@ -123,7 +124,7 @@ async fn store_new(
 ) -> Result<Creation, Failure> {
     let bytes = content::bytes(&content);
     let findings = app.capacity.compute(options.actor, bytes, || app.assistant.detect(&content)).await;
-    // The status is computed after the dismissals are set.
+    // The status depends on the dismissals, so it is computed after these are set.
     let unknown = Findings { pending: true, ..Findings::default() };
     let new = Investigation::new(new, content, unknown, &app.schema);
     let investigation = Investigation { dismissals, ..new }.with_findings(findings, &app.schema);

@@ -1,4 +1,4 @@
-//! Dismisses findings and removes dismissals. Neither changes the content or writes a version record.
+//! Dismisses findings, and removes dismissals. Neither operation changes the content or adds a version record.
 
 use super::load::Nothing;
 use super::{ChangeContext, Decided, Failure, after_step, change, processing};
@@ -11,7 +11,7 @@ use crate::domain::investigation::Investigation;
 /// Dismisses a current contradiction or hint.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the dismissals did not change.
 pub async fn dismiss(
     app: &App,
     id: ObjectId,
@@ -25,17 +25,17 @@ pub async fn dismiss(
         let new = Dismissal::new(app.ids.object_id(at), finding, &before.content, context.caller.user, at, reason);
         let dismissals = dismissal::added(&before.dismissals, new)?;
         let start = Investigation { dismissals, ..before.without_content() };
-        // The other findings stay as they are; nothing is detected again.
+        // The other findings stay valid, because the content does not change.
         let after = start.after(&Step::Stay, before.content.clone(), before.findings.clone(), &app.schema, at);
         Ok(Decided { after, step: Step::Stay, message: None, answer: () })
     };
     change(app, id, context, (Nothing, 0), decide).await.map(|(investigation, ())| investigation)
 }
 
-/// Removes a dismissal. The finding is shown again if it is still found.
+/// Removes a dismissal. The finding is shown again if the content still has it.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the dismissals did not change.
 pub async fn remove(
     app: &App,
     id: ObjectId,

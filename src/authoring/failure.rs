@@ -1,4 +1,4 @@
-//! Failures of operations, by name. The HTTP layer turns them into statuses and messages.
+//! Failures of operations. The HTTP layer maps each to a status and a message.
 
 use crate::assistant::fix::Unresolved;
 use crate::assistant::model::ModelFailure;
@@ -11,20 +11,20 @@ use crate::limits::RateLimitExceeded;
 use crate::shares::{Refused, share_of};
 use crate::store::StoreError;
 
-/// Why an operation failed. Nothing was changed.
+/// Why an operation failed. Nothing was changed, unless the failure is [`StoreError::Unanswered`].
 #[derive(Debug)]
 pub enum Failure {
     /// The investigation does not exist.
     InvestigationNotFound,
     /// The investigation has no chat.
     ChatNotFound(ObjectId),
-    /// The content is at its first version.
+    /// There is nothing to undo: the content is at version 0.
     NothingToUndo,
-    /// No undone record follows the current version.
+    /// There is nothing to redo: no undone record follows the current version.
     NothingToRedo,
     /// The version does not exist.
     VersionNotFound(u64),
-    /// No current finding matches.
+    /// No current finding matches the request.
     FindingNotFound,
     /// The dismissal does not exist.
     DismissalNotFound,
@@ -32,27 +32,27 @@ pub enum Failure {
     Unresolved(Unresolved),
     /// The language model failed.
     Model(ModelFailure),
-    /// No proposal of the language model was acceptable.
+    /// The language model made no valid proposal.
     NotTaken {
-        /// Number of proposals.
+        /// Number of proposals that were checked.
         tries: usize,
-        /// Why the last proposal was refused.
+        /// Why the last proposal was rejected.
         reason: String,
     },
     /// The request needs a language model, and none is configured.
     NoModel,
-    /// The caller already holds their share of a limited resource.
+    /// The caller already uses the maximum share per caller of a limited resource.
     OwnShare {
-        /// The resource.
+        /// Name of the resource, in the plural.
         what: &'static str,
-        /// Maximum that one caller can hold.
+        /// The maximum share per caller, in units of the resource.
         each: u32,
     },
     /// The caller exceeded the assistant's rate limit.
     TooOften(RateLimitExceeded),
     /// The content changed while the assistant was working.
     ChangedMeanwhile,
-    /// The service is stopping and does not wait for a language model.
+    /// The service is stopping, and no longer waits for a language model.
     Stopping,
     /// The request or the resulting content is invalid.
     Invalid(Vec<Violation>),
@@ -61,35 +61,36 @@ pub enum Failure {
         /// Size of the content as JSON, in bytes.
         bytes: usize,
     },
-    /// The investigation is at another revision than the caller meant to change.
+    /// The investigation is at a revision that `If-Match` does not allow.
     Changed {
         /// The current revision.
         revision: u64,
     },
-    /// The caller may not do this.
+    /// The caller lacks the permission for the operation.
     Denied(Denial),
     /// The link does not exist.
     LinkNotFound,
-    /// The link is archived, expired or used up.
+    /// The link is closed: archived, expired or used up.
     LinkClosed,
-    /// Another link has this key and sub-link.
+    /// Another link has the same key and sub-link.
     LinkExists,
-    /// The idempotency key belongs to another request.
+    /// The idempotency key was already used for a different request.
     KeyReused,
-    /// Other copies of the service won the race too many times.
+    /// Changes by other copies of the service came first too many times.
     TooManyRaces,
-    /// The history does not fit the document: the store was changed by something else.
+    /// The stored history does not match the content, so another program must have changed the store.
     Damaged,
     /// The store failed.
     Store(StoreError),
-    /// The operation panicked; the log has the details.
+    /// The operation panicked. The details are in the log.
     Panicked,
-    /// No randomness for an identifier.
+    /// The system provided no random bytes for an identifier.
     Randomness(NoRandomness),
 }
 
 impl Failure {
-    /// Returns the failure when a bounded resource, or the caller's share of it, is used up.
+    /// Creates the failure for a limited resource of `units` units that is used up, either by this caller or by all
+    /// callers together.
     pub fn no_room(refused: Refused, what: &'static str, units: u32) -> Self {
         match refused {
             Refused::OwnShare => Failure::OwnShare { what, each: share_of(units) },

@@ -1,4 +1,4 @@
-//! Fixes that a language model proposes: which of them hold, and why the others do not.
+//! Checks the fixes that a language model proposes, and gives the reason for each fix that is rejected.
 
 use super::processing;
 use crate::app::App;
@@ -13,36 +13,36 @@ use crate::domain::label::label;
 use crate::domain::path::FieldPath;
 use serde_json::Value;
 
-/// Maximum number of combinations of one proposal's fixes that the model reads again.
+/// Maximum number of combinations of a proposal's fixes that the model checks for contradictions.
 pub(super) const MAX_MODEL_CHECKS: usize = 3;
 
-/// Maximum number of schema violations reported to the model.
+/// Maximum number of schema violations that are reported to the model.
 const MAX_VIOLATIONS: usize = 5;
 
-/// Maximum number of bytes of a model's words that are quoted back to it.
+/// Maximum number of bytes of the model's own message that are quoted back to the model.
 const MAX_WORDS: usize = 500;
 
-/// Contradictions that are to be resolved.
+/// A request to resolve the contradictions of a field with the help of a language model.
 pub(super) struct Case<'c> {
     pub(super) app: &'c App,
     pub(super) model: &'c Model,
     pub(super) scope: Scope<'c>,
-    /// Whether the model can read the content, so that it is asked again after a fix.
+    /// Whether the model can read the content. If so, it also checks the content after a fix.
     pub(super) model_reads: bool,
 }
 
-/// A content that is being resolved.
+/// A content with its contradictions, before or after some fixes.
 pub(super) struct State {
     pub(super) content: Content,
-    /// All contradictions. Those to be resolved come last, so that among equal findings the untouched one counts as
-    /// remaining.
+    /// All contradictions in the content. Those to be resolved come last, so that if only one of two equal findings
+    /// disappears, it is the one to be resolved.
     pub(super) all: Vec<Finding>,
-    /// The contradictions that are to be resolved.
+    /// The contradictions that are still to be resolved.
     pub(super) open: Vec<Finding>,
 }
 
 impl State {
-    /// Returns the open contradictions that are gone `after` an edit.
+    /// Returns the open contradictions that no longer exist in the state `after`.
     pub(super) fn removed_by(&self, after: &Self) -> Vec<Finding> {
         let gone = Comparison::of(&self.all, &after.all).gone;
         self.open.iter().filter(|finding| gone.contains(finding)).cloned().collect()
@@ -52,17 +52,17 @@ impl State {
 pub(super) struct Fix<'f> {
     pub(super) finding: &'f Finding,
     pub(super) edits: Vec<&'f Edit>,
-    /// The places that it changes; for an added or removed element, its list.
+    /// Paths that the fix changes. For an added or removed list element, the path of the list.
     pub(super) places: Vec<FieldPath>,
 }
 
 impl Case<'_> {
-    /// Runs CPU work on the content of an investigation.
+    /// Runs CPU work on a content, within the limits per caller.
     pub(super) async fn compute<T>(&self, content: &Content, work: impl FnOnce() -> T) -> T {
         self.app.capacity.compute(self.model.caller(), content::bytes(content), work).await
     }
 
-    /// Returns the contradictions in the content of an investigation, by the rules and the model.
+    /// Detects the contradictions in a content, with the rules and the model.
     pub(super) async fn read(&self, content: &Content) -> Result<State, ModelFailure> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
@@ -77,8 +77,8 @@ impl Case<'_> {
         Ok(State { content: content.clone(), all, open })
     }
 
-    /// Returns the content after the fixes that hold, and whether these are all its edits; `None` if none holds.
-    /// Reasons against the others are added to `refused`.
+    /// Returns the state after the accepted fixes, and whether they include all edits of the resolution; `None` if no
+    /// fix is accepted. Adds the reasons for rejecting the other fixes to `refused`.
     pub(super) async fn accepted_fixes(
         &self,
         state: &State,
@@ -131,12 +131,15 @@ impl Case<'_> {
             fixes.iter().for_each(|fix| refuse(fix.finding, new_contradiction(new)));
             return Ok(None);
         }
-        fixes.iter().for_each(|fix| refuse(fix.finding, "It does not hold together with the others.".to_owned()));
+        fixes
+            .iter()
+            .for_each(|fix| refuse(fix.finding, "It does not work in combination with the other fixes.".to_owned()));
         Ok(None)
     }
 
-    /// Returns the fix of one contradiction, or why it is refused: it must edit one of the finding's own places and
-    /// nothing but its sides, and break neither the schema nor a rule.
+    /// Checks the fix of one contradiction alone, and returns the reason if it is rejected. The fix must change a path
+    /// in the finding's evidence, must not change fields outside the finding, and must cause no violation of the schema
+    /// or a rule.
     pub(super) fn alone<'f>(
         &self,
         state: &State,
@@ -168,7 +171,7 @@ impl Case<'_> {
         Ok(Fix { finding, edits, places: differences.iter().map(place).collect() })
     }
 
-    /// Returns the content after all these fixes, and whether they are all edits of the resolution.
+    /// Returns the content after all these fixes, and whether the fixes include all edits of the resolution.
     pub(super) fn together(
         &self,
         state: &State,
@@ -178,7 +181,7 @@ impl Case<'_> {
         let is_taken = |edit: &&Edit| fixes.iter().any(|fix| fix.edits.iter().any(|own| std::ptr::eq(*own, *edit)));
         let mut edits: Vec<&Edit> = all.edits.iter().filter(is_taken).collect();
         let takes_all = edits.len() == all.edits.len();
-        // Two contradictions may ask for the same addition.
+        // Two fixes may propose the same addition, which is applied only once.
         let mut seen: Vec<(&str, &Value)> = Vec::new();
         edits.retain(|Edit { path, value, .. }| {
             let is_new = !seen.contains(&(path, value));
@@ -192,7 +195,7 @@ impl Case<'_> {
 }
 
 impl Fix<'_> {
-    /// Returns whether the fix changes a place that a finding shows.
+    /// Returns whether the fix changes a path in the evidence of `finding`.
     pub(super) fn reaches(&self, finding: &Finding) -> bool {
         let shown = |place: &FieldPath| {
             let paths = finding.evidence.iter().map(|evidence| FieldPath::parse(&evidence.field_path));
@@ -202,8 +205,8 @@ impl Fix<'_> {
     }
 }
 
-/// Returns whether one of these places, or something inside it, differs. An addition to a list edits the list, and none
-/// of its other elements.
+/// Returns whether the value at one of these paths, or a value inside it, differs. An element added to a list counts as
+/// an edit of the list, but not of its other elements.
 pub(super) fn edits_one_of(places: &[FieldPath], difference: &Difference<'_>) -> bool {
     let path = difference.path();
     let is_added = matches!(difference, Difference::Added(..));
@@ -222,7 +225,7 @@ pub(super) fn new_contradiction(new: &Finding) -> String {
     format!("It causes another contradiction: {}", new.reason)
 }
 
-/// Returns the new schema violations of `after`, as a sentence.
+/// Returns the schema violations that `after` adds, as sentences; `None` if there are none.
 pub(super) fn violation(scope: Scope<'_>, after: &Content) -> Option<String> {
     let violations = scope.schema.violations_brought(scope.content, after);
     let name = |path: &str| label(scope.schema, &FieldPath::parse(path));

@@ -1,6 +1,8 @@
-//! Idempotent creations: the first answer is stored together with what it creates, and every repeat gets it.
+//! Idempotent creations. The answer to the first request is stored together with the record that the request creates,
+//! and every repetition of the request gets this answer.
 //!
-//! The lookup before a creation saves work. The unique key in the store guarantees that only one request creates.
+//! The lookup before a creation only avoids wasted work. What guarantees that only one request creates a record is the
+//! unique key in the store.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,16 +13,17 @@ use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 use crate::store::{FirstAnswer, StoreError, StoredAnswer};
 
-/// A creation that its sender may repeat.
+/// A creation request that its client may repeat safely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotentRequest {
-    /// The caller. Keys of different callers never clash.
+    /// Identifies the caller. Keys of different callers are independent.
     pub caller: String,
-    /// The `Idempotency-Key`.
+    /// The value of the header `Idempotency-Key`.
     pub key: String,
-    /// Digest of operation, target and body, independent of the order of members.
+    /// Digest of operation, target and body, independent of the order of object members.
     pub request: String,
-    /// Digest of the body exactly as sent, which earlier versions of the service stored.
+    /// Digest of operation, target and body, with object members in the order as sent. Earlier versions of the service
+    /// stored this digest.
     pub as_written: String,
 }
 
@@ -29,19 +32,19 @@ pub struct IdempotentRequest {
 pub struct Created<T> {
     /// The created record.
     pub what: T,
-    /// Whether an earlier request created it.
+    /// Whether an earlier request with the same idempotency key created the record.
     pub replayed: bool,
 }
 
 impl<T> Created<T> {
-    /// Wraps what this request created.
+    /// Returns the result of a request that created `what` itself.
     pub fn now(what: T) -> Self {
         Self { what, replayed: false }
     }
 }
 
 impl IdempotentRequest {
-    /// Returns the answer to store for repeats.
+    /// Returns the answer that is stored for repetitions of this request.
     pub(super) fn first_answer<T: Serialize>(
         &self,
         what: &T,
@@ -52,10 +55,10 @@ impl IdempotentRequest {
         Ok(FirstAnswer { caller, key, request, answer: json(what)?, settled, at })
     }
 
-    /// Reads what the first request created.
+    /// Returns the record that the first request created.
     ///
     /// # Errors
-    /// [`Failure::KeyReused`] if the first request was a different one.
+    /// [`Failure::KeyReused`] if the first request was different; [`Failure::Store`] if its answer cannot be read.
     pub(super) fn read<T: DeserializeOwned>(&self, stored: &StoredAnswer) -> Result<T, Failure> {
         if ![&self.request, &self.as_written].contains(&&stored.request) {
             return Err(Failure::KeyReused);
@@ -65,7 +68,7 @@ impl IdempotentRequest {
     }
 }
 
-/// Returns the answer of an earlier request with the same key.
+/// Returns the stored answer to an earlier request with the same key; `None` if there was no such request.
 pub(super) async fn stored_answer(
     app: &App,
     request: Option<&IdempotentRequest>,
@@ -74,8 +77,8 @@ pub(super) async fn stored_answer(
     Ok(app.store.first_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 
-/// Returns the investigation that an earlier request created, as that request was answered. Finishes its processing if
-/// that is still running or was interrupted.
+/// Returns the investigation from the answer to the first request. If the processing of this investigation is still
+/// running or was interrupted, completes it first.
 pub(super) async fn replay(
     app: &App,
     request: &IdempotentRequest,
@@ -91,7 +94,8 @@ pub(super) async fn replay(
     Ok(Created { what, replayed: true })
 }
 
-/// Processes a stored investigation and stores the result as the answer for repeats.
+/// Processes a stored investigation with the language model. Stores the result as the answer to repetitions of the
+/// request.
 pub(super) async fn finish(app: &App, stored: Investigation, options: CreateOptions<'_>) -> Investigation {
     let CreateOptions { idempotency, actor, answered } = options;
     let is_first_answer = answered == RespondAfter::Stored || !stored.findings.pending;

@@ -1,4 +1,4 @@
-//! Links: create, change, resolve, delete.
+//! Operations on links: create, change, resolve, delete.
 
 use super::load::{check_permission, is_checked};
 use super::{ChangeContext, Created, Failure, IdempotentRequest, idempotency, in_time};
@@ -11,13 +11,14 @@ use crate::domain::schema::Violation;
 use crate::limits;
 use crate::store::{LinkChanged, LinkCreated, Reports, Stamp, StoredAnswer, Visited};
 
-/// Maximum number of generated sub-links to try. There are 31^8, so a second try is extremely rare.
+/// Maximum number of attempts to generate an unused sub-link. There are 31^8 sub-links, so even a second attempt is
+/// extremely rare.
 const MAX_TRIES: usize = 8;
 
-/// Creates a link to an investigation; a repeat of an idempotent request gets the link that the first one created.
+/// Creates a link to an investigation. A repeated idempotent request gets the link that the first request created.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn create(
     app: &App,
     investigation: ObjectId,
@@ -76,10 +77,10 @@ async fn create_one(
     Err(Failure::LinkExists)
 }
 
-/// Counts a visit and returns the target of the link.
+/// Counts a visit, and returns the target of the link.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<Visit, Failure> {
     let _place = app.capacity.visit(actor).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
     match app.store.visit(key, sub_link, app.clock.now()).await? {
@@ -89,19 +90,19 @@ pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: Str
     }
 }
 
-/// Returns an open link without counting a visit.
+/// Returns a link if it is open. Does not count as a visit.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn find_open(app: &App, key: String, sub_link: String) -> Result<Link, Failure> {
     let link = app.store.link(key, sub_link).await?.ok_or(Failure::LinkNotFound)?;
     if link.is_closed(app.clock.now()) { Err(Failure::LinkClosed) } else { Ok(link) }
 }
 
-/// Changes a link.
+/// Changes the properties of a link.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn change(
     app: &App,
     context: &ChangeContext,
@@ -119,7 +120,7 @@ pub async fn change(
     }
 }
 
-/// Checks that the caller may change the investigation of this link.
+/// Checks that the caller may change the investigation to which the link belongs.
 async fn check_link(app: &App, context: &ChangeContext, key: &str, sub_link: &str) -> Result<(), Failure> {
     if !is_checked(app, context) {
         return Ok(());
@@ -132,10 +133,10 @@ fn no_version() -> Failure {
     Failure::Invalid(vec![Violation::new("version", "is not the number of a version of this investigation")])
 }
 
-/// Deletes a link with its counts.
+/// Deletes a link with its visit counts.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), Failure> {
     check_link(app, context, &key, &sub_link).await?;
     let stamp = context.stamp(app);

@@ -1,4 +1,4 @@
-//! Loads what decisions read: the investigation, and one further input for each kind of decision.
+//! Loads the input of a decision: the investigation, and further data that depends on the kind of decision.
 
 use super::{ChangeContext, Failure};
 use crate::app::App;
@@ -10,37 +10,37 @@ use crate::domain::investigation::Investigation;
 use crate::domain::permission::{self, Editing, Operation};
 use crate::limits::Actor;
 
-/// Data that a decision needs besides the investigation.
+/// Loader of the data that a decision needs in addition to the investigation.
 pub(super) trait Load {
     type Input;
 
-    /// Loads the input for the current state of an investigation.
+    /// Loads the data for the current state of an investigation.
     async fn load(&self, app: &App, before: &Investigation) -> Result<Self::Input, Failure>;
 
-    /// Returns the approximate size of the input in bytes.
+    /// Returns the approximate size of the data, in bytes.
     fn bytes(_: &Self::Input) -> usize {
         0
     }
 }
 
-/// Loads no further data.
+/// Loads no additional data.
 pub(super) struct Nothing;
 
 pub(super) struct CurrentRecord;
 
-/// The record to redo.
+/// Loads the record to redo: the newest record whose parent is the current version.
 pub(super) struct NewestChild;
 
-/// The content at a version, read within the actor's share of heavy reads.
+/// Loads the content at a version, with a permit for expensive reads.
 pub(super) struct ContentAt(pub u64, pub Actor);
 
-/// Loads no further data, but requires that the investigation has a chat.
+/// Loads no additional data, but checks that the investigation has a chat.
 pub(super) struct Chat;
 
 pub(super) struct UndoInput {
-    /// The current record.
+    /// The record of the current version, which is to be undone.
     pub record: VersionRecord,
-    /// Whether the assistant made the version before it.
+    /// Whether the assistant created the parent of the current version.
     pub parent_with_ai: bool,
 }
 
@@ -91,7 +91,7 @@ impl Load for ContentAt {
 
     async fn load(&self, app: &App, before: &Investigation) -> Result<Content, Failure> {
         let Self(version, actor) = *self;
-        // Another copy of the service may have made this version after the investigation was loaded.
+        // If another copy of the service adds this version meanwhile, the version must still count as missing.
         if version > before.latest_version {
             return Err(missing(app, before.id, Failure::VersionNotFound(version)).await);
         }
@@ -118,12 +118,12 @@ impl Load for Chat {
     }
 }
 
-/// Returns whether permission to change depends on whose an investigation is.
+/// Returns whether the permission to change an investigation depends on its author and editors.
 pub(super) fn is_checked(app: &App, context: &ChangeContext) -> bool {
     app.http.editing != Editing::Anyone && !context.caller.roles.admin
 }
 
-/// Checks that the caller may change the investigation with this id, its links included.
+/// Checks that the caller may change this investigation and its links.
 pub(super) async fn check_permission(app: &App, id: ObjectId, context: &ChangeContext) -> Result<(), Failure> {
     if !is_checked(app, context) {
         return Ok(());
@@ -133,7 +133,8 @@ pub(super) async fn check_permission(app: &App, id: ObjectId, context: &ChangeCo
     Ok(permission::decide(context.caller, Operation::Change, ownership, app.http.editing)?)
 }
 
-/// Loads the investigation to change it, if the caller may and it has an expected revision.
+/// Loads an investigation in order to change it. Fails if the caller may not change it, or if its revision is not an
+/// expected one.
 pub(super) async fn load_expected(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let investigation = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
     permission::decide(context.caller, Operation::Change, Some(investigation.ownership()), app.http.editing)?;
@@ -144,7 +145,8 @@ pub(super) async fn load_expected(app: &App, id: ObjectId, context: &ChangeConte
     }
 }
 
-/// Returns the failure for a missing input, unless another copy of the service has deleted the whole investigation.
+/// Returns `failure`, the failure for missing data. If the whole investigation was deleted by another copy of the
+/// service, returns [`Failure::InvestigationNotFound`] instead.
 async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
     match app.store.load(id).await {
         Ok(Some(_)) => failure,

@@ -1,7 +1,8 @@
-//! The path of every change: load, decide, commit.
+//! The steps of every change: load, decide, commit.
 //!
-//! Decisions are pure. The commit is a compare-and-swap on the revision; if it loses, the change is decided again on
-//! the new state. No transaction is open in between. A language model reads the content after the change.
+//! Decisions are pure functions. The commit is a compare-and-swap on the revision. If another change came first, the
+//! decision is repeated for the new state. No transaction is open between loading and committing. A language model
+//! reads the content after the change.
 
 pub mod assist;
 mod creation;
@@ -38,46 +39,46 @@ pub use idempotency::{Created, IdempotentRequest};
 use load::{ContentAt, CurrentRecord, Load, NewestChild, Nothing, UndoInput, load_expected};
 pub use processing::{RespondAfter, resume_pending};
 
-/// Maximum number of lost races before a change is given up. Within one process changes take edit locks, so only other
-/// copies of the service can win a race.
+/// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so
+/// only another copy of the service can make an attempt fail.
 const MAX_RACES: usize = 64;
 
-/// Context of a change request: caller, time and conditions.
+/// The caller of a change, and the conditions of the request.
 #[derive(Debug, Clone, Default)]
 pub struct ChangeContext {
-    /// Who asks.
+    /// The caller, for permission checks.
     pub caller: Principal,
-    /// The caller whose share of the service's capacity the change takes.
+    /// The caller to whom the work is accounted.
     pub actor: limits::Actor,
-    /// The revisions that may be changed, from `If-Match`.
+    /// The revisions that may be changed, from the header `If-Match`.
     pub expected: Expected,
-    /// When to answer, from `Prefer`.
+    /// When to respond, from the header `Prefer`.
     pub answered: RespondAfter,
 }
 
 impl ChangeContext {
-    /// Returns who makes the change, and the current time.
+    /// Returns the author of the change, and the current time.
     fn stamp(&self, app: &App) -> Stamp {
         Stamp { actor: self.caller.into(), at: app.clock.now() }
     }
 }
 
-/// Time limit of a change, including the wait for its edit lock.
+/// Time limit for a change, including the wait for its edit lock.
 const DEADLINE: Duration = Duration::from_secs(14);
 
-/// Result of a pure decision.
+/// Result of a decision: the change to commit.
 struct Decided<T> {
     after: Investigation,
     step: Step,
     message: Option<NewMessage>,
-    /// The result for the caller besides the investigation.
+    /// Additional data for the caller.
     answer: T,
 }
 
-/// Applies a person's update.
+/// Updates an investigation as a caller requests.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn update(
     app: &App,
     id: ObjectId,
@@ -90,11 +91,11 @@ pub async fn update(
     Ok(processing::process(app, changed, context).await)
 }
 
-/// Returns what a person's update would result in, including findings and status. Stores nothing and asks no language
-/// model; only cached findings of a model are shown.
+/// Returns the result of an update, including findings and status, without storing it. Does not ask a language model;
+/// shows only its cached findings.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn preview(
     app: &App,
     id: ObjectId,
@@ -131,10 +132,10 @@ fn decide_update(
     Ok(Decided { after, step, message: None, answer: () })
 }
 
-/// Goes back to the parent of the current version.
+/// Undoes the latest change: goes back to the parent of the current version.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let decide = |before: &Investigation, UndoInput { record, parent_with_ai }: &UndoInput| {
         let step = Step::Undo { from: record.version, to: record.parent, with_ai: *parent_with_ai };
@@ -147,10 +148,10 @@ pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
     Ok(processing::process(app, changed, context).await)
 }
 
-/// Goes forward to the newest undone version that follows the current one.
+/// Redoes a change: goes forward to the newest undone version that follows the current version.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let decide = |before: &Investigation, record: &VersionRecord| {
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
@@ -163,11 +164,11 @@ pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
     Ok(processing::process(app, changed, context).await)
 }
 
-/// Restores the content of an earlier version as a new version. The current schema is not checked: stored content can
-/// always be restored.
+/// Restores the content of an earlier version as a new version. Does not validate the content against the current
+/// schema, so that all stored content can be restored.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: u64) -> Result<Investigation, Failure> {
     let decide = |before: &Investigation, content: &Content| {
         let content = history::in_order_of(&before.content, content);
@@ -180,10 +181,10 @@ pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: 
     Ok(processing::process(app, changed, context).await)
 }
 
-/// Deletes an investigation with its versions, links and chats. Gives the number of chats.
+/// Deletes an investigation with its versions, links and chats. Returns the number of deleted chats.
 ///
 /// # Errors
-/// [`Failure`]
+/// [`Failure`], which says why the operation failed.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext) -> Result<u64, Failure> {
     in_time(app, context.actor, delete_locked(app, id, context)).await
 }
@@ -207,8 +208,8 @@ async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext) -> Resu
     Err(Failure::TooManyRaces)
 }
 
-/// Enforces the time limit for changes, even if many callers wait for one investigation or the store is down. Rejects
-/// callers immediately if they could not be served in time.
+/// Runs a change with a time limit, so that callers get an answer even if many wait for the same investigation or the
+/// store is down. Rejects a caller immediately if too many changes are already running or waiting.
 async fn in_time<T>(
     app: &App,
     actor: limits::Actor,
@@ -219,8 +220,8 @@ async fn in_time<T>(
     timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
 
-/// Loads, decides and commits until the commit finds the revision that was decided on. `more` is the number of bytes
-/// that the decision reads besides the loaded input.
+/// Loads, decides and commits. Repeats these steps until the revision at the commit is the one that was loaded. `more`
+/// is the number of bytes that the decision reads in addition to the loaded data.
 async fn change<L: Load, T>(
     app: &App,
     id: ObjectId,
@@ -247,7 +248,7 @@ async fn change_locked<L: Load, T>(
             app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
         let mut after = processing::with_cached_findings(app, context.actor, after).await;
         if message.is_some() {
-            // The model's findings for this content are not cached, and nobody will read it.
+            // The findings of the model for this content are not cached, and the model will not be asked for them.
             let findings = after.findings.clone().unread();
             after = after.with_findings(findings, &app.schema);
         }
@@ -282,7 +283,7 @@ async fn change_locked<L: Load, T>(
     Err(Failure::TooManyRaces)
 }
 
-/// Computes the result that [`change`] would have now, without storing it.
+/// Returns the result that [`change`] would have now, without storing it.
 async fn dry_run<L: Load, T>(
     app: &App,
     id: ObjectId,
@@ -300,17 +301,17 @@ async fn dry_run<L: Load, T>(
     Ok((if after.differs_only_in_revision(&before) { before } else { after }, answer))
 }
 
-/// Returns the investigation after a step, processed by the rules. Writes no version record.
+/// Returns the investigation after a step, with findings by the rules.
 fn after_step(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
     let findings = app.assistant.detect(&content);
     before.after(step, content, findings, &app.schema, app.clock.now())
 }
 
-/// Returns a chat entry with the investigation as everybody sees it, without names of people.
+/// Creates a chat entry that contains the investigation as every user sees it, without names of people.
 fn entry(message: NewMessage, investigation: &Investigation) -> ChatEntry {
     let author = Profile::bare(investigation.author);
     let document = Document { investigation: Arc::new(investigation.clone()), author };
-    // A document consists of JSON values only.
+    // This cannot fail, because a document consists of JSON values only.
     message.entry(serde_json::to_string(&document).unwrap_or_default())
 }
 

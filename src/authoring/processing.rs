@@ -1,8 +1,8 @@
-//! Contradiction processing by a language model.
+//! Detection of contradictions with a language model.
 //!
-//! It is slow, so it runs after the change, outside the transaction and the edit lock, and its findings apply only to
-//! the content it read. Until then the investigation is stored as pending, so that another copy can take over after a
-//! crash. Whatever fails, the change stands.
+//! A model is slow, so it runs after the change, outside the transaction and the edit lock. Its findings apply only to
+//! the content that it read. Until then the investigation is stored as pending, so that another copy of the service can
+//! continue after a crash. If the model fails, the change remains stored.
 
 use std::time::Duration;
 
@@ -22,17 +22,17 @@ use crate::domain::permission::Principal;
 use crate::limits::Actor;
 use crate::telemetry;
 
-/// When a change is answered.
+/// When the response to a change is sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RespondAfter {
-    /// After the language model has read the content, or failed to.
+    /// After the language model has read the content or has failed.
     #[default]
     Processed,
-    /// As soon as the change is stored; the language model reads the content afterwards.
+    /// As soon as the change is stored. The language model reads the content afterwards.
     Stored,
 }
 
-/// Adds the model's cached findings for exactly this content; without these the investigation stays pending.
+/// Adds the model's cached findings for exactly this content. If none are cached, the investigation stays pending.
 pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
     let key = key(app, &model.asked_by(actor), &investigation.content).await;
@@ -41,13 +41,14 @@ pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation:
     investigation.with_findings(findings, &app.schema)
 }
 
-/// Returns the cache key of this content's findings.
+/// Returns the cache key for the findings in this content.
 pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     let bytes = content::bytes(content);
     app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
 }
 
-/// Returns the cached findings under this key. An unreadable entry counts as missing: it must not fail a change.
+/// Returns the cached findings with this key. An unreadable entry counts as missing, because it must not make a change
+/// fail.
 async fn cached(app: &App, key: &str) -> Option<Findings> {
     app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "the cached findings of the model could not be read");
@@ -55,8 +56,8 @@ async fn cached(app: &App, key: &str) -> Option<Findings> {
     })
 }
 
-/// Returns the model's findings for this content, from the cache or from the model. Concurrent callers share one
-/// answer.
+/// Returns the model's findings for this content, from the cache or from the model. Concurrent calls for the same
+/// content share one request to the model.
 pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found {
     let key = key(app, model, content).await;
     let ask = async {
@@ -77,8 +78,8 @@ fn counted(failure: ModelFailure) -> ModelFailure {
     failure
 }
 
-/// Has the model read an investigation that was just stored and is pending, and applies its findings without a version
-/// record. Returns the investigation for the response. Runs to its end even if the caller disconnects.
+/// Asks the model about an investigation that was just stored and is pending, and stores the findings without adding a
+/// version record. Returns the investigation for the response. The work continues even if the caller disconnects.
 pub(super) async fn process(app: &App, changed: Investigation, context: &super::ChangeContext) -> Investigation {
     if !changed.findings.pending {
         return changed;
@@ -96,7 +97,7 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
     };
     match processed {
         Ok(investigation) => investigation,
-        // It was deleted in the meantime. The change was made, and that is what the caller asked for.
+        // The investigation was deleted in the meantime, but the change that the caller requested was made.
         Err(Failure::InvestigationNotFound) => changed,
         Err(failure) => {
             tracing::warn!(investigation.id = %id, ?failure, "the investigation stays pending");
@@ -106,8 +107,9 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
     }
 }
 
-/// Has the model read an investigation that was left pending, for example by a copy that crashed. The copy that stored
-/// the change gets the settle time and the deadline first.
+/// Asks the model about an investigation that has stayed pending, for example because a copy of the service crashed.
+/// Waits at least for the settle time and the deadline of the model, so that the copy that stored the change can
+/// finish.
 pub fn resume_pending<C>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);
@@ -116,7 +118,7 @@ pub fn resume_pending<C>(app: &App, investigation: &Investigation<C>) {
     }
 }
 
-/// Has the model read an investigation in a background task. A service that stops does not wait for it.
+/// Asks the model about an investigation in a background task. When the service stops, it does not wait for this task.
 fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
     let app = app.clone();
     let work = async move {
@@ -131,8 +133,9 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
     tokio::spawn(telemetry::carried(work.in_current_span()));
 }
 
-/// Has the model read an investigation whenever it has settled, until nothing is pending. The reservation is released
-/// between rounds, so every later change is seen by this task or starts its own.
+/// Asks the model about an investigation as soon as it has not changed for the settle time, and repeats this until
+/// nothing is pending. The reservation is released between the rounds, so every later change is either seen by this
+/// task or starts a task of its own.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
     while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
@@ -148,8 +151,8 @@ async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), 
     Ok(())
 }
 
-/// Asks the model and applies its findings to exactly the content it read. If newer content was stored meanwhile,
-/// whoever stored it asks about that. Returns the investigation as it is afterwards.
+/// Asks the model, and applies its findings only to the content that it read. If newer content was stored in the
+/// meantime, the request that stored it asks the model about it. Returns the current investigation.
 async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
     let model = app.assistant.model().map(|model| model.for_one_operation(actor));
     let found = match &model {
@@ -172,7 +175,7 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
         tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
     }
     let decide = |before: &Investigation, (): &()| {
-        // A failure does not remove findings that another copy of the service stored.
+        // A failure must not remove findings that another copy of the service has stored.
         let applies = same_content(&before.content, content) && (found.is_ok() || before.findings.pending);
         let after = if applies {
             let after = after_step(app, before, &Step::Stay, before.content.clone());
@@ -191,7 +194,7 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
     change(app, id, &context, (Nothing, content::bytes(content)), decide).await.map(|(investigation, ())| investigation)
 }
 
-/// Runs work in a task of its own, so that a disconnecting caller does not waste a paid model call.
+/// Runs work in a task of its own, so that a paid model call is not wasted if the caller disconnects.
 pub(super) async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {

@@ -1,5 +1,5 @@
-//! Proposals of a language model. Each is checked before it is accepted; a refused one is requested again with the
-//! reason, a few times.
+//! Proposals of a language model. Each proposal is checked. If it is rejected, the model is asked again, with the
+//! reason, up to a maximum number of attempts.
 
 use super::Failure;
 use super::fixes::{Case, MAX_MODEL_CHECKS, violation};
@@ -15,11 +15,11 @@ use crate::domain::content::{self};
 use crate::domain::finding::Finding;
 use crate::limits::AssistantRequest;
 
-/// Maximum number of proposals to check.
+/// Maximum number of proposals that are requested.
 const MAX_TRIES: usize = 3;
 
-/// Resolves the contradictions in `scope` one by one: first by the rules' fixes, then by the model's proposals. The
-/// message names every edit, its reason, and what could not be resolved.
+/// Resolves the contradictions in `scope` one by one: first with fixes by the rules, and then with proposals of the
+/// model. The message lists every edit with its reason, and what could not be resolved.
 pub(super) async fn resolve(
     app: &App,
     model: &Model,
@@ -38,7 +38,7 @@ pub(super) async fn resolve(
         if let Some(failure) = silence {
             return Err(Failure::Model(failure));
         }
-        // The rules may fix their hints as well.
+        // There are no contradictions, but the rules may also fix their hints.
         let resolved = case.compute(scope.content, || app.assistant.resolve(&scope)).await?;
         let message = resolved.message(&scope);
         return Ok(Outcome { content: resolved.content, message, explanation: None });
@@ -47,7 +47,7 @@ pub(super) async fn resolve(
     let mut fixed: Vec<Finding> = Vec::new();
     let mut declined: Vec<Finding> = Vec::new();
     let by_model = |finding: &&Finding| finding.source.starts_with("model:");
-    // If only the model reports findings, the rules can fix only hints.
+    // If all contradictions were found by the model, the rules could fix only hints.
     let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_MODEL_CHECKS };
     for _ in 0..looks {
         let resolved = case.compute(scope.content, || app.assistant.resolve_except(&declined, &scope)).await;
@@ -55,7 +55,8 @@ pub(super) async fn resolve(
         let after = match case.read(&resolved.content).await {
             Ok(after) => after,
             Err(failure) => {
-                // Fixes by the rules hold for the rules, whatever the model does. The model's findings stay open.
+                // The fixes are kept, because the rules confirm them without the model. The model's own findings stay
+                // open.
                 let left: Vec<Finding> =
                     resolved.left.iter().chain(state.open.iter().filter(by_model)).cloned().collect();
                 let message = summary::message(scope.schema, scope.content, &resolved.content, &resolved.fixed, &left);
@@ -68,7 +69,8 @@ pub(super) async fn resolve(
             state = after;
             break;
         }
-        // A fix is blamed for new findings at a place that its own finding shows; if no fix can be blamed, all are.
+        // A fix is blamed for a new finding that shares an evidence path with the finding it fixed. If no fix can be
+        // blamed, all of them are.
         let blamed = |fixed: &&Finding| new.iter().any(|new| share_a_path(fixed, new));
         let mut guilty: Vec<Finding> = resolved.fixed.iter().filter(blamed).cloned().collect();
         declined.append(if guilty.is_empty() { &mut resolved.fixed } else { &mut guilty });
@@ -105,8 +107,8 @@ pub(super) async fn resolve(
     Ok(Outcome { content: state.content, message, explanation })
 }
 
-/// Makes the other fields agree with the field of `scope`, which stays byte for byte. An empty field changes nothing.
-/// The explanation is the model's own.
+/// Makes the other fields consistent with the field of `scope`, which must stay exactly as it is. If this field is
+/// empty, changes nothing. The explanation is by the model.
 pub(super) async fn regenerate(
     app: &App,
     model: &Model,
@@ -138,7 +140,7 @@ pub(super) async fn regenerate(
     Err(no_valid_proposal(refused.len(), refused))
 }
 
-/// Answers a person's message and changes the fields that they asked to change.
+/// Answers a chat message and changes the fields that the user asked to change.
 pub(super) async fn converse(
     model: &Model,
     scope: Scope<'_>,
@@ -156,7 +158,8 @@ pub(super) async fn converse(
     Err(no_valid_proposal(refused.len(), refused))
 }
 
-/// Returns a proposal that could be applied, or the reason why not, which the model can make use of.
+/// Returns the proposal. If it could not be applied, returns the reason in the inner error, so that the model can
+/// correct the proposal.
 fn applied(proposed: Result<Proposal, ModelFailure>) -> Result<Result<Proposal, String>, ModelFailure> {
     match proposed {
         Ok(proposal) => Ok(Ok(proposal)),
@@ -165,7 +168,7 @@ fn applied(proposed: Result<Proposal, ModelFailure>) -> Result<Result<Proposal, 
     }
 }
 
-/// Returns the proposal, if it breaks the schema in no new way.
+/// Returns the proposal, if it adds no schema violation.
 fn valid(scope: Scope<'_>, proposal: Proposal) -> Result<Proposal, String> {
     violation(scope, &proposal.content).map_or(Ok(proposal), Err)
 }

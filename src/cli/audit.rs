@@ -7,7 +7,7 @@ use clap::{ArgMatches, Command};
 use crate::domain::page::PageRequest;
 use crate::settings::Settings;
 
-/// Number of entries per read.
+/// Number of entries that are read from the store at a time.
 const PAGE: u32 = 1000;
 
 const LONG_ABOUT: &str = "Prints the audit log as JSON Lines, newest entry first: who did what to which record, and when. \

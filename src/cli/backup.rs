@@ -1,4 +1,4 @@
-//! `fieldbook backup`: copies the embedded store to one file. The service may be running.
+//! `fieldbook backup`: copies the embedded store to one file, even while the service is running.
 
 use std::path::Path;
 

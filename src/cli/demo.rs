@@ -1,4 +1,4 @@
-//! `fieldbook demo`: fills the store with the investigations of `examples/`.
+//! `fieldbook demo`: adds the investigations of `examples/` to the store.
 
 use clap::Command;
 use serde_json::{Map, Value};
@@ -36,7 +36,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     })
 }
 
-/// Checks whether the store has an investigation with the title of this example.
+/// Returns whether the store has an investigation with the same title as this example.
 async fn is_stored(app: &App, example: &Map<String, Value>) -> Result<bool, String> {
     let title = example.get("title").and_then(Value::as_str).unwrap_or_default();
     let query = ListQuery::read(&[("title".to_owned(), title.to_owned()), ("limit".to_owned(), "100".to_owned())])

@@ -1,4 +1,5 @@
-//! `fieldbook export`: writes a consistent snapshot of everything as JSON Lines while the service runs.
+//! `fieldbook export`: writes a consistent snapshot of the whole store as JSON Lines, even while the service is
+//! running.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -14,7 +15,7 @@ use crate::settings::Settings;
 use crate::store::jsonl::{Counts, FORM, Head, Line};
 use crate::store::{SnapshotPart, Store};
 
-/// Maximum number of investigations to read ahead.
+/// Maximum number of parts of the snapshot that wait to be written.
 const READ_AHEAD: usize = 2;
 
 const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: one investigation after the other, each with its version records, \
@@ -28,7 +29,7 @@ pub fn command() -> Command {
         .arg(Arg::new("file").value_name("FILE").default_value("-").help("A new file, or - for standard output"))
 }
 
-/// Runs the command. Returns true if the export is complete; otherwise the omitted parts were reported.
+/// Runs the command. Returns whether the export is complete. If not, the omitted parts were reported.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or("-");
     super::runtime()?.block_on(async {
@@ -53,7 +54,8 @@ async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
         synced.map(|()| is_all).map_err(|e| unwritable(&e))
     });
     if synced.is_err() {
-        // A partial export is useless. If it cannot be removed, its missing last line shows that it is partial.
+        // A partial export is useless. If the file cannot be removed, its last line is missing, so it cannot be taken
+        // for a complete export.
         let _ = std::fs::remove_file(path);
     }
     synced
@@ -63,11 +65,11 @@ async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
 #[derive(Default)]
 struct LeftOut {
     count: u64,
-    /// Last investigation that was omitted.
+    /// Id of the last investigation that was omitted.
     last: Option<ObjectId>,
 }
 
-/// Writes everything. Returns the output, and true if nothing was omitted.
+/// Writes the whole store. Returns the output, and whether nothing was omitted.
 async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, bool), String> {
     let (sender, mut pieces) = mpsc::channel(READ_AHEAD);
     let write_all = async move {
@@ -91,7 +93,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
                     Line::Detection(detection.try_into().map_err(|e: crate::store::StoreError| e.to_string())?)
                 }
             };
-            // Records are useless without the line of their investigation.
+            // The records of an omitted investigation are useless, so they are omitted, too.
             if let Line::Records(more) = &line
                 && left_out.last == Some(more.of)
             {
@@ -119,7 +121,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
     };
     let (read, written) = tokio::join!(store.snapshot(sender), write_all);
     let (mut output, counts, left_out) = written?;
-    // The last line marks a complete export, so it is written only after everything was read.
+    // The last line marks the export as complete, so it is written only after everything was read.
     read.map_err(|error| error.to_string())?;
     put(&mut output, &Line::End(counts))?;
     output.flush().map_err(|e| unwritable(&e))?;
@@ -130,7 +132,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
     Ok((output.into_inner().map_err(|e| unwritable(e.error()))?, left_out == 0))
 }
 
-/// Writes a line. If an import would refuse the line as too long, writes nothing and returns its length in bytes.
+/// Writes a line. If the line is too long for an import, writes nothing and returns its length in bytes.
 fn put(output: &mut impl Write, line: &Line) -> Result<Option<usize>, String> {
     let mut text = serde_json::to_vec(line).map_err(|e| format!("something cannot be written as JSON: {e}"))?;
     if text.len() > MAX_TEXT {

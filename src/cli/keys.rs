@@ -100,7 +100,7 @@ async fn revoke(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     if !store.revoke_api_key(id, Clock::system().now()).await.map_err(|e| e.to_string())? {
         return Err(wrong("is no key of this store"));
     }
-    // Copies of the service that read the keys just before accept them until their lease is over.
+    // Copies of the service that have just read the keys accept this key until their lease is over.
     Clock::system().sleep(LEASE).await;
     eprintln!("revoked the key {id}; no copy of the service accepts it");
     Ok(())

@@ -1,4 +1,5 @@
-//! `fieldbook migrate`: upgrades the store to the version of this program, for operators who use `--no-migrate`.
+//! `fieldbook migrate`: upgrades the store to the version of this program. Operators need it if they use
+//! `--no-migrate`.
 
 use clap::Command;
 

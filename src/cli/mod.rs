@@ -1,6 +1,7 @@
-//! The command line, with one file per command.
+//! The command line. Each command has a file of its own.
 
-/// Prints a line to standard output. Ignores errors, so that a closed pipe neither stops the program nor panics.
+/// Prints a line to standard output. Ignores errors, so that a closed pipe neither stops the program nor makes it
+/// panic.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -46,18 +47,18 @@ use crate::store::{Backend, Place, Store};
 use crate::tokens::{self, Tokens};
 use crate::webhooks::Webhooks;
 
-/// Runs the command that the program's arguments name.
+/// Runs the command that the command line names.
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let Some((name, matches)) = matches.subcommand() else { return ExitCode::FAILURE };
-    // A command with commands of its own takes the settings after their names.
+    // For a command with subcommands, the settings follow the name of the subcommand.
     let (inner, given) = matches.subcommand().unwrap_or((name, matches));
     let settings = gather(given);
-    // Invalid settings are a finding of the doctor, not an error.
+    // Invalid settings are one of the doctor's findings, not an error.
     if name == "doctor" {
         return ended(doctor::run(settings, matches));
     }
-    // An export that omits something has its own exit code.
+    // An incomplete export has an exit code of its own.
     if name == "export" {
         return match settings.and_then(|settings| export::run(&settings, matches)) {
             Ok(true) => ExitCode::SUCCESS,
@@ -122,7 +123,7 @@ fn with_settings(command: Command) -> Command {
         return command.mut_subcommands(with_settings);
     }
     let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
-    // If a command has a flag with the same name as a setting, the flag of the command is used.
+    // If a command has a flag with the same name as a setting, only the command's flag is offered.
     let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
     let settings = SETTINGS.into_iter().filter(|(name, _)| !own.iter().any(|id| id == name)).map(|(name, help)| {
         let flag = Arg::new(name)
@@ -175,7 +176,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
     }))
 }
 
-/// Opens the store in the settings without migrating it. Returns an error if there is no store.
+/// Opens the store named in the settings, without migrating it. Returns an error if the store does not exist.
 async fn open_store(settings: &Settings) -> Result<Store, String> {
     if let Backend::Embedded(folder) = &settings.store.backend {
         store_in(folder, "--data")?;
@@ -183,7 +184,7 @@ async fn open_store(settings: &Settings) -> Result<Store, String> {
     Store::open(Place { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
 }
 
-/// Returns an error unless the folder contains an embedded store. The message advises the operator to check `flag`.
+/// Returns an error unless the folder contains an embedded store. The error message tells the operator to check `flag`.
 fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     match Store::is_embedded_in(folder) {
         true => Ok(()),
@@ -191,7 +192,8 @@ fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     }
 }
 
-/// Opens the store in the settings. Creates a missing store, and migrates the store if the settings allow that.
+/// Opens the store named in the settings. Creates the store if it is missing, and migrates it if the settings allow
+/// that.
 async fn make_store(settings: &Settings) -> Result<Store, String> {
     Store::open(settings.store.clone()).await.map_err(|e| e.to_string())
 }
@@ -200,7 +202,7 @@ fn rules(schema: &Schema) -> Result<Assistant, String> {
     Assistant::for_schema(schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))
 }
 
-/// Creates an assistant with the rules of the schema, and with the language model in the settings.
+/// Creates the assistant, with the rules of the schema and the language model named in the settings.
 async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
     let assistant = rules(schema)?;
     let Some(choice) = settings.model.clone() else { return Ok(assistant) };
@@ -208,7 +210,7 @@ async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, St
     Ok(assistant.with_model(Some(model.map_err(|e| format!("the language model cannot be asked: {e}"))?)))
 }
 
-/// Creates the client of the profile service in the settings.
+/// Creates the client of the profile service named in the settings.
 fn profiles(settings: &Settings) -> Result<Profiles, String> {
     let Some(profiles) = settings.profiles.clone() else { return Ok(Profiles::none()) };
     Profiles::new(profiles, Clock::system()).map_err(|e| format!("the profile service cannot be asked: {e}"))
@@ -240,7 +242,7 @@ fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
     Ok(tokens.with_roles_claim(&settings.roles_claim))
 }
 
-/// Creates the runtime of the service. Threads have large stacks, because rules of a schema may be deeply nested.
+/// Creates the async runtime. Its threads have large stacks, because rules of a schema may be deeply nested.
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()

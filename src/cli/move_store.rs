@@ -1,4 +1,4 @@
-//! `fieldbook move-store`: copies a whole store to another location or backend, and compares the two.
+//! `fieldbook move-store`: copies a whole store to another location or backend, and compares the two stores on request.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::settings::Settings;
 use crate::store::transfer;
 use crate::store::{Address, Backend, Place, Store};
 
-/// Number of database connections. Two are enough, because one investigation is copied at a time.
+/// Number of database connections per store. Two suffice, because one investigation is copied at a time.
 const CONNECTIONS: usize = 2;
 
 const LONG_ABOUT: &str = "Copies a whole store to another place or backend: all investigations with their versions, chats, links and visits, \
@@ -77,7 +77,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
     Ok(())
 }
 
-/// Opens the store that a flag names. Error messages never repeat an address, because it may contain a password.
+/// Opens the store that a flag names. Error messages never repeat its address, which may contain a password.
 async fn open(flag: &str, text: &str, must_be_there: bool, migrate: bool) -> Result<Store, String> {
     let backend = if text.contains("://") {
         let address = Address::parse(text).map_err(|reason| format!("the address given with {flag} {reason}"))?;
@@ -89,7 +89,7 @@ async fn open(flag: &str, text: &str, must_be_there: bool, migrate: bool) -> Res
         }
         Backend::Embedded(folder)
     };
-    // The store's messages name the flags of the service, so they are replaced by the flag of this command.
+    // The store's messages name the flags of the service, so this replaces them with the flag of this command.
     let with_flag = |reason: String| reason.replace("--database", flag).replace("--data", flag);
     Store::open(Place { backend, migrate }).await.map_err(|e| with_flag(e.to_string()))
 }

@@ -1,4 +1,4 @@
-//! `fieldbook profiles`: runs a simple profile service, for operators who have none.
+//! `fieldbook profiles`: runs a simple profile service, for operators who do not have one.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Shows the progress of long commands, but only on a terminal.
+//! Shows the progress of long commands, if standard error is a terminal.
 
 use std::fmt::Arguments;
 use std::io::Read;
@@ -6,18 +6,20 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Progress bar on standard error. Invisible if standard error is not a terminal; removed when dropped.
+/// A progress bar on standard error. It is invisible if standard error is not a terminal, and disappears when it is
+/// dropped.
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// Creates a bar that counts investigations. [`show`](Self::show) updates it.
+    /// Creates a bar that counts investigations. [`show`](Self::show) sets the count.
     pub fn of_investigations() -> Self {
         let bar = ProgressBar::no_length();
         bar.set_style(style("{bar:32} {human_pos} of {human_len} investigations, {eta} left"));
         Self(bar)
     }
 
-    /// Creates a bar that counts bytes read through [`reading`](Self::reading). `size` is the total, if known.
+    /// Creates a bar that counts the bytes read through [`reading`](Self::reading). `size` is the total number of
+    /// bytes, if known.
     pub fn of_bytes(size: Option<u64>) -> Self {
         let bar = size.map_or_else(ProgressBar::no_length, ProgressBar::new);
         let known = "{bar:32} {binary_bytes} of {binary_total_bytes}, {eta} left";
@@ -25,7 +27,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Creates a spinner for work of unknown length.
+    /// Creates a spinner for work whose length is unknown. `what` describes the work.
     pub fn of_unknown(what: &'static str) -> Self {
         let bar = ProgressBar::no_length().with_message(what);
         bar.set_style(style("{spinner} {msg}, {elapsed}"));
@@ -33,7 +35,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Sets the count, and the total if known.
+    /// Sets the count, and also the total if it is known.
     pub fn show(&self, done: u64, total: Option<u64>) {
         if let Some(total) = total {
             self.0.set_length(total);
@@ -41,7 +43,7 @@ impl Progress {
         self.0.set_position(done);
     }
 
-    /// Returns a reader whose bytes are counted.
+    /// Wraps a reader so that the bar counts its bytes.
     pub fn reading<R: Read>(&self, input: R) -> impl Read + use<R> {
         self.0.wrap_read(input)
     }
@@ -63,7 +65,7 @@ impl Drop for Progress {
     }
 }
 
-/// Returns a style, or the default style if the template is invalid.
+/// Returns the style for a template; the default style if the template is invalid.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

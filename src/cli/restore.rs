@@ -26,7 +26,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let source = Path::new(matches.get_one::<String>("source").map(String::as_str).unwrap_or_default());
     let Backend::Embedded(folder) = &settings.store.backend else {
         return Err(format!(
-            "fieldbook restore fills the embedded store; into a PostgreSQL, pg_restore puts what pg_dump wrote, and fieldbook move-store --from FOLDER --to postgres://… copies a store that {} was restored to",
+            "fieldbook restore works only with the embedded store. For PostgreSQL, use pg_restore with a dump by pg_dump; or restore {} to a folder, and copy that store with fieldbook move-store --from FOLDER --to postgres://…",
             source.display()
         ));
     };
@@ -37,7 +37,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     Ok(())
 }
 
-/// Describes the contents of a store in words.
+/// Describes the contents of a store in one phrase.
 pub fn summary(contents: Contents) -> String {
     let Contents { investigations, records, links } = contents;
     format!(

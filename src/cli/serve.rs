@@ -11,7 +11,7 @@ use crate::http::{Server, prepare_page};
 use crate::settings::Settings;
 use crate::telemetry;
 
-/// Maximum time that the program waits for work that cannot be cancelled before it exits.
+/// Maximum time that the program waits before it exits for work that cannot be cancelled.
 const STOP_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 
 pub fn command() -> Command {
@@ -48,12 +48,12 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         telemetry::end().await;
         Ok(())
     });
-    // Work that is still running has no caller left to answer.
+    // No caller waits for work that is still running.
     runtime.shutdown_timeout(STOP_TIMEOUT);
     outcome
 }
 
-/// Returns a future that resolves at SIGTERM or SIGINT. Signals after this call are never lost.
+/// Returns a future that resolves when SIGTERM or SIGINT arrives. A signal that arrives after this call is never lost.
 pub fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
     let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
@@ -67,30 +67,31 @@ pub fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     })
 }
 
-/// Prints the listening address to standard output. Ignores errors, so that a closed pipe does not stop the service.
+/// Prints a line with the listening address to standard output. Ignores errors, so that a closed pipe does not stop the
+/// service.
 pub fn announce(line: &str) {
     let mut output = std::io::stdout();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
-/// Prints the sign-in link to standard error, where it is apart from the line for programs and from the log.
+/// Prints the sign-in link as a plain line to standard error, because standard output is for programs.
 fn invite(link: &str) {
     let _ = writeln!(std::io::stderr(), "write investigations at {link}");
 }
 
-/// Logs how to use a language model on this machine, if one is found.
+/// If a language model runs on this machine, logs how to use it.
 async fn mention_local_model(ports: Vec<u16>, listen: SocketAddr) {
-    // On its own port, only this service answers.
+    // This service's own port is skipped, because no other service can use it.
     let ports = ports.into_iter().filter(|port| *port != listen.port());
     if let Some(found) = LocalModel::find(ports).await {
         tracing::info!("{}", found.advice(listen));
     }
 }
 
-/// Sends the log to standard error, in the format and at the level of the settings.
+/// Sends the log to standard error, with the format and the level in the settings.
 pub fn log_to_stderr(settings: &Settings) {
     let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
-    // A second subscriber in one process would be a bug in the program, but no reason not to serve.
+    // Starting the log fails only if it was started before, which is no reason to stop.
     let _ = if settings.log_json {
         logs.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init()
     } else {

@@ -1,6 +1,6 @@
-//! Creates the link that signs in an author on a service that runs on one machine with its own secret.
+//! Creates the sign-in link for an author whose service runs on one machine and has its own secret.
 //!
-//! The user's id is stored in the data folder, so that an author keeps their investigations after a restart.
+//! The user's id is stored in the data folder, so that the author keeps their investigations after a restart.
 
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
@@ -12,17 +12,17 @@ use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::{Auth, Settings};
 
-/// File in the data folder that contains the user's id.
+/// Name of the file in the data folder with the user's id.
 pub const USER_FILE: &str = "page-user";
-/// Time for which the sign-in link is valid.
+/// Time for which a sign-in link is valid.
 const VALID: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// Returns the address of the page with a token in the fragment, which browsers never send. Returns `None` if other
-/// machines can reach the service, if tokens are signed with another secret or by a provider, or if the log is in JSON
-/// for programs.
+/// Returns a link to the authoring page, with a token in the fragment, which browsers never send to a server. Returns
+/// `None` if other machines can reach the service, if the service does not sign tokens with its own secret, or if the
+/// log is in JSON for programs.
 ///
 /// # Errors
-/// Returns a sentence for the operator.
+/// A sentence for the operator that says why no link can be created.
 pub fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Option<String>, String> {
     if !matches!(settings.auth, Auth::OwnSecret) || settings.log_json || !address.ip().is_loopback() {
         return Ok(None);
@@ -32,11 +32,11 @@ pub fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Optio
     Ok(Some(format!("http://{address}/#token={token}")))
 }
 
-/// Returns the user in the data folder. Creates a user if there is no file, or if a crash left an empty file.
+/// Returns the user stored in the data folder. Creates a user if the file is missing, or if a crash left it empty.
 fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     let path = folder.join(USER_FILE);
     let cannot = |what: &str, e: &dyn std::fmt::Display| {
-        format!("cannot {what} {}: {e}; sign in with a token of fieldbook token", path.display())
+        format!("cannot {what} {}: {e}; sign in with a token from fieldbook token", path.display())
     };
     match User::read(&path) {
         User::Known(user) => return Ok(user),
@@ -53,20 +53,20 @@ fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     written.map(|()| made).map_err(|e| cannot("write", &e))
 }
 
-/// Content of the user file.
+/// State of the file with the user's id.
 pub enum User {
     /// The file does not exist.
     Missing,
-    /// The file contains only white space and NUL bytes.
+    /// The file contains only white space or NUL bytes.
     Blank,
     Known(ObjectId),
-    /// The file contains something other than an id.
+    /// The file contains text that is not an id.
     Other,
     Unreadable(String),
 }
 
 impl User {
-    /// Reads the user file.
+    /// Reads the file with the user's id.
     pub fn read(path: &Path) -> Self {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,

@@ -48,7 +48,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the user in the data folder, whom the sign-in link of the service signs in.
+/// Returns the user stored in the data folder, for whom the service prints its sign-in link.
 fn page_user(data: &Path) -> Result<ObjectId, String> {
     match User::read(&data.join(USER_FILE)) {
         User::Known(user) => Ok(user),
@@ -60,7 +60,7 @@ fn page_user(data: &Path) -> Result<ObjectId, String> {
 }
 
 /// Parses a whole number with a unit (`s`, `m`, `h` or `d`). Returns `None` if the text is invalid or the duration is
-/// 0.
+/// zero.
 fn duration(text: &str) -> Option<Duration> {
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
     let seconds = match unit {

@@ -12,8 +12,9 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::audit::AuditEntry;
 
-/// Lists who did what to which record, newest first: investigations created, cloned, restored, deleted and undeleted; status and
-/// editors changed; links created, changed and closed; API keys added and revoked. Never what anybody wrote.
+/// Lists the entries of the audit log, newest first: who changed which record, and how. Covers investigations (created,
+/// cloned, restored, deleted, undeleted, status or editors changed), links (created, changed, closed) and API keys
+/// (added, revoked). Entries never contain text that anybody wrote.
 #[utoipa::path(get, path = "/api/audit", operation_id = "listAudit", tag = "audit",
     security(("bearer" = [])),
     params(("investigation" = Option<String>, Query, description = "Only entries of this investigation"),

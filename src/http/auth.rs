@@ -1,4 +1,5 @@
-//! Authentication. Handlers get a caller only from these extractors, so a handler's signature shows what it requires.
+//! Authentication. Handlers receive a caller only through these extractors, so a handler's signature shows what the
+//! handler requires.
 
 use axum::extract::FromRequestParts;
 use axum::http::{StatusCode, header, request::Parts};
@@ -17,47 +18,47 @@ use crate::tokens::{Refusal, User};
 /// The sender of a request.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    /// The signed-in user.
+    /// The signed-in user; `None` if the token contains no user id, or if the request has no token.
     pub user: Option<ObjectId>,
-    /// Roles from the token or the API key.
+    /// The roles that the token or the API key grants.
     pub roles: Roles,
-    /// The API key, if the caller sent one instead of a token.
+    /// The id of the API key, if the caller sent an API key instead of a token.
     pub key: Option<ObjectId>,
-    /// The actor whose share of the service's capacity the request takes: the user, or else the address.
+    /// The actor that this request is accounted to, for limits per caller: the user, or else the client's address.
     pub actor: Actor,
-    /// Identifies the bearer among all others: the name in the token, or else a digest of the token, or the id of the API
-    /// key.
+    /// A name that distinguishes this caller from all others: the name in the token, or else a digest of the token. For
+    /// an API key, the id of the key. `None` for an anonymous caller.
     pub name: Option<String>,
-    /// The bearer token.
+    /// The token, to be forwarded to the profile service; `None` for an API key or an anonymous caller.
     pub bearer: Option<Bearer>,
 }
 
-/// A caller with a valid token, who only reads.
+/// A caller with a valid token or API key, whatever their roles.
 pub struct SignedIn(pub Caller);
 
-/// A caller with a valid token whose roles allow changes of links.
+/// A caller with a valid token or API key, whose roles allow changing links.
 pub struct ChangesLinks(pub Caller);
 
-/// A caller with a valid token who is an admin.
+/// Proof that the caller has a valid token or API key, and is an admin.
 pub struct Administers;
 
-/// A caller of an investigation operation that reads: signed in, or anonymous if the settings allow it.
+/// A caller who may read investigations: signed in, or anonymous if the settings allow that.
 pub struct Reads(pub Caller);
 
-/// A caller as in [`Reads`], whose roles allow creating investigations.
+/// A caller like [`Reads`], whose roles also allow creating investigations.
 pub struct Creates(pub Caller);
 
-/// A caller as in [`Reads`], whose roles allow changing investigations. Whether they may change this one is decided
-/// when it is loaded.
+/// A caller like [`Reads`], whose roles also allow changing investigations. Whether the caller may change a particular
+/// investigation is decided when that investigation is loaded.
 pub struct Changes(pub Caller);
 
 impl Caller {
-    /// Returns the caller as decisions about permissions see them.
+    /// Returns the part of the caller on which permission checks depend.
     pub fn principal(&self) -> Principal {
         Principal { user: self.user, roles: self.roles, key: self.key }
     }
 
-    /// Returns the context of a change without further conditions.
+    /// Returns a context for changes by this caller, without preconditions.
     pub fn change(&self) -> ChangeContext {
         ChangeContext { caller: self.principal(), actor: self.actor, ..ChangeContext::default() }
     }
@@ -121,13 +122,13 @@ impl FromRequestParts<App> for Changes {
     }
 }
 
-/// Returns the caller, unless their roles rule the operation out.
+/// Returns the caller, unless their roles forbid the operation for every investigation.
 fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, ApiError> {
     let decided = permission::decide(caller.principal(), operation, None, app.http.editing);
     decided.map(|()| caller).map_err(ApiError::denied)
 }
 
-/// Returns the caller according to the `Authorization` header; `None` without this header.
+/// Returns the caller that the `Authorization` header identifies; `None` if this header is missing.
 async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
     let mut headers = parts.headers.get_all(header::AUTHORIZATION).into_iter();
     let Some(header) = headers.next() else { return Ok(None) };
@@ -144,7 +145,7 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     Ok(Some(caller))
 }
 
-/// Returns the caller who sent this token.
+/// Validates a token and returns its caller.
 async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, ApiError> {
     match app.tokens.user(token, app.clock.now()).await {
         Ok(User { id, name, roles }) => {
@@ -163,7 +164,8 @@ async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, Api
     }
 }
 
-/// Returns the caller who sent this API key. The profile service does not know such keys, so it never receives them.
+/// Looks up an API key and returns its caller. The caller has no bearer token, because the profile service does not
+/// know API keys.
 async fn with_key(app: &App, text: &KeyText) -> Result<Caller, ApiError> {
     let now = app.clock.now();
     let found = app.api_keys.find(text, &app.store, &app.clock).await;

@@ -1,4 +1,4 @@
-//! Request bodies: size-limited, and parsed as JSON without losing anything the author wrote.
+//! Request bodies. Their size is limited, and they are parsed as JSON without losing anything that the author wrote.
 
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -13,19 +13,20 @@ use crate::domain::json::{self, MAX_BYTES};
 use crate::limits::Actor;
 use crate::shares::Share;
 
-/// A JSON object.
+/// A request body that is a JSON object.
 pub struct JsonObject(pub Map<String, Value>);
 
-/// The changes to make, as a JSON object: plain JSON and a merge patch are read alike.
+/// The changes to make, as a JSON object. Accepts the content types of plain JSON and of a merge patch, and treats both
+/// as a merge patch.
 pub struct MergePatch(pub Map<String, Value>);
 
-/// The body `{ fieldName }` of the assistant's operations.
+/// The field name in a body `{ fieldName }`, which the operations of the assistant share.
 pub struct FieldName(pub String);
 
-/// The body `{ content }` of a turn of conversation.
+/// The message in a body `{ content }`, which a user sends to the assistant.
 pub struct MessageBody(pub String);
 
-/// Maximum size of a person's message, in bytes.
+/// Maximum size of a user's chat message, in bytes.
 const MAX_CHAT_MESSAGE: usize = 16 * 1024;
 
 impl FromRequest<App> for JsonObject {
@@ -94,7 +95,7 @@ async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<Strin
     read(request, app).await?.parse(app, types).await
 }
 
-/// Reads a body and reserves memory for it as it arrives.
+/// Reads a body, and reserves memory for each part of the body when that part arrives.
 async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     let (parts, mut body) = request.into_parts();
     let too_large = || ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes"));
@@ -143,7 +144,7 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
     }
 }
 
-/// Returns whether the content type is one of `types`; its parameters do not matter, but a charset must be UTF-8.
+/// Returns whether the content type is one of `types`. Its parameters are ignored, except that a charset must be UTF-8.
 fn has_type(headers: &HeaderMap, types: &[&str]) -> bool {
     let Some(given) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
     let mut parts = given.split(';').map(str::trim);

@@ -1,4 +1,4 @@
-//! The address of the client, and the actor of a request.
+//! The client's address, and the actor of a request.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -9,25 +9,27 @@ use ipnet::IpNet;
 use crate::app::App;
 use crate::limits::Actor;
 
-/// Each proxy adds the address that it was called from, at the end.
+/// Header to which each proxy appends the address of its own client.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The peer of the connection; the accept loop attaches it to each request.
+/// The address of the other end of the connection. The accept loop attaches it to each request.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
-/// Returns the actor of a request: the caller found by an earlier extractor, or else the address.
+/// Returns the actor of a request: the caller that an earlier extractor has authenticated, or else the client's
+/// address.
 pub fn actor(parts: &Parts, app: &App) -> Actor {
     parts.extensions.get().copied().unwrap_or_else(|| client_actor(parts, app))
 }
 
-/// Returns the actor for the client's address.
+/// Returns an actor for the client's address, whoever is signed in.
 pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
     Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))
 }
 
-/// Returns the client's address. Reads `X-Forwarded-For` from the right as long as the next address is a trusted proxy.
+/// Returns the client's address. Reads `X-Forwarded-For` from right to left, and stops at the first address that is not
+/// a trusted proxy.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();
@@ -43,7 +45,7 @@ fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     client
 }
 
-/// Reads an address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
+/// Parses an address in the formats that proxies write: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
 fn address(text: &[u8]) -> Option<IpAddr> {
     let text = std::str::from_utf8(text).ok()?.trim();
     let with_port = || text.parse::<std::net::SocketAddr>().ok().map(|address| address.ip());

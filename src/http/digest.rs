@@ -1,10 +1,10 @@
-//! Digests in place of long or secret texts.
+//! Digests that replace long or secret texts.
 
 use aws_lc_rs::digest::{SHA256, digest};
 
 use crate::domain::hex;
 
-/// Returns a digest in hexadecimal.
+/// Returns the SHA-256 digest of `bytes` in hexadecimal.
 pub fn digest_of(bytes: &[u8]) -> String {
     hex::digits(digest(&SHA256, bytes).as_ref())
 }

@@ -1,4 +1,5 @@
-//! The OpenAPI document, generated from the code, and a page that shows it without loading anything from other hosts.
+//! The OpenAPI document, which is generated from the code, and a documentation page that loads nothing from other
+//! hosts.
 
 use axum::Router;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -20,7 +21,7 @@ use super::idempotency;
 use crate::domain::event_view::EventView;
 use crate::domain::status::Status;
 
-/// The base to which the router adds its operations.
+/// The document without operations, which the router adds.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(title = "Fieldbook", description = "Investigations, their history and contradictions, and links to them.",
@@ -44,7 +45,7 @@ impl Modify for Bearer {
     }
 }
 
-/// Adds to the document what all operations have in common.
+/// Completes the document with everything that the operations have in common.
 pub fn complete(mut document: OpenApi) -> OpenApi {
     for item in document.paths.paths.values_mut() {
         let reading = [&mut item.get, &mut item.head].map(|operation| (operation, false));
@@ -59,12 +60,12 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
     document
 }
 
-/// Returns an empty document to add operations to.
+/// Returns the document without operations.
 pub fn empty() -> OpenApi {
     Document::openapi()
 }
 
-/// Adds a schema to each parameter. Parameters with the same name have the same schema everywhere.
+/// Adds a schema to each parameter. Parameters of the same name have the same schema in all operations.
 fn describe_parameters(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(parameter) = parameter
@@ -96,7 +97,7 @@ fn schema_of(name: &str) -> Option<Object> {
     )
 }
 
-/// Adds the errors that every operation can have.
+/// Adds the error responses that operations have in common. `changes` is true if the operation changes something.
 fn add_refusals(operation: &mut Operation, changes: bool) {
     if operation.tags.iter().flatten().any(|tag| tag == "health") {
         return;
@@ -114,7 +115,7 @@ fn add_refusals(operation: &mut Operation, changes: bool) {
             operation.security.is_some() && changes,
             "The caller's role changes nothing, or the investigation is somebody else's",
         ),
-        ("404", takes("id"), "Not there; with the statuses of the contract (`error-statuses`) this is a 500"),
+        ("404", takes("id"), "Not found; a 500 if `error-statuses` selects the statuses of the contract"),
         ("408", has_body, "The body took too long to arrive"),
         ("409", takes(idempotency::NAME), "The Idempotency-Key belongs to another request"),
         (
@@ -141,7 +142,7 @@ fn refusal(description: &str) -> Response {
     ResponseBuilder::new().description(description).content("application/json", content).build()
 }
 
-/// Serves the document and the page.
+/// Serves the document and the documentation page.
 pub fn routes<S: Clone + Send + Sync + 'static>(document: &OpenApi) -> Router<S> {
     let text = document.to_pretty_json().unwrap_or_default();
     let shown = [("content-type", "application/json"), ("cache-control", "no-cache")];
@@ -151,11 +152,13 @@ pub fn routes<S: Clone + Send + Sync + 'static>(document: &OpenApi) -> Router<S>
     Router::new().route("/api/openapi.json", get(json)).merge(page)
 }
 
-/// The page may load its own scripts and pictures, and call this service.
+/// Content security policy of the documentation page: the page may load its own scripts and pictures, and call this
+/// service.
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page's library answers 404 without a body. This adds the usual envelope.
+/// Sets the headers of the documentation page. A 404 from the page's library has no body, so this function replaces it
+/// with the usual error envelope.
 async fn as_a_page(mut response: HttpResponse) -> HttpResponse {
     if response.status() == StatusCode::NOT_FOUND {
         return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();

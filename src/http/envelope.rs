@@ -1,4 +1,4 @@
-//! The envelopes of success.
+//! Envelopes of successful responses.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use crate::domain::investigation::Investigation;
 use crate::domain::page::{self, ByteBudget, Page};
 use crate::domain::representation::{DismissedView, Document, Profile};
 
-/// The response of most operations.
+/// The envelope of most successful responses.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Answer<T> {
     /// Always true.
     pub success: bool,
-    /// The message of the operation.
+    /// A message for people, which is fixed for each operation.
     pub message: &'static str,
     /// The result.
     pub data: T,
 }
 
-/// The response of operations that have no message.
+/// The envelope of successful responses without a message.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Data<T> {
     /// Always true.
@@ -38,10 +38,10 @@ pub struct Data<T> {
     pub data: T,
 }
 
-/// A collection in pages.
+/// A response with one page of a collection.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Paged<A> {
-    /// The response with one page.
+    /// The envelope with the entries of this page.
     #[serde(flatten)]
     pub answer: A,
     /// Cursor of the next page; omitted on the last page.
@@ -50,17 +50,18 @@ pub struct Paged<A> {
     pub pagination: Option<NextPage>,
 }
 
-/// The cursor of the next page.
+/// Where the next page starts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NextPage {
-    /// Always true.
+    /// Always true. The whole object is omitted on the last page.
     has_more: bool,
-    /// Give this as `cursor`.
+    /// The value of the parameter `cursor` that requests the next page.
     next_cursor: String,
 }
 
-/// Returns the entries of a page as JSON, up to the size limit of a response, and the cursor for the rest.
+/// Returns the entries of a page as JSON, up to the size limit of a response. Also returns the cursor of the next page;
+/// `None` if this page is the last.
 pub fn paginate<T: Serialize, P: Serialize>(
     page: Page<T, P>,
 ) -> Result<(Vec<Box<RawValue>>, Option<NextPage>), ApiError> {
@@ -73,7 +74,7 @@ pub fn paginate<T: Serialize, P: Serialize>(
     Ok((entries, next))
 }
 
-/// Returns the entries that fit, as JSON; always at least the first.
+/// Returns as many entries as fit into `room`, as JSON. Returns at least one entry, even if it does not fit.
 pub fn take_fitting<T: Serialize>(
     entries: impl IntoIterator<Item = T>,
     mut room: ByteBudget,
@@ -81,7 +82,7 @@ pub fn take_fitting<T: Serialize>(
     let mut taken = Vec::new();
     for entry in entries {
         let entry = to_raw_value(&entry).map_err(|error| unwritable(&error))?;
-        // The comma before the entry counts as well.
+        // Each entry also takes one byte for its comma.
         if !room.takes(entry.get().len() + 1) {
             break;
         }
@@ -90,24 +91,24 @@ pub fn take_fitting<T: Serialize>(
     Ok(taken)
 }
 
-/// Responds with `{ success, message, data }`.
+/// Creates a response with the body `{ success, message, data }`.
 pub fn answer<T: Serialize>(status: StatusCode, message: &'static str, data: T) -> Response {
     (status, Json(Answer { success: true, message, data })).into_response()
 }
 
-/// Responds with `{ success, data }`.
+/// Creates a response with the body `{ success, data }`.
 pub fn data<T: Serialize>(data: T) -> Response {
     Json(Data { success: true, data }).into_response()
 }
 
-/// Returns the investigation as responses show it to this caller: with the profile of its author.
+/// Adds the author's profile to an investigation. The profile is looked up with the caller's token.
 pub async fn show<C>(app: &App, caller: &Caller, investigation: impl Into<Arc<Investigation<C>>>) -> Document<C> {
     let investigation = investigation.into();
     let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
     Document { investigation, author }
 }
 
-/// Returns the investigations of a page for this caller. Profiles of their authors are looked up together.
+/// Adds the authors' profiles to the investigations of a page. All profiles are looked up together.
 pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigation<C>>>) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
     let authors = app.profiles.of(caller.bearer.as_ref(), &authors).await;
@@ -115,7 +116,7 @@ pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigatio
     page.into_iter().zip(authors).map(document).collect()
 }
 
-/// Responds with `{ success, message, data }` for an investigation, and its entity tag.
+/// Creates a response with the body `{ success, message, data }` for an investigation, and with its entity tag.
 pub async fn investigation_response<C: content::ContentFields>(
     app: &App,
     caller: &Caller,
@@ -131,10 +132,10 @@ pub async fn investigation_response<C: content::ContentFields>(
     tagged(revision, response)
 }
 
-/// Bytes of a typical investigation.
+/// Size of a typical investigation as JSON, in bytes.
 const TYPICAL_BYTES: usize = 8 * 1024;
 
-/// Returns a JSON response with space reserved for this many investigations.
+/// Creates a JSON response. Allocates space for `investigations` investigations in advance.
 pub fn json(investigations: usize, body: &impl Serialize) -> Response {
     let mut bytes = Vec::with_capacity(TYPICAL_BYTES * investigations);
     match serde_json::to_writer(&mut bytes, body) {
@@ -148,7 +149,7 @@ fn unwritable(error: &serde_json::Error) -> ApiError {
     ApiError::internal()
 }
 
-/// Adds the entity tag of the investigation that the response holds.
+/// Sets the header `ETag` to the revision of the investigation in the response.
 pub fn tagged(revision: u64, mut response: Response) -> Response {
     if let Ok(tag) = HeaderValue::try_from(format!("\"{revision}\"")) {
         response.headers_mut().insert(header::ETAG, tag);
@@ -161,44 +162,45 @@ pub fn tagged(revision: u64, mut response: Response) -> Response {
 #[schema(as = Investigation)]
 #[expect(dead_code, reason = "describes what `Document` becomes; a test compares the two")]
 pub struct InvestigationSchema {
-    /// Its identity: 24 hexadecimal digits.
+    /// Id of the investigation: 24 hexadecimal digits.
     #[schema(rename = "_id")]
     id: String,
     /// Current status.
     status: String,
-    /// Its owner.
+    /// The author, who owns the investigation.
     author: Profile,
-    /// Other users who may change it where only authors may; omitted if there are none.
+    /// Ids of other users who may change the investigation if only authors may change their investigations; omitted if
+    /// there are none.
     editors: Option<Vec<String>>,
-    /// `{ author }` with the bare id or null.
+    /// An object `{ author }` with the id of the author, or null.
     metadata: Value,
     /// Whether the assistant made the last change.
     #[schema(rename = "lastChangeWithAI")]
     last_change_with_ai: bool,
-    /// Fields that cannot all be true.
+    /// Contradictions: findings that these fields cannot all be true.
     contradictions: Vec<crate::domain::finding::Finding>,
-    /// Findings that are not sure enough to count.
+    /// Possible contradictions, which are too uncertain to count.
     hints: Vec<crate::domain::finding::Finding>,
-    /// Findings that an author dismissed, as long as the values in their evidence stay.
+    /// Findings that an author has dismissed. A dismissal ends when a value in the evidence of its finding changes.
     dismissed: Vec<DismissedView<'static>>,
     /// True if a rule or the language model failed, so that contradictions may be missing; otherwise omitted. The next
-    /// change tries again.
+    /// change repeats the check.
     #[schema(rename = "contradictionsIncomplete")]
     contradictions_incomplete: Option<bool>,
-    /// True while the language model has not read the content yet; otherwise left out.
+    /// True while the language model has not read the content yet; otherwise omitted.
     #[schema(rename = "contradictionsPending")]
     contradictions_pending: Option<bool>,
     /// Current version.
     version: u64,
-    /// Grows with every stored change; the entity tag.
+    /// Revision, which increases with every stored change. It is also the entity tag.
     revision: u64,
-    /// The investigation that it was cloned from.
+    /// Id of the investigation from which this one was cloned.
     #[schema(rename = "clonedFrom")]
     cloned_from: Option<String>,
-    /// When it was created.
+    /// Time at which the investigation was created.
     #[schema(rename = "createdAt")]
     created_at: String,
-    /// When it was last stored.
+    /// Time of the last stored change.
     #[schema(rename = "updatedAt")]
     updated_at: String,
 }

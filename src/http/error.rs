@@ -1,7 +1,7 @@
-//! The error of the HTTP layer: a status, the message of the interface, and a stable code for programs.
+//! Errors of the HTTP layer: a status, a message from the API contract, and a stable code for programs.
 //!
-//! A request that is refused before its operation runs is the client's fault. A failure inside an operation has the
-//! status and message of the interface. Causes are logged once, here, and never sent.
+//! If a request is rejected before its operation runs, the status is a client error. If an operation fails, the status
+//! and the message are those of the API contract. The cause is logged once, here, and is never sent.
 
 use std::time::Duration;
 
@@ -18,16 +18,16 @@ use crate::domain::schema::Violation;
 use crate::limits::{Policy, RateLimitExceeded};
 use crate::store::{Obstacle, StoreError};
 
-/// `Retry-After` of short outages.
+/// The wait in `Retry-After` for short outages.
 pub const SOON: Duration = Duration::from_secs(1);
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// `error` if there is nothing to report.
+/// Value of `error` if no reason can be given.
 const UNKNOWN: &str = "Unknown error";
 
-/// Text for a store that is unavailable or does not answer.
+/// Text for a store that cannot be reached.
 const STORE_UNAVAILABLE: &str = "The store is not available. Nothing was changed; try again in a second";
 const STORE_SILENT: &str =
     "The store is not available. Whether anything was changed is not known; read it again in a second";
@@ -36,28 +36,28 @@ const STORE_SILENT: &str =
 const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or \
      fewer search words, or try again in a second";
 
-/// The message of failures that have no other.
+/// Message of failures that have no message of their own.
 const INTERNAL: &str = "Internal server error";
 
-/// The envelope of every failure.
+/// The body of every error response.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// Always false.
     pub success: bool,
-    /// The failed operation's message.
+    /// The message of the failed operation.
     pub message: String,
-    /// The reason, and what the caller can do.
+    /// The reason for the failure, and what the caller can do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Every violation, if the request or the content is invalid.
+    /// All violations, if the request or the content is invalid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub errors: Vec<Violation>,
-    /// A stable name for programs.
+    /// A stable error code for programs.
     pub code: &'static str,
 }
 
-/// A failure, to be sent as a response.
+/// An error response.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -66,17 +66,17 @@ pub struct ApiError {
     body: Box<ErrorBody>,
 }
 
-/// How an operation words its failures, according to the interface's table.
+/// How an operation reports a failure, as the API contract specifies.
 #[derive(Debug, Clone, Copy)]
 pub enum Wording {
-    /// A fixed message; `error` has the text of the failure.
+    /// The message is fixed, and `error` has the text of the failure.
     Fixed(&'static str),
-    /// The text of the failure is the message, or this text if there is none; `error` is empty.
+    /// The message is the text of the failure, or this text if the failure has none. `error` is omitted.
     Text(&'static str),
 }
 
 impl ApiError {
-    /// Creates a failure with this status, message and code.
+    /// Creates an error with this status, message and code.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
         Self { status, again_after: None, limit: None, body: Box::new(body) }
@@ -87,13 +87,13 @@ impl ApiError {
         self.body.code
     }
 
-    /// Adds `Retry-After`, if known. Only the HTTP status gets it.
+    /// Sets the wait for `Retry-After`, if known. The header is sent only with status 429 or 503.
     pub fn again_after(mut self, wait: Option<Duration>) -> Self {
         self.again_after = wait;
         self
     }
 
-    /// Sets the reason in `error`.
+    /// Sets the reason, which is sent in `error`.
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.body.error = Some(reason.into());
         self
@@ -104,14 +104,14 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// Creates the error for an invalid request or invalid content, with every violation.
+    /// Creates the error for an invalid request or invalid content, with all its violations.
     pub fn invalid(violations: Vec<Violation>) -> Self {
         let mut error = Self::new(StatusCode::BAD_REQUEST, "validation_failed", "Validation failed");
         error.body.errors = violations;
         error
     }
 
-    /// Creates an error with one violation.
+    /// Creates the error for an invalid request with one violation.
     pub fn invalid_at(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid(vec![Violation::new(path, message)])
     }
@@ -135,24 +135,26 @@ impl ApiError {
         error.again_after(Some(Duration::from_secs(wait)))
     }
 
-    /// Creates the error for a caller who already holds the most that one caller may hold of a bounded resource.
+    /// Creates the error for a caller who already uses the maximum share per caller of a limited resource.
     pub fn own_share(what: &str, each: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_at_once", "Too many at once")
-            .because(format!("One caller can have {each} {what} under way; nothing was done, try again in a second"))
+            .because(format!(
+                "A caller can have at most {each} {what} in progress; nothing was done, try again in a second"
+            ))
             .again_after(Some(SOON))
     }
 
-    /// Creates the error for a caller who may not do this.
+    /// Creates the error for a caller who lacks the permission for an operation.
     pub fn denied(denial: Denial) -> Self {
         Self::new(StatusCode::FORBIDDEN, denial.code(), "Not allowed").because(denial.to_string())
     }
 
-    /// Creates the error for an unexpected failure; only the log has details.
+    /// Creates the error for an unexpected failure. The details appear only in the log.
     pub fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).because(UNKNOWN)
     }
 
-    /// Returns the failure of an operation that the interface's table covers.
+    /// Creates the error for a failure of an operation whose messages the API contract specifies.
     pub fn of(failure: Failure, wording: Wording, statuses: ErrorStatuses) -> Self {
         let kind = match refused(failure) {
             Ok(refusal) => return refusal,
@@ -171,7 +173,8 @@ impl ApiError {
         error.again_after(kind.again_after)
     }
 
-    /// Creates the error of an operation that has standard HTTP statuses whatever the settings say.
+    /// Creates the error for a failure of an operation that uses standard HTTP statuses, whatever `error-statuses`
+    /// says.
     pub fn plain(failure: Failure) -> Self {
         match refused(failure) {
             Ok(refusal) => refusal,
@@ -185,10 +188,10 @@ impl ApiError {
 
 struct Kind {
     code: &'static str,
-    /// The text for the caller; `None` if it would not help.
+    /// The text for the caller; `None` if no text would help the caller.
     text: Option<String>,
     http_status: StatusCode,
-    /// When to retry, if retrying can help.
+    /// The wait before a retry; `None` if a retry cannot help.
     again_after: Option<Duration>,
 }
 
@@ -229,7 +232,7 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         }
         Failure::KeyReused => {
             Ok(ApiError::new(StatusCode::CONFLICT, "idempotency_key_reused", "The Idempotency-Key belongs to another request")
-                .because("Within a day a key stands for one request, operation and body included; nothing was changed, send this one with a key of its own"))
+                .because("For a day, a key can only be reused to repeat the same operation with the same body; nothing was changed. Send this request with a new key"))
         }
         Failure::FindingNotFound => {
             Ok(ApiError::new(StatusCode::NOT_FOUND, "finding_not_found", "Finding not found")
@@ -316,7 +319,7 @@ impl IntoResponse for ApiError {
             response.headers_mut().insert(name, value);
         }
         if let Some(Policy { name, most, window }) = self.limit {
-            // Header format of draft-ietf-httpapi-ratelimit-headers.
+            // The header format is that of draft-ietf-httpapi-ratelimit-headers.
             let policy = format!("\"{name}\";q={most};w={}", window.as_secs());
             let left = format!("\"{name}\";r=0;t={}", wait.unwrap_or_default());
             for (header, text) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, left)] {
@@ -327,7 +330,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// Returns a wait in seconds for headers, rounded up.
+/// Returns a wait in whole seconds, rounded up, and at least 1.
 pub fn whole_seconds(wait: Duration) -> u64 {
     (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
 }

@@ -1,6 +1,7 @@
-//! `GET /api/events`: changes of investigations as server-sent events.
+//! `GET /api/events`: changes to investigations, as server-sent events.
 //!
-//! A stream reads the store as fast as its client reads the stream, and holds at most one batch in memory.
+//! A stream reads from the store only as fast as its client reads from the stream, and keeps at most one batch of
+//! events in memory.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -22,28 +23,28 @@ use crate::domain::event::{Event, EventId};
 use crate::feed::{Listener, STREAMS};
 use crate::shares::{Refused, Share, share_of};
 
-/// Interval of comments on an idle stream, which show that the connection works.
+/// Interval between the comments that keep an idle stream alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// Maximum duration of a stream. The client then reconnects with a valid token.
+/// Maximum duration of a stream. After that the client must reconnect, so its token is checked again.
 const MAX_STREAM: Duration = Duration::from_secs(3600);
 
-/// The first line: clients should reconnect one second after a stream ends.
+/// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
 
-/// An event in the stream.
+/// An event as it is sent in the stream.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `shown` writes")]
 pub struct StreamedEvent {
-    /// Names the event.
+    /// Id of the event. A client sends this id as `Last-Event-ID` or `after` to continue after the event.
     id: String,
-    /// The event's type.
+    /// Type of the event.
     event: String,
-    /// An `Event` as JSON, in one line.
+    /// The event, as JSON in one line.
     data: String,
 }
 
-/// Streams events.
+/// Streams changes to investigations as server-sent events.
 #[utoipa::path(get, path = "/api/events", operation_id = "streamEvents", tag = "events",
     security(("bearer" = [])),
     params(("after" = Option<String>, Query, description = "The id of the event after which to continue; 0 for all stored events. Without it: events from now on"),
@@ -91,7 +92,8 @@ fn expired_cursor() -> ApiError {
     )
 }
 
-/// Sends events until the client disconnects, the service stops, or the stream reaches its maximum duration.
+/// Sends events until the client disconnects, the service stops, the store fails, or the stream reaches its maximum
+/// duration.
 async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: Share) {
     metrics::gauge!("fieldbook_event_streams").increment(1.0);
     tokio::select! {
@@ -116,7 +118,7 @@ async fn send_events(app: &App, mut listener: Listener, mut sender: Sender<Bytes
     }
 }
 
-/// Returns an event in the format of the stream, with its JSON on one line.
+/// Formats an event for the stream, with its JSON in one line.
 fn shown(event: &Event) -> String {
     let frame = serde_json::to_string(&event.view()).unwrap_or_default();
     format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())

@@ -1,7 +1,8 @@
-//! Checks the framing of a request before anything else reads it: its host, its transfer coding, and that a small body
-//! has arrived completely.
+//! Checks the framing of a request before other code reads the request: the `Host` header, the transfer coding, and
+//! that a small body has arrived completely.
 //!
-//! A connection is reused only after the whole body was read, so that no byte of it can be taken for a request.
+//! A connection is reused only after the whole body was read. Otherwise the rest of the body could be taken for the
+//! next request.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -22,12 +23,13 @@ use tokio::time::Sleep;
 
 use super::error::ApiError;
 
-/// Time limit for receiving a body.
+/// Time limit for receiving a body, counted from the first time that the body is waited for.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
-/// Bodies up to this many bytes are read before the request is served.
+/// Maximum size, in bytes, of a body that is read before the request is handled.
 const READ_AHEAD: usize = 64 * 1024;
 
-/// Serves a request with valid framing. Adds `Connection: close` if the body was not read to its end.
+/// Handles a request if its framing is valid. Adds `Connection: close` to the response if the body was not read to its
+/// end.
 pub async fn check(request: Request, next: Next) -> Response {
     if let Err(refusal) = check_head(request.version(), request.headers()) {
         return closing(refusal.into_response());
@@ -46,7 +48,7 @@ pub async fn check(request: Request, next: Next) -> Response {
     if is_read.load(Ordering::Relaxed) { response } else { closing(response) }
 }
 
-/// Returns the response to a request whose body cannot be read.
+/// Creates the error for a request whose body cannot be read.
 pub fn failed(error: BoxError) -> ApiError {
     if error.is::<BodyTimedOut>() {
         return ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive");
@@ -59,7 +61,8 @@ fn closing(mut response: Response) -> Response {
     response
 }
 
-/// Servers that interpret these headers differently would disagree about the end or the host of a request.
+/// Checks the headers `Host` and `Transfer-Encoding`. If they are ambiguous, two servers may disagree about the host of
+/// a request, or about where the request ends.
 fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     let mut hosts = headers.get_all(header::HOST).into_iter();
     let fault = match (hosts.next(), hosts.next()) {
@@ -79,7 +82,7 @@ fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Returns whether this is a host, perhaps with a port, and nothing else.
+/// Returns whether `text` is only a host, optionally with a port.
 fn is_host(text: &[u8]) -> bool {
     let Ok(authority) = Authority::try_from(text) else { return false };
     let host = authority.host();
@@ -90,31 +93,31 @@ fn is_host(text: &[u8]) -> bool {
     !host.is_empty() && port.is_some_and(has_port)
 }
 
-/// Returns whether the body may be read ahead: its announced length is small, and the client does not wait for `100
-/// Continue`.
+/// Returns whether the body may be read before the request is handled: its announced length is small or unknown, and
+/// the client does not wait for `100 Continue`.
 fn is_small(headers: &HeaderMap) -> bool {
     let waits = headers.get(header::EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     !waits && announced.is_none_or(|length| length <= READ_AHEAD)
 }
 
-/// A body took longer than [`BODY_TIMEOUT`].
+/// Error of a body that took longer than [`BODY_TIMEOUT`].
 #[derive(Debug, thiserror::Error)]
 #[error("the body took too long to arrive")]
 struct BodyTimedOut;
 
-/// The body of a request, which fails when its time has run out.
+/// The body of a request. Reading it fails after [`BODY_TIMEOUT`].
 struct TimedBody {
     body: Body,
-    /// The part that was read before the request was served.
+    /// The part of the body that was read before the request was handled.
     ahead: Option<Bytes>,
     deadline: Option<Pin<Box<Sleep>>>,
-    /// Whether it was read to its end.
+    /// Whether the body was read to its end.
     is_read: Arc<AtomicBool>,
 }
 
 impl TimedBody {
-    /// Reads the body, or the beginning of a large one.
+    /// Reads the whole body, or only the beginning if the body is larger than [`READ_AHEAD`].
     async fn read_ahead(&mut self) -> Result<(), BoxError> {
         let mut ahead = Vec::new();
         while ahead.len() <= READ_AHEAD {

@@ -1,6 +1,7 @@
-//! Detects that a client closed its side of the connection while its request is processed.
+//! Detects that a client closes its side of the connection while its request is being handled.
 //!
-//! hyper does not read while a handler runs. Bytes that arrive in the meantime are kept for the next request.
+//! hyper does not read from the connection while a handler runs. If the watcher reads bytes in the meantime, these are
+//! passed to hyper later, as the start of the next request.
 
 use std::io;
 use std::pin::Pin;
@@ -9,20 +10,21 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Number of bytes to read to see whether the client is still connected.
+/// Number of bytes to read in order to detect whether the client is still connected.
 const PEEK_BYTES: usize = 64;
 
-/// A stream that can be watched while hyper does not read it.
+/// A connection that can be watched for its end while hyper does not read from it.
 pub struct WatchedStream<S>(Arc<Mutex<ReadAhead<S>>>);
 
 struct ReadAhead<S> {
     stream: S,
-    /// Bytes that the watcher has read.
+    /// Bytes that the watcher has read, and that hyper has not read yet.
     early: Vec<u8>,
     ended: bool,
 }
 
-/// Waits for the client to close its side. It must be awaited by the handler itself, on the task of the connection.
+/// A handle that waits for the client to close its side. The handler must await it in the connection's own task,
+/// because a connection wakes only the task that polled it last.
 #[derive(Clone)]
 pub struct Hangup(Arc<dyn Peek>);
 
@@ -31,12 +33,12 @@ trait Peek: Send + Sync {
 }
 
 impl<S: AsyncRead + Unpin + Send + 'static> WatchedStream<S> {
-    /// Watches this stream.
+    /// Makes a connection watchable.
     pub fn new(stream: S) -> Self {
         Self(Arc::new(Mutex::new(ReadAhead { stream, early: Vec::new(), ended: false })))
     }
 
-    /// Returns a handle that waits for the end of the stream.
+    /// Returns a handle that waits until the client closes its side.
     pub fn hangup(&self) -> Hangup {
         Hangup(self.0.clone())
     }

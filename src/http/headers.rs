@@ -1,5 +1,5 @@
-//! Headers of every response. A handler may set its own instead: a page, for example, needs its own content security
-//! policy. CORS is decided here as well.
+//! Headers that every response has, and the CORS rules. A handler may set a header itself: for example, a page has its
+//! own content security policy.
 
 use std::time::Duration;
 
@@ -10,22 +10,23 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 use super::{idempotency, prefer};
 use crate::app::{HttpSettings, Origins};
 
-/// A response is data: a browser may not load or run anything from it.
+/// Content security policy of responses with data: a browser may not load or run anything from them.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Only pages of the same origin may embed a response. CORS requests do not consult this header.
+/// Header that says which pages may embed a response. By default, only pages of the same origin may. CORS requests
+/// ignore this header.
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Typical number of headers of a response.
+/// Typical number of headers in a response.
 const TYPICAL_HEADERS: usize = 12;
 
-/// How long a browser must keep using TLS: a year.
+/// Value of `Strict-Transport-Security`: browsers must use TLS for a year.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
-/// How long a browser may cache a preflight response.
+/// Time for which a browser may cache a preflight response.
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
-/// Sets the headers that the handler left out.
+/// Sets each common header that the handler has not set.
 pub fn complete(http: &HttpSettings, headers: &mut HeaderMap) {
     headers.reserve(TYPICAL_HEADERS);
     let mut complete = |name: HeaderName, value: &'static str| {
@@ -36,7 +37,8 @@ pub fn complete(http: &HttpSettings, headers: &mut HeaderMap) {
     complete(header::X_FRAME_OPTIONS, "DENY");
     complete(header::CONTENT_SECURITY_POLICY, NO_PAGE);
     complete(RESOURCE_POLICY, "same-origin");
-    // Responses depend on the caller. Their ETag is for If-Match; there are no conditional reads.
+    // Responses depend on the caller, so they must not be cached. The ETag is only for If-Match, because conditional
+    // reads are not supported.
     complete(header::CACHE_CONTROL, "no-store");
     if is_over_tls(http) {
         complete(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
@@ -47,17 +49,17 @@ fn is_over_tls(http: &HttpSettings) -> bool {
     http.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
 }
 
-/// Lets pages of any origin show this response, because it is public.
+/// Allows pages of any origin to embed this response, because the response is public.
 pub fn for_any_page(headers: &mut HeaderMap) {
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
 }
 
-/// Returns the CORS rules; `None` if other origins may do nothing. Preflight requests need no token.
+/// Returns the CORS rules; `None` if no other origin has access. Preflight requests need no token.
 pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
     let origins = match &http.cors_origins {
         Origins::None => return None,
         Origins::Any => AllowOrigin::from(Any),
-        // The settings accept only valid header values.
+        // Only valid header values pass the check of the settings, so this skips none.
         Origins::Listed(origins) => AllowOrigin::list(origins.iter().filter_map(|origin| origin.parse().ok())),
     };
     let of = HeaderName::from_static;

@@ -1,4 +1,4 @@
-//! Health: alive means that the process answers, ready means that the store reads and writes.
+//! Health checks. Live means that the process responds, and ready means that the store can read and write.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,10 +11,10 @@ use super::error::{ApiError, SOON};
 use crate::app::App;
 use crate::store::StoreError;
 
-/// The state of the service.
+/// The health of the service.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
-    /// Always `ok`: otherwise the answer is an error.
+    /// Always `ok`. If the check fails, the response is an error instead.
     status: &'static str,
 }
 

@@ -1,7 +1,7 @@
-//! `Idempotency-Key`: lets clients repeat a creation safely.
+//! `Idempotency-Key`: lets clients safely repeat a request that creates something.
 //!
-//! Callers are distinguished by the name in their token, or else by the token; callers without a token share one
-//! namespace.
+//! Each caller has a separate set of keys. Callers are distinguished by user id, or else by the name in the token, or
+//! else by the token. Anonymous callers share one set.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -16,16 +16,16 @@ use crate::app::App;
 use crate::authoring::IdempotentRequest;
 use crate::domain::id::ObjectId;
 
-/// The header.
+/// Name of the header.
 pub const NAME: &str = "Idempotency-Key";
 
-/// Marks the answer of an earlier request.
+/// Header that marks a response as a repetition of the response to an earlier request.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Maximum length of a key, in bytes.
 const MAX_KEY: usize = 255;
 
-/// The key of a request, if any.
+/// The idempotency key of a request; `None` if the request has none.
 pub struct IdempotencyKey(Option<String>);
 
 impl FromRequestParts<App> for IdempotencyKey {
@@ -46,7 +46,8 @@ impl FromRequestParts<App> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// Returns the request as the store knows it: this operation on that investigation, with this body.
+    /// Returns the request in the form that the store compares: the key, and digests of the operation, the target and
+    /// the body. `None` if the request has no key.
     pub fn of(
         self,
         caller: &Caller,
@@ -62,14 +63,14 @@ impl IdempotencyKey {
         };
         let mut request = json!([operation, target, body]);
         let as_written = digest_of(request.to_string().as_bytes());
-        // JSON gives the order of members no meaning.
+        // The order of the members of a JSON object has no meaning.
         request.sort_all_objects();
         let request = digest_of(request.to_string().as_bytes());
         Some(IdempotentRequest { caller, key, request, as_written })
     }
 }
 
-/// Returns the response, marked if it repeats the answer of an earlier request.
+/// Adds the header `Idempotent-Replayed` to a response if `again` is true.
 pub fn marked(again: bool, mut response: Response) -> Response {
     if again {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));

@@ -1,7 +1,7 @@
-//! Rate limits, checked by extractors before a handler runs, so that the handler's signature shows which limit applies.
+//! Rate limits. Extractors check them before a handler runs, so a handler's signature shows which limit applies.
 //!
-//! A visit counts on arrival. A request to the assistant counts once it is certain that the assistant will be used
-//! (`authoring/assist.rs`).
+//! A visit is counted when its request arrives. A request to the assistant is counted as soon as it is certain that the
+//! assistant will be used (see `authoring/assist.rs`).
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -12,10 +12,11 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::limits::{Actor, AssistantRequest};
 
-/// A visitor of a public link, within the rate limit of their address.
+/// The visitor of a public link. The extractor counts the visit, and fails if the rate limit of the visitor's address
+/// is exceeded.
 pub struct Visitor(pub Actor);
 
-/// A caller of the assistant. Counts against the rate limit when the assistant is used.
+/// A caller of the assistant. The rate limit is checked later, when the assistant is used.
 pub struct Assisted(pub Caller, pub AssistantRequest);
 
 impl FromRequestParts<App> for Visitor {

@@ -1,7 +1,7 @@
-//! Closes connections gently: after the last response it keeps reading for a moment.
+//! Closes connections gently: after the last response, the input is read and discarded for a moment.
 //!
-//! A close with unread input resets the connection, and a reset can destroy a response that the client has not read
-//! yet.
+//! Closing a connection with unread input resets the connection. A reset can destroy a response that the client has not
+//! read yet.
 
 use std::io;
 use std::pin::Pin;
@@ -12,26 +12,26 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// Time and bytes for which input is discarded after the last response, because a client may send everything before it
-/// reads.
+/// Limits, in time and bytes, of discarding input after the last response. A client may send its whole request before
+/// it starts to read.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// A connection that discards remaining input when it is shut down.
+/// A connection that discards the remaining input when it is shut down.
 pub struct Lingering {
     stream: TcpStream,
-    /// When discarding ends; `None` while the connection is open.
+    /// The end of discarding; `None` until the shutdown begins.
     until: Option<Pin<Box<Sleep>>>,
     discarded: usize,
 }
 
 impl Lingering {
-    /// Returns the connection over this stream.
+    /// Wraps a connection.
     pub fn new(stream: TcpStream) -> Self {
         Self { stream, until: None, discarded: 0 }
     }
 
-    /// Discards input until the client closes or the limit is reached.
+    /// Discards input until the client closes the connection or [`MAX_BYTES`] is reached.
     fn poll_discard(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let mut space = [0; 16 * 1024];
         while self.discarded < MAX_BYTES {

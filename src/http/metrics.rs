@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 
 use crate::metrics;
 
-/// Returns metrics for Prometheus: numbers by route and outcome, without content or names.
+/// Returns the metrics for Prometheus, by route and outcome. They contain no content and no names.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "health",
     responses((status = 200, description = "The text form of Prometheus", body = String, content_type = "text/plain")))]
 pub async fn metrics() -> impl IntoResponse {

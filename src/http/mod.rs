@@ -1,4 +1,4 @@
-//! The HTTP side: the only place that knows axum. One file for an operation, one line for it in [`router`].
+//! The HTTP layer, the only module that uses axum. Each operation has a file of its own and one line in [`router`].
 
 mod audit;
 mod auth;

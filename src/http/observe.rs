@@ -1,5 +1,6 @@
-//! Observes every request: adds a request id (`x-request-id`, from the caller or generated), a log line if the settings
-//! ask for it, metrics, a trace and the common response headers.
+//! Observes every request: adds a request id (`x-request-id`, sent by the caller or generated), metrics, a trace and
+//! the common response headers. Logs requests that end with a server error, or all requests if the settings enable
+//! that.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
@@ -54,7 +55,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     response
 }
 
-/// Returns whether a caller's id can be used, which is so if it cannot corrupt a log line.
+/// Returns whether the request id from a caller can be used, because it cannot corrupt a log line.
 fn is_usable(id: &HeaderValue) -> bool {
     let bytes = id.as_bytes();
     !bytes.is_empty() && bytes.len() <= LONGEST_REQUEST_ID && bytes.iter().all(u8::is_ascii_graphic)

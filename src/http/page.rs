@@ -1,7 +1,7 @@
-//! The authoring page: the embedded files of `ui/`, which use only the public interface.
+//! The authoring page: the embedded files of `ui/`, which use only the public API.
 //!
-//! Browsers ask each time whether a file is still the one they have, by its hash. The first file contains the style
-//! sheets, so that the first paint waits for one response only.
+//! Browsers revalidate their cached files on every visit, using the hash as the entity tag. The style sheets are
+//! inlined into `index.html`, so that the first paint needs only one response.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -28,17 +28,17 @@ use crate::examples;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
 
-/// The files as they are served, by name; built on first use.
+/// The files as they are served, by name. They are built on first use.
 static ASSETS: LazyLock<HashMap<&str, Asset>> =
     LazyLock::new(|| FILES.files().filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
 
 const FIRST: &str = "index.html";
 
-/// Start and end of the lines in the first file that load a style sheet.
+/// Start and end of a line in `index.html` that loads a style sheet.
 const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"#);
 
-/// Returns the content security policy. Scripts and styles come from this service alone. Inline style sheets are
-/// allowed by their hashes, so user text cannot become markup.
+/// Returns the content security policy of a file. Scripts and style sheets must come from this service. Inline style
+/// sheets are allowed by their hashes, so text of users cannot add styles.
 fn policy(styles: &[&str]) -> String {
     let hash = |style: &&str| format!(" 'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes())));
     let styles = styles.iter().map(hash).collect::<String>();
@@ -48,7 +48,7 @@ fn policy(styles: &[&str]) -> String {
     )
 }
 
-/// Builds the files before the first visitor asks for them.
+/// Builds the files in advance, so that the first visitor does not wait.
 pub fn prepare() {
     LazyLock::force(&ASSETS);
 }
@@ -58,11 +58,11 @@ struct Asset {
     tag: HeaderValue,
     policy: HeaderValue,
     bytes: Cow<'static, [u8]>,
-    /// The bytes, compressed.
+    /// The same bytes, compressed with gzip.
     gzip: Vec<u8>,
 }
 
-/// Serves the page at `/` and its parts below `/ui/`.
+/// Serves `index.html` at `/`, and all files below `/ui/`.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/ui/service.json", get(service))
@@ -71,15 +71,15 @@ pub fn routes() -> Router<App> {
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
 }
 
-/// Returns what the page must know about its service. None of it is secret, because the page asks before anybody has
-/// signed in.
+/// Returns settings of this service that the page needs. They are public, because the page reads them before anybody
+/// has signed in.
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();
     let editors = app.http.editing == Editing::Author;
     Json(json!({ "publicUrl": app.http.public_url, "converses": converses, "editors": editors })).into_response()
 }
 
-/// Returns the example investigations, for a store that has none yet.
+/// Returns the example investigations, which the page offers if the store is empty.
 async fn examples() -> Result<Response, ApiError> {
     let examples = examples::read().map_err(|_| ApiError::internal())?;
     Ok(Json(examples.into_values().collect::<Vec<_>>()).into_response())
@@ -110,7 +110,7 @@ impl Asset {
     }
 }
 
-/// Returns the first file with the style sheets in it, and the style sheets.
+/// Returns `index.html` with its style sheets inlined, and the style sheets; `None` if a style sheet is missing.
 fn with_styles(html: &'static str) -> Option<(String, Vec<&'static str>)> {
     let (mut whole, mut styles) = (String::new(), Vec::new());
     for line in html.lines() {
@@ -149,7 +149,7 @@ fn sent(name: &str, asked: &HeaderMap) -> Response {
     (content_type, headers, bytes.as_ref()).into_response()
 }
 
-/// Returns the members of a header that is a list.
+/// Returns the members of a header whose value is a comma-separated list.
 fn listed(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)

@@ -1,4 +1,4 @@
-//! The response of an operation that panicked: the failure in the words of the interface, and no details.
+//! The response of an operation that panicked. Its message is that of the API contract, without details.
 
 use std::any::Any;
 
@@ -15,7 +15,7 @@ use crate::authoring::Failure;
 #[derive(Clone)]
 struct Panicked;
 
-/// Catches a panic; the log has the details.
+/// Creates the response to a panic. The details appear only in the log.
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     tracing::error!(error.code = "internal_error", reason, "an operation panicked");
@@ -24,7 +24,7 @@ pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     response
 }
 
-/// Words the response to a panic like other failures of the same operation.
+/// Replaces the response to a panic with the one that the API contract specifies for failures of the operation.
 pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let wording = route.and_then(|route| wording(request.method(), route.as_str()));
@@ -35,7 +35,8 @@ pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, requ
     }
 }
 
-/// Returns the interface's words for failures of an operation; `None` for operations that it does not name.
+/// Returns the wording that the API contract specifies for failures of an operation; `None` for an operation that the
+/// contract does not include.
 fn wording(method: &Method, route: &str) -> Option<Wording> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {

@@ -18,50 +18,51 @@ use crate::domain::page::{self, AuditPlace, ChatPlace, DayPlace, LinkPlace, Page
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
-/// Maximum number of versions, history entries, chat entries or links per response.
+/// Maximum number of versions, history entries, chat entries, links or audit entries in a response.
 const MAX_ENTRIES: u64 = 1000;
 const DEFAULT_VERSIONS: u32 = 20;
 const DEFAULT_HISTORY: u32 = 50;
 
-/// The investigation id in the path, also of link operations.
+/// `id` in the path: the id of an investigation. Link operations use it, too.
 pub struct InvestigationId(pub ObjectId);
-/// The dismissal of an investigation.
+/// `dismissalId` in the path: the id of a dismissal.
 pub struct DismissalId(pub ObjectId);
-/// The path of a field.
+/// `fieldPath` in the path: the path of a content field.
 pub struct Field(pub FieldPath);
-/// The number of a version.
+/// `version` in the path: the number of a version.
 pub struct Version(pub u64);
-/// Key and sub-link.
+/// `key` and `subLink` in the path, which together name a link.
 pub struct LinkName {
     /// The first part of the link's address.
     pub key: String,
     /// The second part.
     pub sub_link: String,
 }
-/// `limit` and `before` of the list of versions.
+/// `limit` and `before` in the query, for the list of versions.
 pub struct Versions(pub HistoryRange);
-/// `limit` and `before` of a field's history.
+/// `limit` and `before` in the query, for the history of a field.
 pub struct History(pub HistoryRange);
-/// `limit` and `cursor` of a collection. `MOST` is the maximum and the default number of entries.
+/// `limit` and `cursor` in the query, for any collection. `MOST` is the maximum number of entries, and the default.
 pub struct Paged<P, const MOST: u32>(pub PageRequest<P>);
-/// `limit` and `cursor` of a chat.
+/// `limit` and `cursor` in the query, for the entries of a chat.
 pub type ChatPages = Paged<ChatPlace, { MAX_ENTRIES as u32 }>;
-/// `limit` and `cursor` of links.
+/// `limit` and `cursor` in the query, for links.
 pub type LinkPages = Paged<LinkPlace, { MAX_ENTRIES as u32 }>;
-/// `limit` and `cursor` of days with visits. Twenty years fit into one response.
+/// `limit` and `cursor` in the query, for the days on which a link was visited. The days of twenty years fit into one
+/// response.
 pub type DayPages = Paged<DayPlace, 10_000>;
-/// `limit` and `cursor` of the audit log.
+/// `limit` and `cursor` in the query, for the audit log.
 pub type AuditPages = Paged<AuditPlace, { MAX_ENTRIES as u32 }>;
-/// `investigation`: only entries of this investigation.
+/// `investigation` in the query: restricts the entries to those of this investigation.
 pub struct OfInvestigation(pub Option<ObjectId>);
-/// The parameters of the list.
+/// All query parameters of the list of investigations.
 pub struct List(pub ListQuery);
-/// `Last-Event-ID` or else `after`: the last event that the caller has seen.
+/// The header `Last-Event-ID`, or else `after` in the query: the last event that the caller has received.
 pub struct After(pub Option<EventId>);
-/// `dryRun`: show the result without storing it.
+/// `dryRun` in the query: returns the result without storing it.
 pub struct DryRun(pub bool);
 
-/// Returns the path parameters by name. A path that cannot be decoded has none.
+/// Returns the path parameters by name. If the path cannot be decoded, returns none.
 async fn segments(parts: &mut Parts) -> Result<HashMap<String, String>, ApiError> {
     let path: Result<Path<HashMap<String, String>>, _> = parts.extract().await;
     path.map(|Path(segments)| segments).map_err(|_| ApiError::invalid_at("", "the path must be percent-encoded UTF-8"))
@@ -144,7 +145,7 @@ async fn query(parts: &mut Parts) -> Result<Vec<(String, String)>, ApiError> {
     }
 }
 
-/// Returns a query parameter that may be given at most once.
+/// Returns a query parameter. Fails if the parameter appears more than once.
 async fn parameter(parts: &mut Parts, name: &str) -> Result<Option<String>, ApiError> {
     let mut values = query(parts).await?.into_iter().filter(|(given, _)| given == name);
     match (values.next(), values.next()) {
@@ -187,7 +188,7 @@ impl FromRequestParts<App> for OfInvestigation {
     }
 }
 
-/// Header that `EventSource` sends automatically when it reconnects.
+/// Header that browsers send when an `EventSource` reconnects.
 const LAST_EVENT_ID: &str = "last-event-id";
 
 impl FromRequestParts<App> for After {
@@ -239,7 +240,7 @@ impl<P: DeserializeOwned, const MOST: u32> FromRequestParts<App> for Paged<P, MO
 }
 
 impl<P, const MOST: u32> Paged<P, MOST> {
-    /// Returns the page that is wanted, if its cursor is one of this investigation.
+    /// Returns the requested page, if its cursor belongs to this investigation.
     pub fn of(self, id: ObjectId, investigation: impl Fn(&P) -> ObjectId) -> Result<PageRequest<P>, ApiError> {
         match &self.0.after {
             Some(place) if investigation(place) != id => Err(wrong_cursor()),

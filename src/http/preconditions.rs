@@ -1,4 +1,4 @@
-//! `If-Match`: a write succeeds only on a revision that the caller has seen.
+//! `If-Match`: a write succeeds only if the investigation still has a revision that the caller has read.
 
 use axum::extract::FromRequestParts;
 use axum::http::{header, request::Parts};
@@ -7,7 +7,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::domain::investigation::Expected;
 
-/// The revisions that the caller is willing to change.
+/// The revisions that the investigation may have.
 pub struct IfMatch(pub Expected);
 
 impl FromRequestParts<App> for IfMatch {
@@ -24,7 +24,7 @@ impl FromRequestParts<App> for IfMatch {
                 if tag == "*" {
                     return Ok(Self(Expected::Any));
                 }
-                // Weak tags (W/"…") and unknown tags match nothing, so they end in 412.
+                // Weak tags (W/"…") and unknown tags match no revision, so the response is a 412.
                 let revision: Option<u64> =
                     tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).and_then(revision);
                 revisions.extend(revision);
@@ -34,7 +34,8 @@ impl FromRequestParts<App> for IfMatch {
     }
 }
 
-/// Returns the revision of a tag. Tags are compared as texts, so "01" is not "1".
+/// Returns the revision in an entity tag; `None` unless the number is in canonical form, because tags are compared as
+/// text and "01" is not "1".
 fn revision(tag: &str) -> Option<u64> {
     tag.parse().ok().filter(|revision: &u64| revision.to_string() == tag)
 }

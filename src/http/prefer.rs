@@ -10,15 +10,15 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::authoring::RespondAfter;
 
-/// The header.
+/// Name of the request header.
 pub const NAME: HeaderName = HeaderName::from_static("prefer");
 
-/// Names the preference that was applied.
+/// Response header that names the applied preference.
 pub const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
 const RESPOND_ASYNC: &str = "respond-async";
 
-/// When the caller wants the response. Other and unreadable preferences are ignored.
+/// When the caller wants the response. Other preferences and malformed headers are ignored.
 #[derive(Debug, Clone, Copy)]
 pub struct Prefer(pub RespondAfter);
 
@@ -36,7 +36,7 @@ impl FromRequestParts<App> for Prefer {
 }
 
 impl Prefer {
-    /// Returns the response, marked if it was sent before the language model has read the content.
+    /// Adds the header `Preference-Applied` to a response that is sent before the language model has read the content.
     pub fn mark(self, pending: bool, mut response: Response) -> Response {
         if pending && self.0 == RespondAfter::Stored {
             response.headers_mut().insert(APPLIED, HeaderValue::from_static(RESPOND_ASYNC));

@@ -1,4 +1,5 @@
-//! Heavy reads: each caller has a share of them and waits a moment for it. Disconnecting cancels the read.
+//! Expensive reads. Each caller may run only a few at once, and waits briefly for a permit. If the client disconnects,
+//! its read is cancelled.
 
 use std::time::Duration;
 
@@ -12,10 +13,10 @@ use super::error::{ApiError, SOON};
 use super::hangup::Hangup;
 use crate::app::App;
 
-/// Maximum wait for a share. It is shorter than the deadline of a read, so that the queue does not grow.
+/// Maximum wait for a permit. The wait is shorter than the deadline of a read, so that the queue does not grow.
 const WAIT: Duration = Duration::from_secs(3);
 
-/// A caller of an operation that reads more than it shows.
+/// A caller of an operation that may read far more than it returns.
 pub struct Reading {
     /// The caller.
     pub caller: Caller,
@@ -32,10 +33,10 @@ impl FromRequestParts<App> for Reading {
 }
 
 impl Reading {
-    /// Runs a heavy read within the caller's share.
+    /// Runs an expensive read when the caller gets a permit.
     ///
     /// # Errors
-    /// [`ApiError`] if the share stays taken or the client disconnects.
+    /// [`ApiError`] if no permit becomes free in time, or if the client disconnects.
     pub async fn heavy<T>(&self, app: &App, read: impl Future<Output = T>) -> Result<T, ApiError> {
         let admitted = async {
             let share = timeout(WAIT, app.heavy_reads.take(self.caller.actor)).await.ok().flatten().ok_or_else(busy)?;
@@ -57,7 +58,7 @@ fn busy() -> ApiError {
         .again_after(Some(SOON))
 }
 
-/// Returns the error for a client that closed its sending side and still reads.
+/// Creates the error for a client that has closed its sending side, but may still read the response.
 fn hung_up() -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "connection_closed", "The connection was closed").because(
         "The read was stopped because the client closed its side of the connection; keep it open until the response arrives",

@@ -1,4 +1,4 @@
-//! All routes, one line each.
+//! All routes of the service, one line each.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::app::App;
 
-/// Returns the operations, with their documentation.
+/// Returns the router of the documented operations, with the OpenAPI document.
 pub fn operations() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(docs::empty())
         .routes(routes!(investigation::create::create, investigation::list::list))
@@ -48,12 +48,13 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(metrics::metrics))
 }
 
-/// Returns the OpenAPI document of the whole service.
+/// Returns the complete OpenAPI document of the service.
 pub fn openapi() -> OpenApi {
     docs::complete(operations().split_for_parts().1)
 }
 
-/// The routes without settings. Built once per process, because documenting all operations takes milliseconds.
+/// The routes of the service, which do not depend on the settings. They are built once per process, because documenting
+/// all operations takes several milliseconds.
 static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
     let (operations, document) = operations().split_for_parts();
     operations
@@ -63,7 +64,7 @@ static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
         .merge(lesson_page::routes())
 });
 
-/// Returns the service as one router. The server must fill empty path segments first (see `blank_segments`).
+/// Returns the router of the whole service. The server must pass each request through [`blank_segments`] first.
 pub fn router(app: App) -> Router {
     let routes = ROUTES
         .clone()
@@ -79,7 +80,8 @@ pub fn router(app: App) -> Router {
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
 }
 
-/// Fills empty path segments with a blank, so that a missing id reaches the operation that asks for it.
+/// Replaces empty path segments with a blank, so that a request with an empty id reaches its operation, which reports
+/// the missing id.
 pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
     let path = request.uri().path();
     if path.starts_with("/api/") && (path.ends_with('/') || path.contains("//")) {
@@ -93,7 +95,7 @@ pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Req
     request
 }
 
-/// The address as the client sent it, before [`blank_segments`] filled it.
+/// The URI as the client sent it, before [`blank_segments`] changed it.
 #[derive(Clone)]
 struct RequestedUri(Uri);
 

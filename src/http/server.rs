@@ -1,4 +1,5 @@
-//! The accept loop. It limits how long a connection may take for headers, may be idle, and may delay the stop.
+//! The accept loop. It limits how long a client may take to send headers, how long a connection may be idle, and how
+//! long open requests may delay the stop of the service.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -24,23 +25,23 @@ use crate::metrics;
 
 /// Time limit for receiving headers. An idle connection is closed after the same time.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
-/// A connection is closed if the client reads nothing for this long.
+/// Time after which a connection is closed if the client does not read the response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
-/// Maximum bytes of a request head.
+/// Maximum size of the head of a request, in bytes.
 const MAX_HEAD: usize = 64 * 1024;
-/// Time for open requests to finish when the service stops.
+/// Time limit for finishing open requests when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
-/// Pause after a failed accept, for example when file handles are used up.
+/// Pause after a connection could not be accepted, for example because no file handle is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// A service that listens but does not serve yet.
+/// A server that is bound to its address, but does not serve requests yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-/// Why the service cannot listen.
+/// Error of a server that cannot listen on its address.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {reason}; choose another address with --listen")]
 pub struct ServerError {
@@ -49,10 +50,10 @@ pub struct ServerError {
 }
 
 impl Server {
-    /// Binds to `address`; with port 0 the system chooses a free port.
+    /// Binds to `address`. With port 0, the system chooses a free port.
     ///
     /// # Errors
-    /// [`ServerError`]
+    /// [`ServerError`] if the address cannot be bound.
     pub async fn bind(address: SocketAddr) -> Result<Self, ServerError> {
         let failed = |reason| ServerError { address, reason };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
@@ -60,12 +61,12 @@ impl Server {
         Ok(Self { listener, address })
     }
 
-    /// Returns the listening address.
+    /// Returns the address on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until `stop` resolves, then finishes open requests.
+    /// Serves requests until `stop` resolves, and then waits at most 10 seconds for open requests.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
         metrics::install();
         app.tokens.prepare();
@@ -109,7 +110,7 @@ impl Server {
 }
 
 fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &GracefulShutdown) {
-    // Responses are small, so waiting to fill a packet would only delay them.
+    // Responses are small, so delaying them until a packet is full would gain nothing.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
@@ -126,7 +127,7 @@ fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        // A client that closed its sending side may still read the response.
+        // A client that has closed its sending side may still read the response.
         .half_close(true)
         .header_read_timeout(HEADER_TIMEOUT)
         .max_header_size(MAX_HEAD)

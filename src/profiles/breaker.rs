@@ -1,4 +1,5 @@
-//! A circuit breaker: after several failures no call is made for a while, so that callers do not wait in vain.
+//! A circuit breaker. After several consecutive failures it allows no calls for a while, so that callers do not wait
+//! for a response in vain.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,13 +7,13 @@ use std::time::Duration;
 
 use crate::domain::time::Timestamp;
 
-/// Length of the first pause; it doubles after each further failed call.
+/// Length of the first pause. Each further failed call doubles the length.
 pub const PAUSE: Duration = Duration::from_secs(2);
 
 /// Maximum length of a pause.
 pub const MAX_PAUSE: Duration = Duration::from_secs(30);
 
-/// Counts failures in a row.
+/// A circuit breaker, which counts consecutive failures.
 #[derive(Default)]
 pub struct Breaker(Mutex<State>);
 
@@ -20,20 +21,20 @@ pub struct Breaker(Mutex<State>);
 struct State {
     failures: u32,
     pauses: u32,
-    /// Start and end of the pause. If the clock is set back, the pause ends.
+    /// Start and end of the current pause. A time before the start also ends the pause, because the clock was set back.
     paused: Option<Range<Timestamp>>,
     probing: bool,
 }
 
-/// Permit for one call. Dropping it unused says nothing about the service.
+/// Permit for one call. Dropping an unused permit has no effect on the count of failures.
 pub struct Permit {
     breaker: Arc<Breaker>,
     probe: bool,
 }
 
 impl Breaker {
-    /// Returns a permit for a call; `None` during a pause. After the pause one call is let through, and its result
-    /// decides.
+    /// Returns a permit for a call; `None` during a pause. After the pause only one call gets a permit. Its result
+    /// decides whether the pause ends or a new one begins.
     pub fn permit(self: &Arc<Self>, now: Timestamp) -> Option<Permit> {
         let mut state = self.state();
         let probe = match &state.paused {
@@ -51,16 +52,17 @@ impl Breaker {
 }
 
 impl Permit {
-    /// Records that the service responded, with any content.
+    /// Records that the service responded, whatever the response contains.
     pub fn succeeded(self) {
         *self.breaker.state() = State::default();
     }
 
-    /// Records that the call failed. After `enough` such failures in a row a pause starts; its length is returned.
+    /// Records that the call failed. If this is at least the consecutive failure number `enough`, starts a pause and
+    /// returns its length.
     pub fn failed(self, enough: u32, now: Timestamp) -> Option<Duration> {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
-        // A call that started before the pause and fails late does not make the pause longer.
+        // A call that began before the pause and fails during it does not extend the pause.
         if !self.probe && (state.failures < enough || state.paused.is_some()) {
             return None;
         }

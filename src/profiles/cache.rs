@@ -1,4 +1,4 @@
-//! Caches profiles for a short time in bounded memory. Bearers of different tokens share nothing.
+//! Caches profiles for a short time in limited memory. Callers with different tokens share no entries.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -11,18 +11,18 @@ use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
 
-/// Memory for cached profiles, in bytes.
+/// Maximum memory for cached profiles, in bytes.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// Approximate bytes of an entry besides its texts.
+/// Approximate size of an entry without its texts, in bytes.
 const ENTRY: usize = 256;
 
-/// The bearer for whom profiles are cached, as a hash, so that no token is stored.
+/// Hash of the caller's token, for whom profiles are cached. The token itself is not stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BearerHash([u8; 32]);
 
 impl BearerHash {
-    /// Returns the hash of this token. All callers without a token share one.
+    /// Returns the hash of a token. All callers without a token share one value.
     pub fn bears(bearer: Option<&Bearer>) -> Self {
         let mut hash = [0; 32];
         if let Some(Bearer(token)) = bearer {
@@ -32,7 +32,7 @@ impl BearerHash {
     }
 }
 
-/// Answers of the profile service.
+/// Cache of responses of the profile service.
 pub struct Cache {
     keep_milliseconds: i64,
     kept: Mutex<Entries>,
@@ -45,12 +45,13 @@ struct Entries {
 }
 
 impl Cache {
-    /// Caches each profile for this long.
+    /// Creates a cache that keeps each profile for the duration `keep`.
     pub fn new(keep: Duration) -> Self {
         Self { keep_milliseconds: i64::try_from(keep.as_millis()).unwrap_or(i64::MAX), kept: Mutex::default() }
     }
 
-    /// Returns the cached profiles of these users, and the users without one: each once, in order.
+    /// Returns the cached profiles of these users, and the users without a cached profile. Each such user appears once,
+    /// in the order of `ids`.
     pub fn get(
         &self,
         whose: BearerHash,
@@ -70,7 +71,7 @@ impl Cache {
         (found, missing)
     }
 
-    /// Caches profiles that were found at this time.
+    /// Caches these profiles, which were fetched at the time `now`.
     pub fn put(&self, whose: BearerHash, found: &Found, now: Timestamp) {
         if self.keep_milliseconds == 0 {
             return;
@@ -87,14 +88,15 @@ impl Cache {
         }
     }
 
-    /// Returns whether an entry is still valid. Entries from the future, after the clock was set back, are not.
+    /// Returns whether an entry is still valid. An entry from the future is invalid, because the clock was set back.
     fn is_fresh(&self, since: Timestamp, now: Timestamp) -> bool {
         (0..self.keep_milliseconds).contains(&now.0.saturating_sub(since.0))
     }
 }
 
 impl Entries {
-    /// Removes expired profiles, or all of them if that does not free enough: they can be looked up again.
+    /// Removes expired profiles. If that does not free enough memory, removes all profiles, because they can be fetched
+    /// again.
     fn make_room(&mut self, is_fresh: impl Fn(Timestamp) -> bool) {
         self.profiles.retain(|_, (since, _)| is_fresh(*since));
         self.bytes = self.profiles.values().map(|(_, profile)| size(profile)).sum();

@@ -1,7 +1,8 @@
-//! Calls to the profile service: one for many users, or one for each if the service has no batch call.
+//! Calls to the profile service: one call for many users, or one call per user if the service does not support batch
+//! calls.
 //!
-//! Each call runs in a task that ends with its caller, so that an invalid response that makes the gRPC library panic
-//! does not fail the request.
+//! Each call runs in a task of its own. An invalid response may make the gRPC library panic, and this must not make the
+//! request fail. The task ends if its caller is dropped.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,38 +24,39 @@ use crate::domain::time::Timestamp;
 use crate::grpc::{Address, UnusableAddress};
 use crate::telemetry::Work;
 
-/// Maximum concurrent calls when users are looked up one by one.
+/// Maximum number of concurrent calls if users are looked up one by one.
 const MAX_CONCURRENT: usize = 16;
 
-/// How long to remember that a service has no batch call, in milliseconds.
+/// Time, in milliseconds, after which the client tries a batch call again if the service did not support it.
 const SINGLE_CALLS_MS: i64 = 10 * 60 * 1000;
 
-/// Maximum bytes of a response.
+/// Maximum size of a response, in bytes.
 const LARGEST_ANSWER: usize = 4 * 1024 * 1024;
 
-/// Maximum bytes of a text in a profile; longer texts are left out.
+/// Maximum length of a text in a profile, in bytes. Longer texts are omitted.
 const LONGEST_TEXT: usize = 8 * 1024;
 
-/// Interval of keep-alive pings. Many gRPC servers close a connection that pings more often than every five minutes.
+/// Interval of keep-alive pings. Many gRPC servers close a connection on which pings arrive more often than every five
+/// minutes.
 const KEEP_ALIVE: Duration = Duration::from_secs(310);
 
 type Stub = ProfileServiceClient<Channel>;
 
-/// A profile service.
+/// Client of a profile service.
 pub struct Client {
     endpoint: Endpoint,
     deadline: Duration,
     clock: Clock,
-    /// Connects on first use, and again after a failure.
+    /// The connection, which is created for the first call, and again after a failure.
     stub: Mutex<Option<Stub>>,
     one_by_one_until: Mutex<Option<Timestamp>>,
 }
 
 impl Client {
-    /// Creates a client that has not connected yet.
+    /// Creates a client, without connecting to the service.
     ///
     /// # Errors
-    /// [`UnusableAddress`]
+    /// [`UnusableAddress`] if this machine cannot connect to such an address.
     pub fn new(address: &Address, deadline: Duration, clock: Clock) -> Result<Self, UnusableAddress> {
         let endpoint = address
             .endpoint()?
@@ -66,13 +68,14 @@ impl Client {
         Ok(Self { endpoint, deadline, clock, stub: Mutex::default(), one_by_one_until: Mutex::default() })
     }
 
-    /// Looks up these users. `found` has the profiles so far, even if this fails or is cancelled.
+    /// Fetches the profiles of these users, and adds them to `found`. Even if this fails or is cancelled, `found`
+    /// contains the profiles that arrived.
     ///
     /// # Errors
-    /// [`Failure`]
+    /// [`Failure`] if the profile of at least one user could not be fetched.
     pub async fn ask(&self, bearer: Option<&Bearer>, ids: &[ObjectId], found: &mut Found) -> Result<(), Failure> {
         match self.ask_once(bearer, ids, found).await {
-            // A connection that was just closing says nothing about the service; a new one does.
+            // The service may have just closed the old connection, so one more attempt uses a new connection.
             Err(failure) if failure.is_unreachable() => {
                 self.hang_up();
                 let missing: Vec<ObjectId> = ids.iter().filter(|id| !found.contains_key(id)).copied().collect();
@@ -82,7 +85,7 @@ impl Client {
         }
     }
 
-    /// Drops the connection; the next call makes a new one.
+    /// Drops the connection. The next call creates a new one.
     pub fn hang_up(&self) {
         *lock(&self.stub) = None;
     }
@@ -116,7 +119,7 @@ impl Client {
         let answer = answer.map_err(|status| Failure::of(&status))?.into_inner();
         let mut missing: HashSet<ObjectId> = ids.iter().copied().collect();
         for profile in answer.profiles {
-            // Ignores users that were not requested, and duplicates.
+            // Ignores users that were not requested, and further profiles of the same user.
             if let Some(id) = profile.user_id.parse().ok().filter(|id| missing.remove(id)) {
                 found.insert(id, read(id, profile));
             }
@@ -147,7 +150,7 @@ impl Client {
             };
             match outcome {
                 Err(failure) if failure.concerns_all() => return Err(failure),
-                // Calls for other users may succeed.
+                // The calls for other users may still succeed.
                 Err(failure) => failed = failed.or(Some(failure)),
                 Ok(_) => {}
             }
@@ -161,7 +164,7 @@ impl Client {
 
     fn request<T>(&self, bearer: Option<&Bearer>, message: T) -> Result<Request<T>, Failure> {
         let mut request = Request::new(message);
-        // The deadline also tells the service when nobody waits for the response any more.
+        // The header with the deadline tells the service when the response is no longer needed.
         request.set_timeout(self.deadline);
         if let Some(Bearer(token)) = bearer {
             let value = MetadataValue::<Ascii>::try_from(format!("Bearer {token}"));
@@ -182,7 +185,7 @@ fn broke_the_rules() -> Failure {
     Failure::useless("the answer is against the rules of gRPC")
 }
 
-/// Returns the profile in the response for a single user.
+/// Returns the profile in the response to a call for a single user.
 fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status>) -> Result<Profile, Failure> {
     match answer.map(|answer| answer.into_inner().profile) {
         Ok(Some(profile)) if profile.user_id.parse() == Ok(id) => Ok(read(id, profile)),
@@ -193,7 +196,7 @@ fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status
     }
 }
 
-/// Reads a profile; its texts stay as they are.
+/// Converts a profile. Its texts are not changed, but texts that are too long are omitted.
 fn read(id: ObjectId, profile: stubs::Profile) -> Profile {
     let stubs::Profile { user_id: _, name, email, avatar } = profile;
     let [name, email, avatar] = [name, email, avatar].map(|text| text.filter(|text| text.len() <= LONGEST_TEXT));

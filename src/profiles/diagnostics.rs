@@ -1,4 +1,4 @@
-//! Checks a profile service with one lookup of an unknown user.
+//! Checks a profile service by looking up an unknown user.
 
 use tokio::time::timeout;
 
@@ -7,21 +7,21 @@ use super::{Client, Found, ProfilesSettings};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
-/// An id that belongs to nobody.
+/// An id that no user has.
 const UNUSED_ID: &str = "000000000000000000000000";
 
 /// Result of the check of a profile service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Diagnosis {
-    /// The service answers.
+    /// The service responds.
     Answers,
-    /// The service works, but refuses callers without a token or lookups of this user.
+    /// The service works, but rejects callers without a token, or lookups of this user.
     Refuses,
-    /// The service is unusable, for this reason.
+    /// The service cannot be used. The text is the reason.
     Fails(String),
 }
 
-/// Makes one lookup.
+/// Looks up an unknown user once, and returns the result.
 pub async fn diagnose(settings: &ProfilesSettings, clock: Clock) -> Diagnosis {
     let ProfilesSettings { address, deadline, keep: _ } = settings;
     let client = match Client::new(address, *deadline, clock) {

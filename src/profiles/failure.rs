@@ -1,4 +1,4 @@
-//! Failed lookups: what they say about the service, and what is logged and counted. Tokens and the service's own words
+//! Failed lookups: what they reveal about the service, and what is logged and counted. Tokens and texts of the service
 //! are never logged.
 
 use std::error::Error;
@@ -8,15 +8,16 @@ use tonic::{Code, Status};
 
 use crate::error_chain::error_chain;
 
-/// Number of useless responses in a row that starts a pause. Responding costs the service little, so this is lenient.
+/// Number of consecutive useless responses after which a pause starts. The number is high, because useless responses
+/// cost the service and its callers little.
 const MAX_USELESS_RESPONSES: u32 = 5;
 
-/// Why profiles were not found.
+/// Why a lookup failed.
 #[derive(Debug)]
 pub struct Failure {
     kind: Kind,
     code: Option<Code>,
-    /// The local error that caused the failure, if there was one.
+    /// The local error that caused the failure; `None` if the service reported the failure.
     cause: Option<String>,
 }
 
@@ -24,30 +25,30 @@ pub struct Failure {
 enum Kind {
     /// The deadline passed.
     TimedOut,
-    /// The connection failed or broke, or the service reported that it is unavailable.
+    /// No connection could be made, the connection broke, or the service reported that it is unavailable.
     Unreachable,
-    /// This caller, or this question, is refused.
+    /// The service rejected this caller or this lookup.
     Refused,
-    /// The service does not know the call.
+    /// The service does not support this call.
     Unimplemented,
-    /// The response is unusable.
+    /// The response cannot be used.
     Useless,
 }
 
 impl Failure {
-    /// Returns the failure of a lookup that exceeded its deadline.
+    /// Creates the failure of a lookup that exceeded its deadline.
     pub fn timed_out() -> Self {
         Self { kind: Kind::TimedOut, code: None, cause: None }
     }
 
-    /// Returns the failure of an unusable response.
+    /// Creates the failure of a lookup whose response cannot be used.
     pub fn useless(cause: &str) -> Self {
         Self { kind: Kind::Useless, code: None, cause: Some(cause.to_owned()) }
     }
 
-    /// Returns the failure for a gRPC status.
+    /// Creates the failure for a gRPC status.
     pub fn of(status: &Status) -> Self {
-        // Only local failures have a source.
+        // Only a local error sets the source of a status.
         let cause = status.source().map(error_chain);
         let kind = match status.code() {
             _ if cause.is_some() => Kind::Unreachable,
@@ -71,7 +72,8 @@ impl Failure {
         Self { kind, code: Some(status.code()), cause }
     }
 
-    /// Returns the number of consecutive failures of this kind that start a pause; `None` if the service works.
+    /// Returns the number of consecutive failures of this kind after which a pause starts; `None` if the failure shows
+    /// that the service works.
     pub fn enough(&self) -> Option<u32> {
         match self.kind {
             Kind::TimedOut | Kind::Unreachable => Some(1),
@@ -94,17 +96,17 @@ impl Failure {
         }
     }
 
-    /// Returns whether the service does not know the call.
+    /// Returns whether the service does not support the call.
     pub fn is_unimplemented(&self) -> bool {
         self.kind == Kind::Unimplemented
     }
 
-    /// Returns whether the service refused the caller, and so works.
+    /// Returns whether the service rejected the caller or the lookup, which shows that the service works.
     pub fn is_refusal(&self) -> bool {
         self.kind == Kind::Refused
     }
 
-    /// Returns a short text for the operator.
+    /// Returns a short description for the operator.
     pub fn words(&self) -> String {
         let said = match self.kind {
             Kind::TimedOut => "it did not answer in time",
@@ -120,7 +122,7 @@ impl Failure {
         }
     }
 
-    /// Returns the label for metrics.
+    /// Returns the value of the label `outcome` in metrics.
     pub fn outcome(&self) -> &'static str {
         match self.kind {
             Kind::TimedOut => "timed_out",
@@ -132,12 +134,12 @@ impl Failure {
     }
 }
 
-/// Counts a lookup that needed no call, or for which no call was allowed.
+/// Counts a lookup without a call, because the result was cached or the circuit breaker was open.
 pub fn not_asked(outcome: &'static str) {
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
 }
 
-/// Logs and counts a lookup that was answered.
+/// Logs and counts a lookup to which the service responded.
 pub fn answered(users: usize, took: Duration) {
     tracing::debug!(users, duration_ms = milliseconds(took), "asked the profile service");
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => "answered").increment(1);
@@ -145,7 +147,7 @@ pub fn answered(users: usize, took: Duration) {
     set_circuit_open(false);
 }
 
-/// Logs and counts a failed lookup, and the pause it starts.
+/// Logs and counts a failed lookup. `rest` is the length of the pause that it starts; `None` if it starts none.
 pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Duration>) {
     let Failure { kind: _, code, cause } = failure;
     let outcome = failure.outcome();

@@ -1,7 +1,7 @@
 //! Profiles of authors: names, e-mail addresses and pictures, from a profile service over gRPC.
 //!
-//! A lookup never fails and never exceeds its deadline: an author without a profile in time is shown with the id alone.
-//! Profiles are never shared between bearers of different tokens.
+//! A lookup never fails and never exceeds its deadline. If the profile of an author does not arrive in time, the author
+//! is shown with only the id. Callers with different tokens never share profiles.
 
 mod breaker;
 mod cache;
@@ -41,16 +41,16 @@ pub struct ProfilesSettings {
     pub address: Address,
     /// Deadline of a lookup, including connecting and retries.
     pub deadline: Duration,
-    /// How long a profile is cached; zero disables the cache.
+    /// Time for which a profile is cached; zero disables the cache.
     pub keep: Duration,
 }
 
-/// A caller's token, which is passed on unchanged and never shown.
+/// A caller's bearer token. It is forwarded unchanged, and never logged.
 #[derive(Clone)]
 pub struct Bearer(Arc<str>);
 
 impl Bearer {
-    /// Returns the caller's token, without `Bearer `.
+    /// Creates a bearer from a token, without the prefix `Bearer `.
     pub fn new(token: &str) -> Self {
         Self(token.into())
     }
@@ -62,11 +62,11 @@ impl fmt::Debug for Bearer {
     }
 }
 
-/// The profiles of users; cheap to clone.
+/// Access to the profiles of users, or to their ids alone if there is no profile service. Cheap to clone.
 #[derive(Clone)]
 pub struct Profiles(Option<Arc<Lookup>>);
 
-/// Profiles by user. A user whom the service does not know has a profile without a name.
+/// Profiles by user id. The profile of a user whom the service does not know has no name.
 type Found = HashMap<ObjectId, Profile>;
 
 struct Lookup {
@@ -78,16 +78,17 @@ struct Lookup {
     clock: Clock,
 }
 
-/// Bearer and users. Equal lookups at the same time share one call.
+/// A lookup: the hash of the caller's token, and the users. Equal lookups at the same time share one call.
 type Question = (BearerHash, Vec<ObjectId>);
 
 impl Profiles {
-    /// Creates profiles without a profile service: only ids are known.
+    /// Creates an instance without a profile service. Profiles contain only ids.
     pub fn none() -> Self {
         Self(None)
     }
 
-    /// Creates profiles from a service, which is contacted on the first lookup. The cache uses `clock`.
+    /// Creates an instance for a profile service, which is contacted at the first lookup. `clock` measures the age of
+    /// cached profiles.
     ///
     /// # Errors
     /// [`UnusableAddress`] if this machine cannot connect to such an address.
@@ -103,12 +104,12 @@ impl Profiles {
         }))))
     }
 
-    /// Returns the profile of this author, as the service shows it to this bearer.
+    /// Returns the profile of an author, as the service shows the profile to this caller.
     pub async fn of_one(&self, bearer: Option<&Bearer>, author: Option<ObjectId>) -> Profile {
         self.of(bearer, &[author]).await.pop().unwrap_or_else(|| Profile::bare(author))
     }
 
-    /// Returns the profiles of these authors, in order, as the service shows them to this bearer.
+    /// Returns the profiles of these authors, in the same order, as the service shows the profiles to this caller.
     pub async fn of(&self, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> Vec<Profile> {
         let known = match &self.0 {
             Some(lookup) => lookup.known(bearer, authors).await,
@@ -134,7 +135,7 @@ impl Lookup {
             return known;
         };
         let mut answer = self.answer(permit, bearer, (whose, missing));
-        // An error means that the task that would have answered is gone.
+        // This fails only if the task of the lookup has ended without a result.
         if let Ok(found) = answer.wait_for(Option::is_some).await
             && let Some(found) = found.as_ref()
         {
@@ -143,8 +144,8 @@ impl Lookup {
         known
     }
 
-    /// Returns the result of a lookup, which may be running already. It runs in its own task, so a caller who
-    /// disconnects leaves the result to others and to the cache.
+    /// Starts a lookup, or joins an equal lookup that is already running. Returns a receiver of the result. A lookup
+    /// runs in its own task. So if a caller disconnects, other callers and the cache still get the result.
     fn answer(
         self: &Arc<Self>,
         permit: Permit,
@@ -175,7 +176,8 @@ impl Lookup {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a lookup within its deadline, logs it and counts it. Some profiles may be found even if it fails.
+    /// Runs a lookup within its deadline, and logs and counts it. Returns the profiles that arrived, even if the lookup
+    /// fails.
     async fn ask(&self, permit: Permit, bearer: Option<&Bearer>, ids: &[ObjectId], work: &Work) -> Found {
         let stopwatch = Stopwatch::start();
         let mut found = Found::new();
@@ -192,7 +194,7 @@ impl Lookup {
                         None
                     }
                     Some(enough) => {
-                        // The next lookup must not wait for a bad connection.
+                        // The next lookup must not wait for a connection that does not work.
                         self.client.hang_up();
                         permit.failed(enough, self.clock.now())
                     }

@@ -1,6 +1,7 @@
-//! A simple profile service: serves the people in a file to every caller, and reports its health.
+//! A simple profile service. It serves the people in a file to every caller, and reports its health.
 //!
-//! It reads the file again after a change. An invalid file is ignored and logged.
+//! The file is read again after it changes. If it has become invalid, the service logs that and continues to serve the
+//! previous people.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -18,13 +19,13 @@ use super::stubs::profile_service_server::{ProfileService, ProfileServiceServer}
 use super::stubs::{self, BatchGetProfilesRequest, BatchGetProfilesResponse, GetProfileRequest, GetProfileResponse};
 use crate::domain::id::ObjectId;
 
-/// Maximum number of users in one call.
+/// Maximum number of users in a call.
 const MAX_USERS: usize = 1000;
 
-/// Time for open calls to finish when the service stops.
+/// Time limit for finishing open calls when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The people of a file.
+/// The people in a file.
 pub struct People {
     file: PathBuf,
     read: Mutex<Read>,
@@ -38,7 +39,7 @@ struct Read {
 
 type FileVersion = (SystemTime, u64);
 
-/// An entry of the file.
+/// One person in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Person {
@@ -49,10 +50,10 @@ struct Person {
 }
 
 impl People {
-    /// Reads a file: a JSON array of `{ id, name, email, avatar }`, where all but the id may be null or missing.
+    /// Reads a file: a JSON array of `{ id, name, email, avatar }`. All members except `id` may be null or missing.
     ///
     /// # Errors
-    /// A sentence for the operator.
+    /// A sentence for the operator that says why the file cannot be read.
     pub fn read(file: PathBuf) -> Result<Self, String> {
         let stamp = stamp(&file);
         let people = people(&file)?;
@@ -63,7 +64,7 @@ impl People {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = stamp(&self.file);
         if stamp != read.stamp {
-            // The time is stored first, so that each problem of a file is reported once.
+            // The time is stored before the file is read, so that each problem of a file is logged only once.
             read.stamp = stamp;
             match people(&self.file) {
                 Ok(people) => read.people = people,
@@ -129,17 +130,17 @@ fn no_id() -> Status {
     Status::invalid_argument("a user id must be 24 hexadecimal digits")
 }
 
-/// A profile service that listens but does not serve yet.
+/// A profile service that is bound to its address, but does not serve calls yet.
 pub struct Reference {
     incoming: TcpIncoming,
     address: SocketAddr,
 }
 
 impl Reference {
-    /// Binds to an address; with port 0 the system chooses a free port.
+    /// Binds to an address. With port 0, the system chooses a free port.
     ///
     /// # Errors
-    /// A sentence for the operator.
+    /// A sentence for the operator that says why the address cannot be bound.
     pub fn bind(address: SocketAddr) -> Result<Self, String> {
         let failed = |e| format!("cannot listen on {address}: {e}; choose another address with --listen");
         let incoming = TcpIncoming::bind(address).map_err(failed)?.with_nodelay(Some(true));
@@ -147,15 +148,15 @@ impl Reference {
         Ok(Self { incoming, address })
     }
 
-    /// Returns the listening address.
+    /// Returns the address on which the service listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until `stop` resolves, then finishes open calls.
+    /// Serves calls until `stop` resolves, and then waits at most ten seconds for open calls.
     ///
     /// # Errors
-    /// A sentence for the operator.
+    /// A sentence for the operator that says why serving failed.
     pub async fn serve(self, people: People, stop: impl Future<Output = ()>) -> Result<(), String> {
         let (health, health_service) = tonic_health::server::health_reporter();
         health.set_serving::<ProfileServiceServer<People>>().await;
@@ -173,7 +174,7 @@ impl Reference {
             served = &mut server => return served.map_err(failed),
             () = stop => drop(ending),
         }
-        // A client that watches the service's health would never finish.
+        // A client that watches the service's health never finishes its call, so the wait is limited.
         timeout(STOP_TIMEOUT, server).await.map_or(Ok(()), |served| served.map_err(failed))
     }
 }

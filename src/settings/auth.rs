@@ -1,16 +1,17 @@
-//! Settings of tokens: a shared secret or an identity provider, never both, so that it is clear which tokens are valid.
+//! Settings of authentication: either a shared secret or an identity provider. Both together are rejected, so that it
+//! is clear which tokens are valid.
 
 use super::{Layers, SettingError};
 use crate::tokens::{FETCH_DEADLINE, ProviderSettings, is_issuer, is_key_address, secret_fault};
 
-/// Which tokens are accepted.
+/// Which tokens the service accepts.
 #[derive(Clone)]
 pub enum Auth {
     /// Tokens signed with the secret in the data folder, which the service generates.
     OwnSecret,
-    /// Tokens signed with this secret.
+    /// Tokens signed with this secret, which the operator chose.
     Secret(String),
-    /// Tokens issued by a provider.
+    /// Tokens issued by an identity provider.
     Provider(ProviderSettings),
 }
 

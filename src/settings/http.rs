@@ -1,4 +1,4 @@
-//! Settings of the HTTP interface: statuses of failures, rate limits, access, and origins of pages.
+//! Settings of the HTTP layer: statuses of failures, rate limits, access, and allowed origins.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use super::{Layers, SettingError};
 use crate::app::{Access, Editing, ErrorStatuses, HttpSettings, LinkTarget, Origins};
 use crate::limits::MAX_RATE;
 
-/// Default maximum of assistant requests per minute and user when a language model is used.
+/// Default maximum number of assistant requests per minute and user if a language model is configured.
 const MODEL_RATE_LIMIT: u32 = 30;
 
 impl Layers<'_> {
@@ -59,7 +59,7 @@ impl Layers<'_> {
     }
 }
 
-/// Returns the parts of a list.
+/// Returns the elements of a comma-separated list, without blanks and empty elements.
 pub(super) fn listed(value: &str) -> impl Iterator<Item = &str> {
     value.split(',').map(str::trim).filter(|part| !part.is_empty())
 }
@@ -73,7 +73,8 @@ fn origins(value: &str) -> Option<Origins> {
     if origins.iter().any(|origin| origin == "*") {
         return (origins.len() == 1).then_some(Origins::Any);
     }
-    // Browsers write scheme and host in lower case, and no slash; anything else would never be equal.
+    // Browsers send the scheme and the host in lower case, without a slash at the end. Any other text would never
+    // match.
     let is_origin = |origin: &String| {
         let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
         host.is_some_and(|host| {

@@ -1,4 +1,4 @@
-//! Settings of the language model: a preset, and deviations from it.
+//! Settings of the language model: a preset, and values that replace those of the preset.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -19,14 +19,15 @@ impl Layers<'_> {
         })?;
         let where_it_is = "give the endpoint of the language model, such as http://127.0.0.1:11434/v1,";
         let which = "give the model's name at the endpoint";
-        // Invalid values are reported even if no model is used: whoever set them expects an effect.
+        // Invalid values are reported even if no model is configured, because the operator expects them to have an
+        // effect.
         let base_url = self.optional("assistant-base-url", where_it_is, url)?;
         let mut model = self.optional("assistant-model", which, text)?;
         let api_key = self.optional("assistant-api-key", "give the key, or omit the setting", text)?;
         let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
         let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
         let Some(preset) = preset else { return Ok(None) };
-        // With another address, `openai` means any server that is compatible with OpenAI.
+        // With another base URL, `openai` stands for any server that is compatible with OpenAI.
         let elsewhere = preset.name == "openai" && base_url.is_some();
         let preset = if elsewhere { &OPENAI_COMPATIBLE } else { preset };
         let needs_key = base_url.is_none() && matches!(preset.place, Place::Hosted(_));
@@ -57,10 +58,10 @@ impl Layers<'_> {
 }
 
 impl Settings {
-    /// Returns whether the model's address differs from the service's own.
+    /// Checks that the model's address differs from the service's own address.
     ///
     /// # Errors
-    /// [`SettingError`] if not: the service would call itself.
+    /// [`SettingError`] if the addresses are equal, because the service would call itself.
     pub fn model_is_elsewhere(&self) -> Result<(), SettingError> {
         match &self.model {
             Some(model) if model.is_at(self.listen) => Err(SettingError(format!(

@@ -1,4 +1,4 @@
-//! Settings of webhooks: their addresses and the secrets that sign them. Nothing is sent unsigned.
+//! Settings of webhooks: the addresses, and the secrets that sign the requests. Every webhook needs a secret.
 
 use super::http::listed;
 use super::{Layers, SettingError};

@@ -1,4 +1,4 @@
-//! API keys.
+//! Stores, lists and revokes API keys.
 
 use super::{Store, StoreError};
 use crate::domain::api_key::ApiKey;
@@ -6,7 +6,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Stores a new key, with an entry in the audit log.
+    /// Stores a new key and an entry in the audit log.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -14,7 +14,7 @@ impl Store {
         ask!(self, add_api_key(key))
     }
 
-    /// Returns all keys, oldest first, including revoked ones.
+    /// Returns all keys, oldest first, including revoked keys.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -22,8 +22,8 @@ impl Store {
         ask!(self, api_keys())
     }
 
-    /// Revokes a key, with an entry in the audit log. Returns whether the key exists. A key that was revoked before keeps
-    /// its time.
+    /// Revokes a key and stores an entry in the audit log. Returns whether the key exists. A key that is already
+    /// revoked keeps its original revocation time.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -31,7 +31,7 @@ impl Store {
         ask!(self, revoke_api_key(id, at))
     }
 
-    /// Sets the time of the last use of a key, unless a later one is stored.
+    /// Sets the time of the last use of a key, unless a later time is stored.
     ///
     /// # Errors
     /// [`StoreError`]

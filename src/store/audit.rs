@@ -1,4 +1,4 @@
-//! The audit log: each change stores its entries in its own transaction.
+//! The audit log. The entries about a change are stored in the same transaction as the change.
 
 use super::{Store, StoreError};
 use crate::domain::audit::{AuditActor, AuditEntry, of_events};
@@ -7,16 +7,16 @@ use crate::domain::id::ObjectId;
 use crate::domain::page::{AuditPlace, Page, PageRequest};
 use crate::domain::time::Timestamp;
 
-/// Who makes a change, and when.
+/// Actor and time of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    /// Who makes it.
+    /// Who makes the change.
     pub actor: AuditActor,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
 }
 
-/// What a change reports: events for listeners, and entries for the audit log.
+/// Reports of a change: events for listeners, and entries for the audit log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reports {
     pub(super) events: Vec<EventKind>,
@@ -24,20 +24,22 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// Returns what a change of an investigation with these events reports.
+    /// Creates the reports of a change to an investigation: these events, and the audit entries derived from them.
     pub fn of(stamp: Stamp, investigation: ObjectId, events: Vec<EventKind>) -> Self {
         let audit = of_events(stamp.actor, investigation, stamp.at, &events);
         Self { events, audit }
     }
 
-    /// Returns reports that the audit log leaves out, because nobody decided on the change.
+    /// Creates reports with events only. There are no audit entries, because the events come from visits, not from an
+    /// author's decision.
     pub(super) fn events(events: Vec<EventKind>) -> Self {
         Self { events, audit: Vec::new() }
     }
 }
 
 impl Store {
-    /// Returns a page of the audit log, newest entries first; of one investigation if one is given.
+    /// Returns a page of the audit log, newest entries first. If `of` is given, returns only the entries about that
+    /// investigation.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -1,4 +1,4 @@
-//! Whole investigations and whole stores: for export, import, moving and comparing.
+//! Operations on whole investigations and whole stores, for export, import, moving and comparing.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,8 @@ use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
 
 impl Store {
-    /// Returns up to `limit` next investigations in the order of their ids, with their revisions.
+    /// Returns the ids and revisions of up to `limit` investigations, in the order of their ids. Starts after the id
+    /// `after`, or with the first investigation if it is `None`.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -17,7 +18,8 @@ impl Store {
         ask!(self, ids_after(after, limit))
     }
 
-    /// Returns a consistent snapshot of an investigation and everything that belongs to it.
+    /// Returns a consistent snapshot of an investigation and everything that belongs to it; `None` if the investigation
+    /// does not exist.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -25,8 +27,8 @@ impl Store {
         ask!(self, whole(id))
     }
 
-    /// Returns the investigations whose search words in the index differ from their content. Always empty if the
-    /// backend stores the words with the investigation.
+    /// Returns the investigations whose words in the search index differ from the words of their content. Returns none
+    /// if the backend stores the words with the investigation.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -37,20 +39,22 @@ impl Store {
     /// Stores an investigation and everything that belongs to it. Replaces an investigation with the same id.
     ///
     /// # Errors
-    /// [`StoreError`], also if another investigation here has one of its links. Then nothing was stored.
+    /// [`StoreError`], also if another investigation in this store already has one of the links. Nothing is stored in
+    /// that case.
     pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         ask!(self, put_snapshot(whole))
     }
 
-    /// Works like [`Self::put_snapshot`], but only if no investigation has this id. Returns whether it was stored.
+    /// Works like [`Self::put_snapshot`], but only if no investigation has this id. Returns whether the investigation
+    /// was stored.
     ///
     /// # Errors
-    /// Those of [`Self::put_snapshot`].
+    /// The errors of [`Self::put_snapshot`].
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         ask!(self, add_snapshot(whole))
     }
 
-    /// Replaces the chat of an investigation if it is empty.
+    /// Replaces the chat of an investigation if the existing chat has no entries.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -58,8 +62,8 @@ impl Store {
         ask!(self, fill_chat(chat))
     }
 
-    /// Sends a consistent snapshot of the whole store, investigations in the order of their ids. Ends early if the
-    /// receiver is dropped.
+    /// Sends a consistent snapshot of the whole store in parts, with the investigations in the order of their ids. Ends
+    /// early if the receiver is dropped.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -67,8 +71,8 @@ impl Store {
         ask!(self, snapshot(to))
     }
 
-    /// Returns up to `limit` next cached findings of a language model, oldest first. Each store numbers them on its
-    /// own.
+    /// Returns up to `limit` cached findings of a language model that come after `number`, oldest first. The numbers
+    /// differ between stores.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -76,7 +80,7 @@ impl Store {
         ask!(self, detections_after(number, limit))
     }
 
-    /// Returns the cached findings under these keys, as JSON.
+    /// Returns the cached findings with these keys, as JSON by key. Keys without an entry are omitted.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -84,8 +88,8 @@ impl Store {
         ask!(self, detections_of(keys))
     }
 
-    /// Caches findings of a language model in this order, replacing existing ones. Beyond
-    /// [`MAX_DETECTIONS`](super::MAX_DETECTIONS) the oldest are deleted.
+    /// Caches findings of a language model in the given order. Replaces entries with the same keys, and deletes the
+    /// oldest entries beyond [`MAX_DETECTIONS`](super::MAX_DETECTIONS).
     ///
     /// # Errors
     /// [`StoreError`]

@@ -1,5 +1,5 @@
-//! Stored form of a chat entry. The investigation that the entry shows is a snapshot: compressed, and stored once for
-//! all entries of the chat that show the same text.
+//! The stored form of a chat entry. The text of the investigation that an entry shows is stored separately, as a
+//! compressed snapshot. Entries of a chat that show the same text share one snapshot.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -19,13 +19,13 @@ use crate::domain::page::{ChatPlace, Page};
 /// A page of a chat.
 #[derive(Debug, PartialEq)]
 pub struct ChatPage {
-    /// The identity of the chat.
+    /// Id of the chat.
     pub id: ObjectId,
     /// Entries, newest first.
     pub page: Page<ChatEntry, ChatPlace>,
 }
 
-/// Parts of a chat entry to read.
+/// Which parts of a chat entry to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatPart {
     /// The whole entry.
@@ -34,16 +34,16 @@ pub enum ChatPart {
     Words,
 }
 
-/// A chat entry in two parts.
+/// A chat entry, split into the entry itself and its snapshot.
 #[derive(Debug)]
 pub struct ChatRow {
-    /// The entry as JSON, with an empty text instead of its snapshot.
+    /// The entry as JSON, with an empty text in place of its snapshot.
     pub entry: String,
-    /// Snapshot of the investigation; `None` if the text is empty.
+    /// Snapshot of the investigation; `None` if its text is empty.
     pub snapshot: Option<Snapshot>,
 }
 
-/// Text that one or more entries of a chat show.
+/// Text of an investigation that one or more entries of a chat show.
 #[derive(Debug)]
 pub struct Snapshot {
     /// SHA-256 of the text; identifies the snapshot within the chat.
@@ -52,10 +52,10 @@ pub struct Snapshot {
 }
 
 impl ChatRow {
-    /// Splits an entry from its snapshot.
+    /// Splits a chat entry into the entry itself and its snapshot.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] if it is not JSON.
+    /// [`StoreError::Failed`] if the entry cannot be serialized as JSON.
     pub fn of(entry: &ChatEntry) -> Result<Self, StoreError> {
         let ChatEntry { user, assistant: AssistantTurn { content, metadata: text, content_for_llm } } = entry;
         let (content, content_for_llm) = (content.clone(), content_for_llm.clone());
@@ -67,7 +67,7 @@ impl ChatRow {
 }
 
 impl Snapshot {
-    /// Returns the length of the text in bytes.
+    /// Returns the length of the uncompressed text in bytes.
     pub fn length(&self) -> i64 {
         self.text.len() as i64
     }
@@ -75,7 +75,7 @@ impl Snapshot {
     /// Returns the compressed text.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] if it cannot be written.
+    /// [`StoreError::Failed`] if the compression fails.
     pub fn packed(&self) -> Result<Vec<u8>, StoreError> {
         let failed = |error: std::io::Error| StoreError::Failed(error.to_string());
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
@@ -84,16 +84,17 @@ impl Snapshot {
     }
 }
 
-/// Snapshots of a chat that were already read. Entries that show the same snapshot share one text.
+/// Cache of the snapshots of a chat that were already read, by digest. Entries that show the same snapshot share one
+/// text in memory.
 #[derive(Debug, Default)]
 pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
 
 impl Snapshots {
-    /// Puts the snapshot with this digest back into its entry. Calls `packed` to read a snapshot that is not cached
-    /// here.
+    /// Inserts the text of the snapshot with this digest into `entry`. If the snapshot is not cached, calls `packed` to
+    /// read its compressed text.
     ///
     /// # Errors
-    /// Those of `packed`; [`Obstacle::Damaged`] if the snapshot is missing or cannot be unpacked.
+    /// The errors of `packed`, or [`Obstacle::Damaged`] if the snapshot is missing or cannot be decompressed.
     pub fn complete<E: From<StoreError>>(
         &mut self,
         entry: &mut ChatEntry,

@@ -12,71 +12,73 @@ use crate::domain::time::Timestamp;
 
 use super::audit::Reports;
 
-/// How long answers of idempotent requests are stored, in milliseconds: a day.
+/// Time for which answers to requests with an idempotency key are stored, in milliseconds: one day.
 pub const ANSWER_TTL: i64 = 24 * 60 * 60 * 1000;
 
 /// Maximum number of expired answers that one write deletes, so that no write becomes slow.
 pub const MAX_DELETED: i64 = 100;
 
-/// A decided change, to be stored as a whole or not at all.
+/// A change that has been decided on and is ready to be stored, completely or not at all.
 #[derive(Debug)]
 pub struct Commit {
-    /// Revision that the decision is based on. If the stored revision differs, nothing is stored.
+    /// Revision of the investigation that the change is based on. If the stored revision differs, nothing is stored.
     pub decided_on: u64,
     /// The investigation after the change.
     pub investigation: Arc<Investigation>,
-    /// Effect on the history.
+    /// Effect of the change on the version history.
     pub step: Step,
-    /// Content before the change. It is stored if the investigation has no full copy yet.
+    /// Content before the change. It is stored as the full copy of version 0 if the change creates the first version
+    /// record.
     pub content_before: Content,
-    /// New entry for the chat of the investigation.
+    /// New entry for the chat of the investigation, if any.
     pub chat_entry: Option<ChatEntry>,
-    /// What the change reports.
+    /// Events and audit entries of the change.
     pub reports: Reports,
 }
 
 /// Result of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Committed {
-    /// Stored, on disk.
+    /// Stored and synced to disk.
     Done,
-    /// Another change or a deletion came first. Nothing was stored.
+    /// Another change or a deletion was committed first, so nothing was stored.
     Lost,
 }
 
 /// Result of a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deleted {
-    /// Deleted, including this many chats.
+    /// The investigation was deleted, together with its chats.
     Done {
         /// Number of deleted chats.
         chats: u64,
     },
     /// The investigation does not exist.
     Unknown,
-    /// The investigation is at another revision than expected.
+    /// The investigation does not have the expected revision, so nothing was deleted.
     Lost,
 }
 
 /// Result of creating a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkCreated {
-    /// Stored, on disk.
+    /// Stored and synced to disk.
     Done,
     /// The investigation does not exist.
     NoInvestigation,
     /// The investigation has no such version.
     NoVersion,
-    /// Another link has this key and sub-link.
+    /// Another link already has this key and sub-link.
     Taken,
-    /// The caller already used this idempotency key. Nothing was stored.
+    /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
+    /// request.
     Before(StoredAnswer),
 }
 
 /// Result of changing a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkChanged {
-    /// Stored, on disk: the link as it is now.
+    /// Stored and synced to disk. Contains the link after the change.
     Done(Link),
     /// The link does not exist.
     NoLink,
@@ -87,11 +89,11 @@ pub enum LinkChanged {
 /// Result of a visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Visited {
-    /// Counted, on disk.
+    /// The visit is counted, and the count is on disk.
     Counted(Visit),
     /// The link does not exist.
     NoLink,
-    /// The link is archived, expired or used up. Nothing was counted.
+    /// The link is archived, has expired, or has reached its visit limit. Nothing was counted.
     Closed,
 }
 
@@ -100,9 +102,10 @@ pub enum Visited {
 pub(super) enum Count {
     Counted {
         investigation_id: ObjectId,
-        /// The count after these visits.
+        /// Visit count of the link after these visits.
         after: u64,
-        /// Number of visits that were counted. A link with a limit may count fewer visits than arrived.
+        /// Number of these visits that were counted. If the link has a visit limit, it can be lower than the number of
+        /// visits that arrived.
         added: u64,
         shows: Shows,
         version: Option<u64>,
@@ -130,47 +133,49 @@ impl Count {
     }
 }
 
-/// Result of filling a chat.
+/// Result of replacing an empty chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatFill {
-    /// Stored, on disk.
+    /// Stored and synced to disk.
     Done,
     /// The investigation does not exist.
     Unknown,
-    /// The chat has entries. Nothing was stored.
+    /// The existing chat has entries, so nothing was stored.
     Other,
 }
 
 /// Result of creating an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Created {
-    /// Stored, on disk.
+    /// Stored and synced to disk.
     Done,
-    /// The caller already used this idempotency key. Nothing was stored.
+    /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
+    /// request.
     Before(StoredAnswer),
 }
 
-/// The answer to an idempotent request, stored together with what it creates.
+/// The answer to a request with an idempotency key. It is stored in the same transaction as the record that the request
+/// creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstAnswer {
-    /// The caller.
+    /// Identifies the caller.
     pub caller: String,
     /// The idempotency key.
     pub key: String,
-    /// Digest of the request.
+    /// Digest of the request. It shows whether a later request with the same key is the same request.
     pub request: String,
     /// The created record as JSON.
     pub answer: String,
-    /// Whether the answer is final. Otherwise processing will replace it.
+    /// Whether the answer is final. If it is not, it will be replaced when processing ends.
     pub settled: bool,
     /// Time of the request.
     pub at: Timestamp,
 }
 
-/// Stored answer of an idempotent request.
+/// Stored answer to a request with an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer {
-    /// Digest of the request.
+    /// Digest of the request. It shows whether a later request with the same key is the same request.
     pub request: String,
     /// The created record as JSON.
     pub answer: String,
@@ -179,7 +184,7 @@ pub struct StoredAnswer {
 }
 
 impl FirstAnswer {
-    /// Returns the time up to which answers have expired, in milliseconds since 1970.
+    /// Returns the expiry cutoff in milliseconds since 1970. Answers stored at this time or earlier have expired.
     pub fn over(&self) -> i64 {
         self.at.0.saturating_sub(ANSWER_TTL)
     }

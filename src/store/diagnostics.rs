@@ -1,4 +1,4 @@
-//! Read-only diagnostics of a store: whether it exists, is sound, up to date and writable.
+//! Read-only diagnostics of a store: whether it exists, and whether it is undamaged, up to date and writable.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::domain::time::Timestamp;
 /// Diagnostics of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
-    /// PostgreSQL servers in the order of the database address; empty for the embedded store.
+    /// Names and states of the PostgreSQL servers, in the order of the database address; empty for the embedded store.
     pub servers: Vec<(String, Server)>,
     /// Version of the store.
     pub migrations: MigrationState,
@@ -16,39 +16,42 @@ pub struct Diagnosis {
     pub sound: Integrity,
     /// `Ok` if the store accepts writes, otherwise the reason why not.
     pub writes: Result<(), String>,
-    /// Other users of the store.
+    /// Other processes that use the store.
     pub others: OtherUsers,
-    /// When the newest investigation was created.
+    /// Creation time of the newest investigation; `None` if there is none or it cannot be read.
     pub newest: Option<Timestamp>,
-    /// PostgreSQL settings that can lose acknowledged data in a crash.
+    /// Names of the PostgreSQL settings that are off although a crash can then lose acknowledged writes.
     pub careless: Vec<String>,
-    /// The oldest write transaction on the server. Events after it are not visible yet.
+    /// Age and description of the oldest open write transaction on the PostgreSQL server, if any. Events of later
+    /// transactions are not visible until it ends.
     pub oldest_transaction: Option<(Duration, String)>,
-    /// The two events whose times are most out of order, if the difference exceeds a minute. The later event has the
-    /// earlier time, so a clock went back.
+    /// Times of the two consecutive events that are most out of order, if they differ by more than a minute. The event
+    /// stored later has the earlier time, which means that a clock was set back.
     pub went_back: Option<(Timestamp, Timestamp)>,
-    /// Progress of webhooks; `None` if it is unknown.
+    /// Progress of the deliveries to each webhook endpoint; `None` if it cannot be read.
     pub webhooks: Option<Vec<Webhook>>,
 }
 
-/// Progress of the deliveries to an endpoint.
+/// Progress of the deliveries to a webhook endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
     /// The name of the endpoint.
     pub endpoint: String,
-    /// Time of the last delivered event; 0 if there is none.
+    /// Time of the last event that was delivered or is to be retried, or that existed when the endpoint was added; 0 if
+    /// there is none.
     pub last: Timestamp,
-    /// Number of events that were not sent yet, and the time of the oldest.
+    /// Number of events that were not sent yet, and the time of the oldest of these events.
     pub unsent: (i64, Option<Timestamp>),
-    /// Number of failed events to retry, and the time of the next retry.
+    /// Number of events whose delivery failed and will be retried, and the time of the next retry.
     pub again: (i64, Option<Timestamp>),
-    /// The highest number of attempts of any of them.
+    /// Highest number of attempts among the events to retry; 0 if there are none.
     pub attempts: i64,
-    /// Whether a copy of the service holds the delivery lease now; `None` if there is only one copy.
+    /// Whether a copy of the service has the lease of the endpoint now; `None` for the embedded store, which has no
+    /// leases.
     pub held: Option<bool>,
 }
 
-/// Version of a store: the number of applied migrations.
+/// Version of the store's schema: the number of applied migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MigrationState {
     /// The store does not exist.
@@ -57,25 +60,26 @@ pub enum MigrationState {
     Steps {
         /// Version of the store.
         done: usize,
-        /// Versions that this program knows.
+        /// Newest version that this program knows.
         known: usize,
     },
 }
 
-/// Whether the data of a store can be read.
+/// Result of the integrity check of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Integrity {
-    /// All data is readable.
+    /// The check found no damage.
     Yes,
-    /// The store is damaged. Contains the message of the database engine.
+    /// The store is damaged. Contains the first message of the database engine.
     Damaged(String),
     /// The database schema differs from the one Fieldbook creates. Contains the first difference.
     Changed(String),
     /// The check was stopped because it took too long.
     Unread,
-    /// Number of checksum failures that the server reports, and the time of the last failure.
+    /// The PostgreSQL server counts checksum failures. Contains their number, which may be 0, and the time of the last
+    /// failure.
     Met(i64, Option<Timestamp>),
-    /// Not checked: the store is missing, or the server reports no checksum failures.
+    /// Not checked: the store does not exist, or the PostgreSQL server does not count checksum failures.
     NotAsked,
 }
 
@@ -86,23 +90,23 @@ pub enum Server {
     Writes,
     /// The server is read-only.
     ReadsOnly,
-    /// The server cannot be reached or refuses connections. Contains a sentence that names the server.
+    /// The server cannot be reached or rejects connections. Contains a sentence for the operator that names the server.
     Away(String),
 }
 
-/// Other users of a store.
+/// Other processes that use a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherUsers {
-    /// No other user was found.
+    /// No other process was found.
     Nobody,
     /// Another process on this machine.
     Process,
-    /// This many other connections of Fieldbook.
+    /// Other connections of Fieldbook to the PostgreSQL database. Contains their number.
     Connections(i64),
 }
 
 impl Diagnosis {
-    /// Creates the diagnosis of a store that does not exist, with whether it can be created.
+    /// Creates the diagnosis of a store that does not exist. `writes` says whether it can be created.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
         let (migrations, sound, others) = (MigrationState::Missing, Integrity::NotAsked, OtherUsers::Nobody);
         Self {
@@ -121,8 +125,8 @@ impl Diagnosis {
 }
 
 impl Store {
-    /// Diagnoses a store without creating, migrating or changing anything. Reading all of an embedded one stops after
-    /// `patience`. Blocks the thread for the embedded store.
+    /// Diagnoses a store without creating, migrating or changing anything. The integrity check of an embedded store,
+    /// which reads all of it, stops after `patience`. For an embedded store, this function blocks the thread.
     ///
     /// # Errors
     /// A sentence for the operator.

@@ -1,7 +1,7 @@
-//! Caches recently read investigations, so that popular ones are not parsed again for every reader.
+//! Cache of recently read investigations, so that popular investigations are not read and parsed for every reader.
 //!
-//! A cached investigation is used only after the store has confirmed its state. So no change, in this process or
-//! another, has to invalidate the cache.
+//! Before a cached investigation is used, its state is compared with the current state in the store. So changes, by
+//! this process or another, do not have to invalidate the cache.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
 
-/// Approximate maximum size in bytes.
+/// Approximate maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// Approximate size of a typical investigation.
+/// Approximate size of a typical investigation, in bytes.
 const TYPICAL_BYTES: usize = 4 * 1024;
 
 pub type SharedInvestigation = Arc<Investigation<RawContent>>;
@@ -30,8 +30,8 @@ pub struct State {
     pub revision: u64,
     /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Number that differs each time the investigation is inserted. Revision and time can recur if an investigation is
-    /// deleted and imported again.
+    /// Number that changes at the latest when the investigation is deleted and inserted again. In that case, revision
+    /// and time could be the same as before.
     pub storing: i64,
 }
 
@@ -46,7 +46,7 @@ struct ByBytes;
 
 impl Weighter<ObjectId, Cached> for ByBytes {
     fn weight(&self, _: &ObjectId, kept: &Cached) -> u64 {
-        // Besides texts, an investigation has system fields, mainly findings; 1,024 bytes is an estimate for them.
+        // Adds an estimated 1,024 bytes for the system fields, mainly findings.
         kept.shown.content.bytes() as u64 + 1024
     }
 }
@@ -58,7 +58,7 @@ impl Default for DocumentCache {
 }
 
 impl DocumentCache {
-    /// Returns the cached investigation, if it is in this state.
+    /// Returns the investigation if it is cached in this state.
     pub fn get(&self, id: ObjectId, state: State) -> Option<SharedInvestigation> {
         self.0.get(&id).filter(|kept| kept.state == state).map(|kept| kept.shown)
     }

@@ -1,4 +1,4 @@
-//! Events in their order. A change and its events are stored in one transaction.
+//! Reads and deletes events. A change and its events are stored in one transaction.
 
 use super::{Store, StoreError};
 use crate::domain::event::{Event, EventId};
@@ -10,18 +10,18 @@ pub const MAX_CHECKED: u32 = 128;
 /// Conditions for deleting events.
 #[derive(Debug, Clone)]
 pub struct ExpiredEvents {
-    /// Events before this time may be deleted, if all events before them may be deleted, too.
+    /// An event older than this time may be deleted if every earlier event may be deleted as well.
     pub before: Timestamp,
-    /// The current time. An event from the future was stored while a clock was ahead; it is treated like its
-    /// neighbours.
+    /// The current time. An event with a later time was stored while a clock was ahead. It is deleted together with the
+    /// events stored before and after it.
     pub now: Timestamp,
-    /// Names of webhook endpoints. Events that were not delivered to them are kept.
+    /// Names of webhook endpoints. An event is not deleted before it is delivered to all of them.
     pub endpoints: Vec<String>,
 }
 
 impl Store {
-    /// Returns up to `limit` events after this one, in order. A caller that continues after the last returned event
-    /// misses nothing and sees nothing twice.
+    /// Returns up to `limit` events that come after the event `after`, in order. A caller that continues after the last
+    /// returned event misses no event and gets no event twice.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -29,7 +29,7 @@ impl Store {
         ask!(self, events_after(after, limit))
     }
 
-    /// Returns the last event that [`Self::events_after`] would return now.
+    /// Returns the id of the newest event that [`Self::events_after`] can return now; `None` if there are no events.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -37,7 +37,7 @@ impl Store {
         ask!(self, newest_event())
     }
 
-    /// Returns whether this event is stored. If it is, all later events are stored, too.
+    /// Returns whether this event is stored. If it is, all later events are stored as well.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -45,7 +45,8 @@ impl Store {
         ask!(self, has_event(id))
     }
 
-    /// Deletes some expired events, see [`first_to_keep`](crate::domain::event::first_to_keep).
+    /// Deletes some of the expired events. [`first_to_keep`](crate::domain::event::first_to_keep) decides which events
+    /// are kept.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -6,13 +6,14 @@ use crate::domain::link::Link;
 /// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// The queue of writes is full. Nothing was changed; retrying may help.
+    /// The store is overloaded, a queue is full, or other changes kept interfering. Nothing was changed, and a retry
+    /// may succeed.
     #[error("the store is busy")]
     Busy,
-    /// No writable server answered in time. Nothing was changed; retrying may help.
+    /// No writable server answered in time. Nothing was changed, and a retry may succeed.
     #[error("the store is not available: {0}")]
     Unavailable(String),
-    /// The server did not answer a write. It is unknown whether it was carried out.
+    /// The server did not answer a write. It is unknown whether the write took effect.
     #[error("the store did not answer: {0}")]
     Unanswered(String),
     /// A read exceeded its time limit and was stopped.
@@ -21,24 +22,24 @@ pub enum StoreError {
     /// A read was stopped because the store is about to close.
     #[error("the store is closing")]
     Closing,
-    /// Something prevents the operation, and the operator can fix it.
+    /// A problem that an operator can fix prevents the operation.
     #[error("{hindrance}: {reason}")]
     Hindered {
-        /// The obstacle.
+        /// The problem.
         hindrance: Obstacle,
-        /// Message of the database engine, for the log, never for a response.
+        /// Message of the database engine. It is logged, but never sent in a response.
         reason: String,
     },
-    /// The engine failed. The text is for the log, never for a response.
+    /// Any other failure. The text is logged, but never sent in a response.
     #[error("the store failed: {0}")]
     Failed(String),
 }
 
-/// Obstacles that an operator can remove, with texts for callers: what is wrong, what happened to the request, and what
-/// helps.
+/// Problems that an operator can fix. Each has a message for callers: what is wrong, what happened to the request, and
+/// how to fix it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
-    /// No space is left.
+    /// The disk is full.
     #[error(
         "The disk of the store is full. Nothing was changed; the service continues by itself once its operator has freed some space"
     )]
@@ -64,13 +65,14 @@ impl StoreError {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
 
-    /// Creates the error for a link that cannot be stored with its investigation, because another link has its address.
+    /// Creates the error for a link that cannot be stored with its investigation, because a link of another
+    /// investigation has the same address.
     pub(super) fn link_taken(link: &Link) -> Self {
         Self::Failed(format!("the link {}/{} leads to another investigation there", link.key, link.sub_link))
     }
 }
 
-/// Why the store could not be opened, in a sentence for the operator.
+/// Why a store could not be opened, backed up or restored, as a sentence for the operator.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OpenError(pub String);

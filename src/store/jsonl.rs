@@ -1,7 +1,7 @@
-//! Converts an investigation and everything that belongs to it to lines of JSON and back.
+//! Converts an investigation and everything that belongs to it to lines of an export file (JSON Lines) and back.
 //!
-//! Derived data (full copies, sort keys, search words) is left out and rebuilt. Reading refuses anything that the
-//! service could not have produced.
+//! Derived data (full copies, sort keys, search words) is not exported, but computed again on import. Import rejects
+//! everything that the service could not have produced.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -25,15 +25,17 @@ use crate::domain::request;
 /// Version of the export format that this program writes.
 pub const FORM: u32 = 2;
 
-/// Export format versions that can be imported. In version 1, the line of an investigation contains all its records.
+/// Export format versions that can be imported. In version 1, the line of an investigation contains all its version
+/// records.
 pub const FORMS: RangeInclusive<u32> = 1..=FORM;
 
-/// Maximum number of records in a line, and maximum bytes of their changes as JSON, unless a single record is larger.
+/// Maximum number of version records in a line.
 pub const RECORDS_PER_LINE: u32 = 1000;
-/// See [`RECORDS_PER_LINE`].
+/// Maximum size of the changes of all version records in a line, as JSON, in bytes. A line with a single record may be
+/// larger.
 pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 
-/// Additional nesting of a value in a record, compared to the content.
+/// Additional nesting levels of a line, compared with the content of an investigation.
 const EXTRA_DEPTH: usize = 8;
 
 /// A line of an export file.
@@ -44,11 +46,11 @@ pub enum Line {
     Fieldbook(Head),
     /// An investigation.
     Investigation(Box<Entry>),
-    /// More records of the preceding investigation.
+    /// More version records of the preceding investigation.
     Records(MoreRecords),
-    /// Findings of a language model in the content of an investigation.
+    /// Cached findings of a language model for one content.
     Detection(Found),
-    /// The last line. A file without it is incomplete.
+    /// The last line. A file without this line is incomplete.
     End(Counts),
 }
 
@@ -60,7 +62,7 @@ pub struct Head {
     pub form: u32,
 }
 
-/// Number of lines of each kind.
+/// Number of lines of each kind in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -70,7 +72,7 @@ pub struct Counts {
     pub detections: u64,
 }
 
-/// Findings of a language model.
+/// Cached findings of a language model, with their cache key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Found {
@@ -90,7 +92,7 @@ pub struct Entry {
     links: Vec<Visited>,
 }
 
-/// Further version records of the investigation in the preceding line.
+/// Further version records of the preceding investigation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoreRecords {
@@ -117,10 +119,10 @@ struct Visited {
 }
 
 impl Line {
-    /// Reads a line.
+    /// Parses a line of an export file.
     ///
     /// # Errors
-    /// What is wrong, as a phrase that follows its number.
+    /// A description of the problem, as a phrase that follows the line number.
     pub fn read(text: &[u8]) -> Result<Self, String> {
         let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
@@ -148,13 +150,13 @@ impl TryFrom<Found> for Detection {
 }
 
 impl Entry {
-    /// Creates an investigation without a history and with an empty chat.
+    /// Creates the entry of an investigation without a history. `chat` is the id of its empty chat.
     pub fn new(document: Investigation, chat: ObjectId) -> Self {
         let chat = Some(ChatLine { id: chat, history: Vec::new() });
         Self { document, records: Vec::new(), chat, links: Vec::new() }
     }
 
-    /// Creates the entry of a stored investigation with its first records. Derived data is left out.
+    /// Creates the entry of a stored investigation with its first version records.
     pub fn of(
         document: Investigation,
         records: Vec<VersionRecord>,
@@ -176,10 +178,10 @@ impl Entry {
         &self.document
     }
 
-    /// Adds the records of a further line.
+    /// Adds the version records of a further line.
     ///
     /// # Errors
-    /// What is wrong with the line, as a phrase that follows its number.
+    /// A description of the problem, as a phrase that follows the line number.
     pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
         if more.of != self.document.id {
             return Err(format!(
@@ -191,10 +193,10 @@ impl Entry {
         Ok(())
     }
 
-    /// Returns the investigation with everything that belongs to it.
+    /// Validates the investigation and everything that belongs to it, and computes the derived data.
     ///
     /// # Errors
-    /// What is wrong, as a sentence that follows the number of its line.
+    /// A description of the problem, as a phrase that follows the line number.
     pub fn whole(self) -> Result<InvestigationSnapshot, String> {
         let Self { document, records, chat, links } = self;
         let id = document.id;
@@ -235,7 +237,7 @@ impl Entry {
     }
 }
 
-/// Checks the revision. Version numbers need no check, because each one belongs to a record in the file.
+/// Checks the revision. Version numbers need no check, because each version has a record in the file.
 fn check_revision(document: &Investigation) -> Result<(), String> {
     match document.revision {
         1..=MAX_COUNT => Ok(()),
@@ -257,7 +259,8 @@ fn checked_text(content: &Content) -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns the number of records between each record and the full copy that it is rebuilt from.
+/// Returns, for each version record, the number of records since the nearest full copy; 0 if the version has a full
+/// copy itself.
 fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
     let mut since: Vec<i32> = Vec::with_capacity(records.len());
     for record in records {

@@ -1,4 +1,4 @@
-//! Links and their visits.
+//! Stores, reads, changes and deletes links, and counts their visits.
 
 use super::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, StoreError, Visited};
 use crate::domain::id::ObjectId;
@@ -8,7 +8,8 @@ use crate::domain::page::{self, DayPlace, LinkPlace, PageRequest};
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Stores a new link and its reports. For an idempotent request, also stores the answer for repeats.
+    /// Stores a new link and its reports. For a request with an idempotency key, also stores the answer for repeated
+    /// requests.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -33,7 +34,7 @@ impl Store {
         ask!(self, links(investigation, wanted))
     }
 
-    /// Returns a link without counting a visit.
+    /// Returns a link without counting a visit; `None` if it does not exist.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -41,8 +42,8 @@ impl Store {
         ask!(self, link(key, sub_link))
     }
 
-    /// Counts a visit and returns the target of the link. The count is on disk before this function returns. Each visit
-    /// gets a different count.
+    /// Counts a visit and returns the investigation that the link points to. The count is on disk before this function
+    /// returns. Each visit gets a different count.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -64,7 +65,7 @@ impl Store {
         ask!(self, change_link(key, sub_link, change, stamp))
     }
 
-    /// Returns a link and a page of the days with visits, oldest first.
+    /// Returns a link and a page of the days on which it had visits, oldest first; `None` if the link does not exist.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -77,7 +78,7 @@ impl Store {
         ask!(self, visits_per_day(key, sub_link, wanted))
     }
 
-    /// Deletes a link with its counts. Returns whether the link existed.
+    /// Deletes a link and its visit counts. Returns whether the link existed.
     ///
     /// # Errors
     /// [`StoreError`]

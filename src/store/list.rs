@@ -12,32 +12,33 @@ use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 pub struct Page {
     /// The investigations, in order.
     pub items: Vec<Arc<Investigation<RawContent>>>,
-    /// Whether more follow.
+    /// Whether more investigations follow.
     pub has_more: bool,
     /// Number of investigations in the whole list.
     pub total: u64,
-    /// The groups of the whole list, in order; `None` is the group without a curriculum. Empty if the list is not
-    /// grouped.
+    /// The groups of the whole list with their numbers of investigations, in order. `None` is the group of
+    /// investigations without a curriculum. Empty if the list is not grouped.
     pub groups: Vec<(Option<String>, u64)>,
 }
 
-/// A value for a placeholder.
+/// A value for a placeholder of a condition.
 #[derive(Debug, Clone)]
 pub enum Value {
     /// A text.
     Text(String),
-    /// A number, a limit or a time.
+    /// An integer, such as a time in milliseconds since 1970.
     Integer(i64),
 }
 
-/// A condition, and the values of its placeholders.
+/// An SQL condition, and the values of its placeholders.
 pub type Condition = (&'static str, Vec<Value>);
 
 /// SQL that differs between backends.
 pub struct Dialect {
-    /// Condition: the normalized title contains a text.
+    /// Condition that the normalized title contains a text.
     pub title_contains: &'static str,
-    /// Conditions: for each prefix, the content contains a word that begins with it.
+    /// Function that returns the conditions for a search: for each of these prefixes, the content contains a word that
+    /// begins with it.
     pub words: fn(&[String]) -> Vec<Condition>,
 }
 
@@ -49,10 +50,10 @@ pub struct Conditions {
     pub values: Vec<Value>,
 }
 
-/// Part of a page. All parts are read in the order of the page.
+/// Part of a page. A page consists of its parts, one after the other.
 #[derive(Debug)]
 pub struct Part {
-    /// Conditions for its rows.
+    /// Conditions for the rows of this part.
     pub conditions: Conditions,
     /// Number of rows to skip.
     pub offset: u64,
@@ -61,11 +62,11 @@ pub struct Part {
 /// Plan for reading a page.
 #[derive(Debug)]
 pub struct Plan {
-    /// Conditions of the whole list.
+    /// Conditions for the rows of the whole list.
     pub filter: Conditions,
-    /// Whether the list has no filter. Then the stored counts of groups are valid for it.
+    /// Whether the list is unfiltered. If so, the stored group counts apply to it.
     pub is_whole: bool,
-    /// Parts of the page. They are read one after the other until enough rows are found.
+    /// Parts of the page, to be read one after the other until enough rows are found.
     pub parts: Vec<Part>,
     /// The `ORDER BY` clause.
     pub order: String,
@@ -76,7 +77,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans a page.
+    /// Creates the plan for the requested page.
     pub fn of(query: &ListQuery, dialect: &Dialect) -> Self {
         let filter = Conditions::of_filter(&query.filter, dialect);
         let parts = match &query.after {
@@ -100,7 +101,8 @@ impl Plan {
         }
     }
 
-    /// Creates the page from these rows. `cut` is true if the rows end early because of their size.
+    /// Creates the page from the investigations that were read. `cut` is true if reading stopped early because of their
+    /// size.
     pub fn page(
         self,
         mut items: Vec<Arc<Investigation<RawContent>>>,
@@ -138,7 +140,8 @@ impl Conditions {
         conditions
     }
 
-    /// Restricts the conditions to rows after this position. In a grouped list, to rows of the same group.
+    /// Restricts the conditions to rows after this position. In a grouped list, also restricts them to rows of the same
+    /// group.
     fn beyond(mut self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),
@@ -153,7 +156,7 @@ impl Conditions {
         self
     }
 
-    /// Restricts the list to the groups after this position's group.
+    /// Restricts the conditions to rows in the groups after the group of this position.
     fn in_later_groups(mut self, query: &ListQuery, after: &Position) -> Self {
         let later = if query.groups_descend() { "<" } else { ">" };
         self.add(&format!("i.group_key {later} ?"), [Value::Text(after.group.clone())]);
@@ -165,7 +168,7 @@ impl Conditions {
         self.values.extend(values);
     }
 
-    /// Returns the `WHERE` clause; empty without conditions.
+    /// Returns the `WHERE` clause; empty if there are no conditions.
     pub fn clause(&self) -> String {
         if self.sql.is_empty() { String::new() } else { format!("WHERE {}", self.sql.join(" AND ")) }
     }

@@ -1,14 +1,14 @@
-//! The store: the only place with SQL, behind one function per use case.
+//! The store. It contains all SQL, and has one function per use case.
 //!
-//! A write returns after its data is on disk. Looking up something that does not exist returns `Ok(None)`; the
-//! operation decides what that means.
+//! A write returns only after its data is on disk. Looking up something that does not exist returns `Ok(None)`, and the
+//! caller decides what that means.
 
-/// Calls the function of the backend in use.
+/// Calls the function with this name on the backend in use.
 macro_rules! ask {
     ($store:expr, $name:ident ( $($argument:expr),* )) => {
         match $store {
             Store::Sqlite(store) => store.$name($($argument),*).await,
-            // Allocates the future on the heap. It is large, and nested calls would overflow the stack.
+            // Boxed, because this future is large and nested calls would overflow the stack.
             Store::Postgres(store) => Box::pin(store.$name($($argument),*)).await,
             Store::Simulated(store) => store.run(stringify!($name), store.inner.$name($($argument),*)).await,
         }
@@ -68,7 +68,8 @@ use simulated::Simulated;
 pub use snapshot::{Detection, FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
 
-/// Number of documents whose model findings are cached; older ones are deleted.
+/// Maximum number of entries in the cache of language-model findings. If there are more, the oldest entries are
+/// deleted.
 pub const MAX_DETECTIONS: i64 = 100_000;
 
 /// The store, with one variant per backend.
@@ -78,12 +79,12 @@ pub enum Store {
     Sqlite(Sqlite),
     /// PostgreSQL, which several copies of the service may share.
     Postgres(Postgres),
-    /// SQLite with injected faults.
+    /// SQLite with injected faults, for simulations.
     Simulated(Simulated),
 }
 
 impl Store {
-    /// Opens a store. Creates an embedded store if it is missing.
+    /// Opens a store. Creates an embedded store if it does not exist.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -101,8 +102,8 @@ impl Store {
         folder.join(sqlite::FILE).is_file()
     }
 
-    /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
-    /// `actor` is named in the audit log.
+    /// Stores a new investigation and an empty chat with the id `chat`. For a request with an idempotency key, also
+    /// stores the answer for repeated requests. The audit log names `actor`.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -116,7 +117,8 @@ impl Store {
         ask!(self, create(row, chat, first, actor))
     }
 
-    /// Returns the stored answer of this caller's idempotent request, if it is younger than [`ANSWER_TTL`].
+    /// Returns the stored answer to this caller's request with this idempotency key; `None` if there is none or if it
+    /// is older than [`ANSWER_TTL`].
     ///
     /// # Errors
     /// [`StoreError`]
@@ -129,7 +131,7 @@ impl Store {
         ask!(self, first_answer(caller, key, now))
     }
 
-    /// Replaces a stored answer that was not final.
+    /// Replaces a stored answer that is not final with the final one. Does nothing if the stored answer is final.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -137,7 +139,7 @@ impl Store {
         ask!(self, settle_answer(caller, key, answer))
     }
 
-    /// Returns the current investigation.
+    /// Returns an investigation in its current state.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -145,7 +147,7 @@ impl Store {
         ask!(self, load(id))
     }
 
-    /// Returns the current investigation for display.
+    /// Returns an investigation in its current state for display, with its content as stored JSON text.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -153,15 +155,15 @@ impl Store {
         ask!(self, show(id))
     }
 
-    /// Prepares a decided change for [`Self::commit`]. This step uses CPU time but no database.
+    /// Prepares a change for [`Self::commit`]. Takes CPU time, but does not access the database.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] if something cannot be written as JSON.
+    /// [`StoreError::Failed`] if a part of the change cannot be serialized as JSON.
     pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
         Prepared::of(commit, matches!(self, Store::Postgres(_)))
     }
 
-    /// Stores a decided change if the investigation still has the revision that the decision was based on.
+    /// Stores a change, but only if the investigation still has the revision that the change is based on.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -169,7 +171,8 @@ impl Store {
         ask!(self, commit(commit))
     }
 
-    /// Deletes an investigation and everything that belongs to it. If `revision` is given, deletes only that revision.
+    /// Deletes an investigation and everything that belongs to it. If `revision` is given, deletes the investigation
+    /// only if it still has this revision.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -177,7 +180,7 @@ impl Store {
         ask!(self, delete(id, revision, stamp))
     }
 
-    /// Returns the version record with this number.
+    /// Returns the version record with this version number.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -185,7 +188,7 @@ impl Store {
         ask!(self, record(id, version))
     }
 
-    /// Returns the newest version record whose parent is this version.
+    /// Returns the newest version record whose parent is this version; `None` if there is none.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -193,7 +196,8 @@ impl Store {
         ask!(self, newest_child(id, version))
     }
 
-    /// Returns up to `limit` version records, newest first; `None` if the investigation does not exist.
+    /// Returns the version records in the range `wanted`, newest first; `None` if the investigation does not exist.
+    /// Returns fewer records if they are large.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -201,8 +205,8 @@ impl Store {
         ask!(self, versions(id, wanted))
     }
 
-    /// Returns the content at a version. The outer `None` means that the investigation does not exist, the inner one
-    /// that the version does not.
+    /// Returns the content at a version. The outer `None` means that the investigation does not exist, and the inner
+    /// `None` means that the version does not exist.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -210,8 +214,8 @@ impl Store {
         ask!(self, content_at(id, version))
     }
 
-    /// Returns up to `limit` records that changed the value at `path`, newest first; `None` if the investigation does
-    /// not exist.
+    /// Returns the version records in the range `wanted` that changed the value at `path`, newest first, each with the
+    /// change of the value; `None` if the investigation does not exist. Returns fewer records if they are large.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -224,7 +228,7 @@ impl Store {
         ask!(self, field_history(id, path, wanted))
     }
 
-    /// Returns a page of the chat of an investigation, newest entries first; `None` if it has no chat.
+    /// Returns a page of the chat of an investigation, newest entries first; `None` if the investigation has no chat.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -245,7 +249,8 @@ impl Store {
         ask!(self, has_chat(id))
     }
 
-    /// Returns the cached findings of a language model. The key covers everything that the findings depend on.
+    /// Returns the findings of a language model that are cached under `key`, which is computed from everything that the
+    /// findings depend on.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -253,8 +258,8 @@ impl Store {
         ask!(self, detection(key))
     }
 
-    /// Caches the findings of a language model. Keeps a readable entry that has the same key. Deletes the oldest
-    /// entries beyond [`MAX_DETECTIONS`].
+    /// Caches the findings of a language model under `key`, unless a readable entry with this key exists. Deletes the
+    /// oldest entries beyond [`MAX_DETECTIONS`].
     ///
     /// # Errors
     /// [`StoreError`]
@@ -262,7 +267,7 @@ impl Store {
         ask!(self, keep_detection(key, findings))
     }
 
-    /// Returns a page of a list.
+    /// Returns a page of a list of investigations.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -273,7 +278,7 @@ impl Store {
     /// Checks that the store can read and write.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot.
+    /// [`StoreError`] if the store cannot read or write.
     pub async fn ready(&self) -> Result<(), StoreError> {
         ask!(self, ready())
     }
@@ -287,7 +292,7 @@ impl Store {
         }
     }
 
-    /// Stops the heavy reads, before the service stops.
+    /// Stops all heavy reads; later ones fail. Called before the service stops.
     pub fn stop_heavy_reads(&self) {
         match self {
             Store::Sqlite(store) => store.stop_heavy_reads(),

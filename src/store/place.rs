@@ -10,7 +10,7 @@ use super::Address;
 pub struct Place {
     /// Backend and location.
     pub backend: Backend,
-    /// Whether to migrate an older store; otherwise it is refused.
+    /// Whether to run missing migrations. If false, a store that needs them is not opened.
     pub migrate: bool,
 }
 
@@ -21,7 +21,7 @@ pub enum Backend {
     Embedded(PathBuf),
     /// A PostgreSQL database.
     Postgres {
-        /// Servers of the database.
+        /// Servers of the database, and how to connect to them.
         address: Address,
         /// Maximum number of connections.
         connections: usize,

@@ -1,4 +1,5 @@
-//! A commit that is ready to be written. Preparing it does all work that costs CPU time and needs no store.
+//! A change that is ready to be written. Preparing it does all the work that takes CPU time but does not need the
+//! database.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,14 +12,14 @@ use crate::domain::history::Step;
 use crate::domain::index::{self, Index};
 use crate::domain::keys::{Keys, Names};
 
-/// A decided change in the form of database rows.
+/// A change in the form of database rows.
 #[derive(Debug)]
 pub struct Prepared {
     pub(super) decided_on: u64,
     pub(super) row: Row,
     pub(super) changed: bool,
     pub(super) step: Step,
-    /// Content before the first version record.
+    /// Content of version 0 as JSON; `None` unless the change creates the first version record.
     pub(super) first_copy: Option<String>,
     pub(super) chat_row: Option<ChatRow>,
     /// Compressed snapshot of the chat entry.
@@ -28,19 +29,20 @@ pub struct Prepared {
     pub(super) found: Found,
 }
 
-/// Changes to the search index: the previous group, and the removed and added words.
+/// Changes to the search index and to the group counts.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Group of the investigation before the change.
+    /// Group key of the investigation before the change.
     pub(super) group: String,
-    /// Words that are no longer in the content.
+    /// Search words that are no longer in the content.
     pub(super) dropped: Vec<String>,
-    /// Words that are new in the content.
+    /// Search words that are new in the content.
     pub(super) added: Vec<String>,
 }
 
 impl Prepared {
-    /// Prepares a commit. `single_words` is true for a backend that stores each group and word in a row of its own.
+    /// Prepares a change. `single_words` is true for a backend that stores each search word in its own row, and
+    /// therefore needs to know which words and groups change.
     pub(super) fn of(commit: Commit, single_words: bool) -> Result<Self, StoreError> {
         let Commit { decided_on, investigation, step, content_before, chat_entry, reports } = commit;
         let changed = investigation.content != content_before;
@@ -58,8 +60,9 @@ impl Prepared {
 }
 
 impl Found {
-    /// Compares the search words before and after the change. Reads changed fields only, because an added or removed
-    /// word must be in one of them; a content that is too large to be indexed completely is compared as a whole.
+    /// Compares the search words before and after the change. Compares only the changed fields, because an added or
+    /// removed word must be in one of them. If the content before or after the change is too large to be indexed
+    /// completely, compares all fields.
     fn before(before: &Content, row: &Row, index: &Index<'_>) -> Self {
         let after = &row.investigation.content;
         let cut = [before, after].iter().any(|content| index::may_be_cut(content::bytes(content)));

@@ -12,8 +12,8 @@ use crate::domain::list::{Filter, ListQuery};
 /// Time limit of a read.
 pub const LIMIT: Duration = Duration::from_secs(5);
 
-/// Maximum number of concurrent heavy reads: histories, versions and filtered lists. They have their own connections,
-/// so that other reads never wait for them.
+/// Maximum number of concurrent heavy reads: reads of histories, versions and filtered lists. Heavy reads have their
+/// own connections, so that other reads never wait for them.
 pub const HEAVY: u32 = 4;
 
 /// Returns whether a list query reads many more rows than it returns.
@@ -21,7 +21,7 @@ pub fn is_heavy(query: &ListQuery) -> bool {
     query.filter != Filter::default()
 }
 
-/// Decides when a read must end. The read checks it regularly.
+/// Conditions under which a read must end. The running read checks them regularly.
 #[derive(Debug)]
 pub struct Watch {
     until: Option<Instant>,
@@ -31,7 +31,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts the clock of a read. The read ends early if `closing` becomes true.
+    /// Starts the time limit of a read; `None` means no limit. The read also ends if `closing` becomes true.
     pub fn new(limit: Option<Duration>, closing: Arc<AtomicBool>) -> Arc<Self> {
         let until = limit.map(|limit| Instant::now() + limit);
         Arc::new(Self { until, closing, abandoned: AtomicBool::new(false), done: AtomicBool::new(false) })
@@ -40,7 +40,8 @@ impl Watch {
     /// Checks whether the read may continue.
     ///
     /// # Errors
-    /// [`StoreError::Closing`], [`StoreError::Deadline`], or any other error if nobody waits.
+    /// [`StoreError::Closing`], [`StoreError::Deadline`], or [`StoreError::Failed`] if no caller is waiting for the
+    /// result.
     pub fn check(&self) -> Result<(), StoreError> {
         if self.abandoned.load(Ordering::Relaxed) {
             Err(StoreError::Failed("nobody is waiting for the read".to_owned()))
@@ -64,7 +65,7 @@ impl Watch {
     }
 }
 
-/// Guard of a caller that waits for a read. Dropping it before the answer arrives stops the read.
+/// Guard of a caller that waits for a read. Dropping the guard before the answer arrives stops the read.
 #[derive(Debug, Default)]
 pub struct Waiting {
     watch: Option<Arc<Watch>>,
@@ -77,7 +78,7 @@ impl Waiting {
         Self { watch: Some(watch), answered: false }
     }
 
-    /// Reports that the answer arrived. Counts the reason in the metrics if the read was stopped.
+    /// Marks the read as answered. If the read was stopped, counts the reason in the metrics.
     pub fn answered<T>(mut self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
         self.answered = true;
         match &outcome {

@@ -1,4 +1,5 @@
-//! Stored form of an investigation. It is computed before any transaction and is the same on every backend.
+//! The database row of an investigation. It is computed before the transaction begins, and is the same on every
+//! backend.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,11 +16,12 @@ use crate::domain::investigation::Investigation;
 use crate::domain::keys::{self, Keys, Names};
 use crate::domain::list::SortBy;
 
-/// Number of version records per full copy of the content. Rebuilding a version therefore applies fewer records than
-/// this, and a small edit of a large document stores a small fraction of a copy on average.
+/// Number of version records after which the next full copy of the content is stored. Rebuilding a version applies
+/// fewer records than this number. Because full copies are rare, small edits of a large document take little space on
+/// average.
 pub const RECORDS_PER_COPY: i32 = 128;
 
-/// An investigation as its row holds it.
+/// An investigation in the form of its database row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The investigation itself.
@@ -41,10 +43,10 @@ pub struct Row {
 }
 
 impl Row {
-    /// Builds the row of an investigation, including its sort keys and search words.
+    /// Creates the row of an investigation, including its sort keys and search words.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] if something cannot be written as JSON.
+    /// [`StoreError::Failed`] if a part of the investigation cannot be serialized as JSON.
     pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
         let investigation = investigation.into();
         let names = Names::of(&investigation.content);
@@ -52,10 +54,11 @@ impl Row {
         Self::with(investigation.clone(), &names, &index)
     }
 
-    /// Works like [`Self::of`], with the content's names and index already computed.
+    /// Works like [`Self::of`], but takes the names and the index of the content, which the caller has already
+    /// computed.
     ///
     /// # Errors
-    /// Those of [`Self::of`].
+    /// The errors of [`Self::of`].
     pub fn with(investigation: Arc<Investigation>, names: &Names<'_>, index: &Index<'_>) -> Result<Self, StoreError> {
         let Investigation { content, findings, dismissals, editors, .. } = &*investigation;
         Ok(Self {
@@ -71,7 +74,7 @@ impl Row {
     }
 }
 
-/// Contents of the column `findings`.
+/// What is written to the column `findings`, as one JSON object.
 #[derive(Serialize)]
 struct FindingsColumn<'i> {
     #[serde(flatten)]
@@ -82,18 +85,19 @@ struct FindingsColumn<'i> {
     editors: &'i [ObjectId],
 }
 
-/// Dismissals and editors in the column `findings`. The rest of it reads as [`Findings`].
+/// Dismissals and editors in the column `findings`. The rest of the column is deserialized as [`Findings`].
 #[derive(Deserialize)]
 pub struct BesideFindings {
-    /// Oldest first.
+    /// Dismissals, oldest first.
     #[serde(default)]
     pub dismissals: Vec<Dismissal>,
-    /// In the order in which the author named them.
+    /// Editors, in the order in which the author named them.
     #[serde(default)]
     pub editors: Vec<ObjectId>,
 }
 
-/// Returns the sort column of lists in table `i`; its name is the same on every backend.
+/// Returns the column of the table `i` (investigations) by which a list is sorted. Its name is the same on every
+/// backend.
 pub fn column(sort_by: SortBy) -> &'static str {
     match sort_by {
         SortBy::CreatedAt => "i.created_at",
@@ -105,16 +109,16 @@ pub fn column(sort_by: SortBy) -> &'static str {
     }
 }
 
-/// Returns a value as stored JSON.
+/// Serializes a value as JSON.
 ///
 /// # Errors
-/// [`StoreError::Failed`] if it cannot be written.
+/// [`StoreError::Failed`] if the value cannot be serialized.
 pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }
 
 impl From<ChangeMismatch> for StoreError {
-    /// Reports a record that does not belong to its document as a damaged store.
+    /// Reports a version record that does not fit its investigation as damage of the store.
     fn from(misfit: ChangeMismatch) -> Self {
         StoreError::damaged(&misfit)
     }

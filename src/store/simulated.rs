@@ -1,5 +1,5 @@
-//! The embedded store with injected faults, for simulations: every call may be delayed, fail before anything is done, or lose its
-//! answer after everything is done, as calls to a server on the network do.
+//! The embedded store with injected faults, for simulations. Like a call to a server over the network, every call may
+//! be delayed, fail before it has any effect, or lose its answer after it took effect.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -9,15 +9,17 @@ use std::sync::Arc;
 use super::StoreError;
 use super::sqlite::Sqlite;
 
-/// Action before or after a call: it may wait, and it may replace the answer.
+/// An action before or after a call. It may wait, and if it returns an error, the caller gets this error instead of an
+/// answer.
 pub type Fault<'f> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'f>>;
 
-/// Decides what fails. Calls have the names of the functions of [`Store`](super::Store).
+/// Decides which calls are delayed or fail. A call is identified by the name of its function in
+/// [`Store`](super::Store).
 pub trait Faults: Debug + Send + Sync {
-    /// Runs before the call; on an error the store is not called.
+    /// Runs before a call. If it returns an error, the store is not called.
     fn before(&self, call: &'static str) -> Fault<'_>;
 
-    /// Runs after a call that succeeded; with an error its answer is lost.
+    /// Runs after a successful call. If it returns an error, the answer of the call is lost.
     fn after(&self, call: &'static str) -> Fault<'_>;
 }
 
@@ -29,7 +31,7 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    /// This store with these faults.
+    /// Creates a store that injects these faults into the calls to `inner`.
     pub fn new(inner: Sqlite, faults: Arc<dyn Faults>) -> Self {
         Self { inner, faults }
     }

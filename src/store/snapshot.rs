@@ -1,7 +1,7 @@
-//! Snapshot of one investigation with everything that belongs to it, the same on every backend. Used to move and
-//! compare stores.
+//! Snapshot of one investigation with everything that belongs to it, in the same format for every backend. It is used
+//! to move and compare stores.
 //!
-//! Documents are the stored JSON text, so equal ones are equal byte for byte.
+//! Contents, findings and changes are the stored JSON text, so equal values are equal byte for byte.
 
 use super::jsonl::{Entry, MoreRecords};
 use super::row::Row;
@@ -13,11 +13,12 @@ use crate::domain::link::{DayCount, Link};
 /// An investigation with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigationSnapshot {
-    /// Row of the investigation. The embedded store derives search words from the content.
+    /// Row of the investigation. The embedded store computes its search words from the content, because its index does
+    /// not store them.
     pub row: Row,
-    /// Version records, oldest first, undone ones included.
+    /// Version records, oldest first, including undone records.
     pub records: Vec<RecordRow>,
-    /// The full copies of its content, oldest first.
+    /// Full copies of the content, oldest first.
     pub copies: Vec<FullCopy>,
     /// The chat, if any.
     pub chat: Option<Chat>,
@@ -34,22 +35,23 @@ pub enum SnapshotPart {
     Investigation(Box<Entry>),
     /// Next version records of the preceding investigation.
     Records(MoreRecords),
-    /// A damaged investigation, and the reason. The parts of it that were already sent are incomplete.
+    /// A damaged investigation, and the reason. Its parts that were already sent are incomplete.
     Unreadable(ObjectId, String),
-    /// Cached findings of a language model: after all investigations, oldest first.
+    /// Cached findings of a language model. They are sent after all investigations, oldest first.
     Detection(Detection),
 }
 
-/// A version record as its row holds it.
+/// A version record in the form of its database row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordRow {
     /// The record itself.
     pub record: VersionRecord,
     /// Changes as JSON.
     pub changes: String,
-    /// Number of records since the nearest full copy.
+    /// Number of records since the nearest full copy; 0 if this version has a full copy itself.
     pub since_copy: i32,
-    /// Changed top-level fields in alphabetical order. Field histories look them up.
+    /// Names of the changed top-level fields, in alphabetical order. They are indexed, so that the history of a field
+    /// can be found.
     pub fields: Vec<String>,
 }
 
@@ -74,7 +76,7 @@ pub struct VisitedLink {
 /// Cached findings of a language model, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
-    /// Increasing number; the oldest entry has the lowest.
+    /// Number of the entry in its store. Newer entries have higher numbers.
     pub number: i64,
     /// Cache key, computed from everything that the findings depend on.
     pub key: String,
@@ -93,7 +95,7 @@ impl InvestigationSnapshot {
         self.row.investigation.revision
     }
 
-    /// Returns the names of the parts that differ, except links; empty if there are none.
+    /// Returns the names of the parts that differ, ignoring links; empty if nothing else differs.
     pub fn differences_beside_links(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.row != other.row {
@@ -113,7 +115,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// Returns the names of the parts that differ; empty exactly if the two are equal.
+    /// Returns the names of the parts that differ, including links; empty if both snapshots are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = self.differences_beside_links(other);
         let links: Vec<String> =
@@ -125,7 +127,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// Returns the links that `other` lacks, or has with fewer visits.
+    /// Returns the links that are missing from `other` or have fewer visits there.
     pub fn links_beyond(&self, other: &Self) -> Vec<String> {
         let ahead = |own: &&VisitedLink| {
             let known = other.links.iter().find(|link| name(link) == name(own));
@@ -139,13 +141,14 @@ fn name(visited: &VisitedLink) -> String {
     format!("{}/{}", visited.link.key, visited.link.sub_link)
 }
 
-/// Returns the keys of entries that differ or that only one side has.
+/// Returns the keys of the entries that differ or that only one of the lists contains.
 fn differing<'t, T: PartialEq, K: PartialEq>(
     one: &'t [T],
     other: &'t [T],
     key: impl Fn(&T) -> K + Copy + 't,
 ) -> impl Iterator<Item = K> + 't {
-    // In equal lists equal entries have equal positions; only then other positions are searched.
+    // Tries the same position first, because equal lists have the same entries at the same positions. Otherwise
+    // searches the whole list.
     let like = move |list: &'t [T], place: usize, item: &T| {
         list.get(place)
             .filter(|at_place| key(at_place) == key(item))

@@ -1,6 +1,6 @@
 //! Copies a whole store to another, and compares two stores, one investigation per transaction.
 //!
-//! An interrupted copy can be started again; it skips what is already equal.
+//! An interrupted copy can be started again. It skips the investigations that are already equal in both stores.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -9,36 +9,36 @@ use super::{Detection, InvestigationSnapshot, Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::list::ListQuery;
 
-/// Number of ids per query.
+/// Number of investigation ids per query.
 const IDS: u32 = 1000;
 
 /// Number of cached findings per query.
 const DETECTIONS: u32 = 200;
 
-/// Why a store was not copied, or not compared, in a sentence for the operator.
+/// Why stores could not be copied or compared, as a sentence for the operator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct MoveError(pub String);
 
-/// Counts of a copy.
+/// Numbers of investigations and findings that a copy handled.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
-    /// Investigations that the target did not have.
+    /// Number of investigations that the target did not have.
     pub new: u64,
-    /// Investigations that replaced an older state in the target.
+    /// Number of investigations that replaced an older state in the target.
     pub replaced: u64,
-    /// Investigations that existed already.
+    /// Number of investigations that were already equal in the target.
     pub skipped: u64,
-    /// Documents with newly copied findings of a language model.
+    /// Number of cached findings of a language model that were copied.
     pub detections: u64,
 }
 
-/// Counts of a comparison.
+/// Numbers of what a comparison handled and found.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
     /// Number of investigations that are in at least one of the stores.
     pub investigations: u64,
-    /// Documents with cached findings of a language model.
+    /// Number of cached findings of a language model in the source.
     pub detections: u64,
     /// Number of differences.
     pub differences: u64,
@@ -48,13 +48,13 @@ pub struct Compared {
 /// if the target has investigations or revisions that the source lacks.
 ///
 /// # Errors
-/// [`MoveError`]; what was copied stays, and is skipped the next time.
+/// [`MoveError`]. Investigations that were already copied stay in the target, and the next copy skips them.
 pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) -> Result<Copied, MoveError> {
     let total = check_target(from, to).await?;
     let mut copied = Copied::default();
     let mut ids = Ids::of(from);
     while let Some((id, _)) = ids.next().await.map_err(of_source)? {
-        // An investigation that was deleted in the meantime is skipped.
+        // Skips an investigation that was deleted in the meantime.
         if let Some(new) = from.whole(id).await.map_err(|e| of_one(id, "source", &e))? {
             let old = to.whole(id).await.map_err(|e| of_one(id, "target", &e))?;
             if old.as_ref() == Some(&new) {
@@ -83,10 +83,11 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
     }
 }
 
-/// Compares two stores and describes each difference in a sentence. The target may have additional cached findings.
+/// Compares two stores. Calls `tell` with a sentence about each difference. Additional cached findings in the target
+/// are not a difference.
 ///
 /// # Errors
-/// [`MoveError`] if something cannot be read.
+/// [`MoveError`] if one of the stores cannot be read.
 pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Result<Compared, MoveError> {
     let mut compared = Compared::default();
     let mut differs = |compared: &mut Compared, difference: String| {
@@ -135,7 +136,8 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
     Ok(compared)
 }
 
-/// Checks that the target contains nothing that the source lacks. Returns the number of investigations in the source.
+/// Checks that the target has no investigations or revisions that the source lacks. Returns the number of
+/// investigations in the source.
 async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     let (mut total, mut strange, mut newer) = (0, Examples::default(), Examples::default());
     let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
@@ -164,8 +166,8 @@ async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     Ok(total)
 }
 
-/// Checks that the target has an older state of this investigation. Any other difference is an author's work and must
-/// not be replaced.
+/// Checks that the investigation in the target is an older state of the one in the source. Any other difference may be
+/// an author's work, which must not be overwritten.
 fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Result<(), MoveError> {
     let id = new.id();
     match old.revision().cmp(&new.revision()) {
@@ -195,8 +197,8 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
     )))
 }
 
-/// Returns the next cached findings of the source that are missing or different in the target, and the number of
-/// findings that were equal.
+/// Reads the next cached findings of the source after the number `last`, and advances `last`. Returns the findings that
+/// are missing or different in the target, and the number of equal findings.
 async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
     let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
     *last = next.last().map_or(*last, |detection| detection.number);
@@ -209,14 +211,14 @@ async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(V
     Ok((missing, there))
 }
 
-/// Returns the groups of all investigations, which some backends count in a table of their own.
+/// Returns the groups of all investigations and their counts, which are stored in a separate table.
 async fn groups(store: &Store) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let query = ListQuery::read(&[("limit".to_owned(), "1".to_owned())]);
     let query = query.map_err(|violations| StoreError::Failed(format!("{violations:?}")))?;
     Ok(store.list(query).await?.groups)
 }
 
-/// The investigations of a store in the order of their ids, each with its revision.
+/// Iterator over the ids and revisions of the investigations of a store, in the order of the ids.
 struct Ids<'s> {
     store: &'s Store,
     fetched: VecDeque<(ObjectId, u64)>,
@@ -244,7 +246,7 @@ impl<'s> Ids<'s> {
     }
 }
 
-/// Returns the next investigation by id, from both stores if both have it.
+/// Returns the id and revision of the next investigation in each store; `None` for a store that does not have it.
 async fn next_of_both(
     sources: &mut Ids<'_>,
     targets: &mut Ids<'_>,
@@ -275,7 +277,7 @@ fn of_one(id: ObjectId, side: &str, error: &StoreError) -> MoveError {
     MoveError(format!("the investigation {id} in the {side}: {error}"))
 }
 
-/// A few of many investigations, for a message.
+/// Number of investigations, and the ids of the first three, for a message.
 #[derive(Default)]
 struct Examples {
     first: Vec<String>,

@@ -4,38 +4,39 @@ use super::{Store, StoreError};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
-/// Duration of a lease in seconds, unless it is renewed: longer than one attempt.
+/// Seconds after which a lease expires unless it is renewed. The lease is longer than one delivery attempt.
 pub const LEASE_SECONDS: f64 = 30.0;
 
-/// Maximum wait before a retry, in milliseconds. An event with a later due time was scheduled while a clock was ahead,
-/// so it is due now.
+/// Maximum wait before a retry, in milliseconds. If an event is due later than that, it was scheduled while the clock
+/// was ahead, and is treated as due now.
 pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 
-/// An event that an endpoint did not accept.
+/// An event whose delivery to an endpoint failed and is to be retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     /// Id of the event.
     pub id: EventId,
     /// The event; `None` if it was deleted.
     pub event: Option<Event>,
-    /// Number of attempts.
+    /// Number of attempts so far.
     pub attempts: u32,
 }
 
-/// Result of a delivery.
+/// Result of a delivery attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
     /// The name of the endpoint.
     pub endpoint: String,
-    /// The event.
+    /// Id of the event.
     pub event: EventId,
-    /// Number of attempts and time of the next one; `None` if there will be no further attempt.
+    /// Number of attempts so far and time of the next attempt; `None` if there will be no further attempt.
     pub again: Option<(u32, Timestamp)>,
 }
 
 impl Store {
     /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the event after which
-    /// delivery continues, or `None` while another copy has the lease. A new endpoint starts with the next event.
+    /// deliveries continue; `None` if another copy has the lease. Deliveries to a new endpoint start with the next
+    /// event.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -51,7 +52,7 @@ impl Store {
         ask!(self, release_endpoint(endpoint, holder))
     }
 
-    /// Returns up to `limit` events to retry for an endpoint now, the longest overdue first.
+    /// Returns up to `limit` events whose delivery to an endpoint is due for a retry now, the longest overdue first.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -64,7 +65,8 @@ impl Store {
         ask!(self, due_deliveries(endpoint, now, limit))
     }
 
-    /// Stores the result of a delivery if `holder` has the lease of the endpoint. Returns whether it has.
+    /// Stores the result of a delivery attempt if `holder` has the lease of the endpoint. Returns whether `holder` has
+    /// it.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -1,4 +1,5 @@
-//! Contents of a token: its header before the key is known, and its claims after the signature was verified.
+//! The contents of a token: the header, which is read before the key is known, and the claims, which are read after the
+//! signature was verified.
 
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
 use serde_json::{Map, Value};
@@ -7,27 +8,28 @@ use super::{BadToken, User};
 use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
 
-/// The claims of a token.
+/// The claims of a token, by name.
 pub type Claims = Map<String, Value>;
 
-/// Latest valid expiry: the end of the year 9999. A larger number is not a count of seconds.
+/// Maximum value of `exp`: the end of the year 9999, in seconds since 1970. A larger value is probably in another unit.
 pub const LAST_EXPIRY: i64 = 253_402_300_799;
 
-/// Required claims besides `exp` and `nbf`.
+/// Requirements on the claims of a token, besides `exp`.
 #[derive(Debug, Default)]
 pub struct Expected {
-    /// `iss`, compared exactly.
+    /// Required issuer (`iss`), which is compared exactly; `None` to accept any.
     pub issuer: Option<String>,
-    /// The required audience (`aud`).
+    /// Required audience (`aud`); `None` to accept any.
     pub audience: Option<String>,
-    /// Tolerated clock difference, in seconds.
+    /// Tolerated difference between the clocks for `exp` and `nbf`, in seconds.
     pub leeway: f64,
 }
 
-/// Returns the header of a token. Only the name of its key is used, and only to look up the key.
+/// Returns the header of a token. The header is not trusted: its algorithm and key name only help to choose the key.
 ///
 /// # Errors
-/// [`BadToken::Untrusted`] if it is not a token, requires an extension (`crit`), or is a token of another type (`typ`).
+/// [`BadToken::Untrusted`] if the text is not a token, requires an extension (`crit`), or is a token of another type
+/// (`typ`).
 pub fn header(token: &str) -> Result<Header, BadToken> {
     let header = jsonwebtoken::decode_header(token).map_err(|_| BadToken::Untrusted)?;
     let usual = header.typ.as_deref().is_none_or(|kind| {
@@ -40,13 +42,14 @@ pub fn header(token: &str) -> Result<Header, BadToken> {
     Ok(header)
 }
 
-/// Returns the claims of a token that was signed with this key and this algorithm, whatever its header says.
+/// Returns the claims of a token after verifying its signature with this key and this algorithm. Ignores the algorithm
+/// in the token's header.
 ///
 /// # Errors
-/// [`BadToken::Untrusted`]
+/// [`BadToken::Untrusted`] if the signature is invalid or the token is malformed.
 pub fn signed(token: &str, algorithm: Algorithm, key: &DecodingKey) -> Result<Claims, BadToken> {
     let mut validation = Validation::new(algorithm);
-    // The claims are checked below: times against the service's clock, others exactly.
+    // `Expected::check` checks the claims later, and uses the service's clock for the times.
     validation.validate_exp = false;
     validation.validate_nbf = false;
     validation.validate_aud = false;
@@ -55,10 +58,10 @@ pub fn signed(token: &str, algorithm: Algorithm, key: &DecodingKey) -> Result<Cl
 }
 
 impl Expected {
-    /// Checks that these claims are valid at this time.
+    /// Checks that these claims meet the requirements at the time `now`.
     ///
     /// # Errors
-    /// [`BadToken`]
+    /// [`BadToken`] with the first requirement that is not met.
     pub fn check(&self, claims: &Claims, now: Timestamp) -> Result<(), BadToken> {
         let now = now.0 as f64 / 1000.0;
         let expiry = claims.get("exp").and_then(Value::as_f64).filter(|expiry| *expiry <= LAST_EXPIRY as f64);
@@ -85,7 +88,7 @@ impl Expected {
     }
 }
 
-/// Returns the user whom a token names, in the claim `userId`, else `sub`; and the roles in another claim.
+/// Returns the user named in the claim `userId`, or else in `sub`, with the roles in the claim `roles_claim`.
 pub fn user(claims: &Claims, roles_claim: &str) -> User {
     let named = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
     User {
@@ -95,7 +98,7 @@ pub fn user(claims: &Claims, roles_claim: &str) -> User {
     }
 }
 
-/// Reads roles: a list of names, or names separated by spaces.
+/// Reads a claim with roles: a list of names, or one text with names separated by spaces.
 fn roles(claim: &Value) -> Roles {
     match claim {
         Value::String(names) => Roles::from_names(names.split_whitespace()),

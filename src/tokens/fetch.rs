@@ -1,7 +1,8 @@
-//! Fetches a provider's keys, from a key set or through an OIDC issuer's discovery document.
+//! Fetches a provider's keys from a key set. The address of the key set is configured, or is read from the discovery
+//! document of an OIDC issuer.
 //!
-//! A fetch has a deadline and a size limit, follows no redirects, uses no proxy, and requires TLS except on this
-//! machine.
+//! A fetch has a deadline and a size limit, does not follow redirects, and uses no proxy. It requires TLS unless the
+//! address is on this machine.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -16,29 +17,29 @@ use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// Time limit of a fetch, including discovery.
+/// Time limit for a fetch, including discovery.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 
-/// Maximum bytes of a response.
+/// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 256 * 1024;
 
 /// Path of the discovery document below an issuer (OpenID Connect Discovery 1.0).
 const DISCOVERY: &str = "/.well-known/openid-configuration";
 
-/// Where to find a provider's keys.
+/// The address of a provider's keys, and the client that fetches them.
 pub struct Source {
     client: Client,
     place: Place,
     deadline: Duration,
 }
 
-/// The response of the provider: its usable keys, and the number of all.
+/// The result of a fetch.
 pub struct Fetched {
     /// The usable keys.
     pub keys: Keys,
-    /// Total number of keys in the set.
+    /// Number of all keys in the set, including unusable ones.
     pub listed: usize,
-    /// The provider's time.
+    /// The provider's time, from the header `Date`; `None` if this header is missing or invalid.
     pub date: Option<Timestamp>,
 }
 
@@ -47,10 +48,10 @@ enum Place {
     Issuer { name: String, description: Url },
 }
 
-/// Settings of a provider that cannot be used, in a sentence.
+/// Why the settings of a provider cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableProvider {
-    /// The address is invalid.
+    /// Neither address is valid.
     #[error(
         "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine"
     )]
@@ -60,19 +61,19 @@ pub enum UnusableProvider {
     Client(String),
 }
 
-/// Why there are no keys, for the log.
+/// Why no keys could be fetched. The texts, about "it", are written to the log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchFault {
-    /// Not within the deadline.
+    /// The deadline passed.
     #[error("it did not answer in time")]
     TimedOut,
-    /// No connection, or a broken one.
+    /// No connection could be made, or the connection broke.
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
-    /// The provider answered with this status.
+    /// The provider responded with this HTTP status.
     #[error("it answered with status {0}")]
     Status(u16),
-    /// The answer is too large.
+    /// The response is too large.
     #[error("its answer has more than {MAX_ANSWER} bytes")]
     TooLarge,
     /// The response is not JSON.
@@ -81,20 +82,20 @@ pub enum FetchFault {
     /// The discovery document belongs to another issuer.
     #[error("its issuer differs from auth.issuer; they must be identical")]
     OtherIssuer,
-    /// The discovery document has no address of keys, or one that must not be used.
+    /// The discovery document contains no valid address of a key set.
     #[error("its jwks_uri is missing, or is not an address that begins with https://, or http:// on this machine")]
     NoAddress,
-    /// No key can verify signatures.
+    /// None of the keys can be used to verify signatures.
     #[error("it has no key for RS256, ES256 or EdDSA")]
     NoKeys,
 }
 
-/// Returns whether keys may be fetched from this address.
+/// Returns whether keys may be fetched from this address, according to its form.
 pub fn is_key_address(text: &str) -> bool {
     address(text).is_some()
 }
 
-/// Returns whether this may be the name of an issuer: an address without a query.
+/// Returns whether this may be the name of an issuer, which is an address without a query.
 pub fn is_issuer(text: &str) -> bool {
     address(text).is_some_and(|url| url.query().is_none())
 }
@@ -112,10 +113,11 @@ fn is_on_this_machine(url: &Url) -> bool {
 }
 
 impl Source {
-    /// Creates a fetcher for the address in the settings; a key set is stronger than an issuer.
+    /// Creates a source for the address in the settings. If both a key set and an issuer are given, the key set is
+    /// used.
     ///
     /// # Errors
-    /// [`UnusableProvider`]
+    /// [`UnusableProvider`] if no address is valid or the HTTP client cannot be created.
     pub fn new(settings: &ProviderSettings) -> Result<Self, UnusableProvider> {
         let place = match (&settings.jwks_url, &settings.issuer) {
             (Some(url), _) => address(url).map(Place::KeySet),
@@ -135,18 +137,18 @@ impl Source {
         Ok(Self { client, place, deadline: settings.deadline })
     }
 
-    /// Fetches the current keys.
+    /// Fetches the provider's current keys.
     ///
     /// # Errors
-    /// [`FetchFault`]
+    /// [`FetchFault`], which says why the keys could not be fetched.
     pub async fn fetch(&self) -> Result<Keys, FetchFault> {
         Ok(self.diagnose().await?.keys)
     }
 
-    /// Fetches the keys, with further contents of the response.
+    /// Fetches the provider's current keys, with further data for a diagnosis.
     ///
     /// # Errors
-    /// [`FetchFault`]
+    /// [`FetchFault`], which says why the keys could not be fetched.
     pub async fn diagnose(&self) -> Result<Fetched, FetchFault> {
         tokio::time::timeout(self.deadline, self.fetch_all()).await.unwrap_or(Err(FetchFault::TimedOut))
     }
@@ -160,7 +162,7 @@ impl Source {
                     return Err(FetchFault::OtherIssuer);
                 }
                 let keys = said.get("jwks_uri").and_then(Value::as_str).and_then(address);
-                // An address that was found over TLS must use TLS as well.
+                // If the issuer's address uses TLS, the address of the keys must use TLS as well.
                 let keys = keys.filter(|keys| keys.scheme() == "https" || description.scheme() == "http");
                 self.json(keys.ok_or(FetchFault::NoAddress)?).await?
             }
@@ -170,7 +172,7 @@ impl Source {
         Ok(Fetched { keys, listed, date })
     }
 
-    /// Returns the JSON at this address, and the server's time.
+    /// Returns the JSON document at this address, and the server's time if the response has it.
     async fn json(&self, url: Url) -> Result<(Value, Option<Timestamp>), FetchFault> {
         let unreachable = |error: reqwest::Error| FetchFault::Unreachable(error_chain(&error.without_url()));
         let mut response = self.client.get(url).send().await.map_err(unreachable)?;

@@ -1,7 +1,7 @@
-//! The public keys of a provider: reads a JSON Web Key Set and chooses the key for a token.
+//! The public keys of a provider: reads a JSON Web Key Set, and chooses the key for a token.
 //!
-//! A key's algorithm follows from the key itself. Keys that cannot verify RS256, ES256 or EdDSA are ignored, above all
-//! symmetric ones, so that public data is never used as a secret.
+//! The algorithm follows from the key, never from the token. Keys that cannot verify RS256, ES256 or EdDSA are ignored.
+//! This excludes symmetric keys, so public data is never used as a secret.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -10,13 +10,13 @@ use serde_json::Value;
 
 use super::claims::{self, Claims};
 
-/// Maximum number of keys of a set that are read.
+/// Maximum number of keys that are read from a set.
 const MAX_KEYS: usize = 100;
 
-/// Valid sizes of RSA keys, in bytes: smaller keys are too weak (RFC 7518), larger ones too slow.
+/// Valid sizes of an RSA modulus, in bytes. Smaller keys are too weak (RFC 7518), and larger ones are too slow.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=1024;
 
-/// The keys of a provider at some time.
+/// The usable keys of a provider at the time of a fetch.
 pub struct Keys(Vec<Key>);
 
 struct Key {
@@ -25,38 +25,39 @@ struct Key {
     decoding: DecodingKey,
 }
 
-/// Why a signature was not accepted.
+/// Why the signature of a token was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unsigned {
-    /// None of these keys matches, but a newer one may.
+    /// No key matches the token. A newer set may contain the key.
     UnknownKey,
-    /// Verification with the named key failed.
+    /// The key that the token names does not verify the signature.
     Bad,
 }
 
 impl Keys {
-    /// Returns the usable keys of a set; `None` if there are none.
+    /// Reads the usable keys of a key set; `None` if there are none.
     pub fn read(set: &Value) -> Option<Self> {
         let keys: Vec<Key> = set.get("keys")?.as_array()?.iter().take(MAX_KEYS).filter_map(Key::read).collect();
         (!keys.is_empty()).then_some(Self(keys))
     }
 
-    /// Returns the number of keys.
+    /// Returns the number of usable keys.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether a key set could contain the key for such a token.
+    /// Returns whether any key set could contain the key for a token with this header.
     pub fn may_know(header: &Header) -> bool {
         [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA].contains(&header.alg)
     }
 
-    /// Returns the claims of a token that one of these keys signed.
+    /// Verifies a token and returns its claims.
     ///
-    /// The key must have the name in the token. Without names, exactly one key must fit.
+    /// The key must have the name in the token's header. If the token or the key has no name, exactly one key must
+    /// match.
     ///
     /// # Errors
-    /// [`Unsigned`]
+    /// [`Unsigned`] if no key matches or the signature is invalid.
     pub fn check(&self, token: &str, header: &Header) -> Result<Claims, Unsigned> {
         let fitting = || self.0.iter().filter(|key| key.algorithm == header.alg);
         let verified = |key: &Key| claims::signed(token, key.algorithm, &key.decoding);
@@ -66,7 +67,7 @@ impl Keys {
         }
         let mut nameless = fitting().filter(|key| header.kid.is_none() || key.id.is_none());
         match (nameless.next(), nameless.next()) {
-            // Without names, a replaced key looks like a wrong signature.
+            // Without names, a wrong signature may also mean that the provider has replaced the key.
             (Some(key), None) => verified(key).map_err(|_| Unsigned::UnknownKey),
             _ => Err(Unsigned::UnknownKey),
         }

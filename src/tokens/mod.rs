@@ -1,7 +1,7 @@
-//! Bearer tokens: JSON Web Tokens, verified with a shared secret (HS256) or with a provider's public keys.
+//! Bearer tokens: JSON Web Tokens, verified either with a shared secret (HS256) or with a provider's public keys.
 //!
-//! Never both: the algorithm follows from the key, not from the token, so that a public key can never be used as a
-//! secret. The time is an argument.
+//! A service never accepts both kinds. The algorithm follows from the key, not from the token, so that a public key can
+//! never be used as a secret. Functions receive the current time as an argument.
 
 mod claims;
 mod fetch;
@@ -26,10 +26,10 @@ use crate::domain::time::Timestamp;
 use provider::Provider;
 use secret::SharedSecret;
 
-/// Maximum bytes of a token.
+/// Maximum length of a token, in bytes.
 const MAX_TOKEN: usize = 16 * 1024;
 
-/// Verifies tokens, and signs them if the service has its own secret.
+/// Verifies tokens. With a shared secret, also signs tokens.
 pub struct Tokens {
     trust: Trust,
     roles_claim: String,
@@ -42,48 +42,48 @@ enum Trust {
     Provider(Provider),
 }
 
-/// Result of checking a provider.
+/// Result of a fetch of a provider's keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Diagnosis {
     /// Number of usable keys.
     pub usable: usize,
-    /// Total number of keys.
+    /// Number of all keys, including unusable ones.
     pub listed: usize,
-    /// The provider's time, if known.
+    /// The provider's time; `None` if the response did not contain it.
     pub date: Option<Timestamp>,
 }
 
-/// Fetches a provider's keys once.
+/// Fetches a provider's keys once, to check the provider.
 ///
 /// # Errors
-/// Why there are none, as a phrase about "it".
+/// The reason, as a phrase about "it".
 pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> {
     let source = fetch::Source::new(settings).map_err(|unusable| unusable.to_string())?;
     let fetched = source.diagnose().await.map_err(|fault| fault.to_string())?;
     Ok(Diagnosis { usable: fetched.keys.count(), listed: fetched.listed, date: fetched.date })
 }
 
-/// The user whom a valid token names.
+/// The user and the roles in a valid token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct User {
-    /// The user, if the claim is a valid id.
+    /// Id of the user; `None` if the claim is not an id.
     pub id: Option<ObjectId>,
-    /// The claim as JSON. It tells bearers apart.
+    /// The claim that names the user, as JSON. It distinguishes callers even if it is not an id.
     pub name: Option<String>,
-    /// Their roles.
+    /// The user's roles.
     pub roles: Roles,
 }
 
-/// Why a token is refused. The text is for the caller.
+/// Why a token is invalid. The text is sent to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
-    /// The token is longer than any reasonable token.
+    /// The token has more than 16 KiB.
     #[error("the token has more than {MAX_TOKEN} bytes")]
     TooLong,
-    /// The token was not issued for this service, or was altered.
+    /// The token is malformed, or its signature was not made by a trusted key.
     #[error("the token is malformed or was not signed by a key that this service knows")]
     Untrusted,
-    /// `exp` is missing, is not a number, or is so large that it may be in another unit.
+    /// `exp` is missing, is not a number, or is too large to be in seconds.
     #[error("the token does not say when it expires (exp, in seconds since 1970)")]
     NoExpiry,
     /// The time in `exp` has passed.
@@ -92,20 +92,21 @@ pub enum BadToken {
     /// `nbf` is in the future, or is not a number.
     #[error("the token is not valid yet (nbf)")]
     NotYet,
-    /// `iss` is not the provider that is set up.
+    /// `iss` is not the configured issuer.
     #[error("the token comes from another issuer (iss)")]
     OtherIssuer,
-    /// `aud` does not name this service.
+    /// `aud` does not contain the configured audience.
     #[error("the token is meant for others (aud)")]
     OtherAudience,
 }
 
-/// Why a token was not accepted.
+/// Why a token was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The token is not valid.
+    /// The token is invalid.
     Bad(BadToken),
-    /// The token may be valid, but the keys to verify it are unavailable; they may be available after this time.
+    /// The keys to verify the token are unavailable, so the token may be valid. The duration is the wait before a
+    /// retry.
     NoKeys(Duration),
 }
 
@@ -116,15 +117,15 @@ impl From<BadToken> for Refusal {
 }
 
 impl Tokens {
-    /// Creates tokens that this secret signs.
+    /// Creates a verifier of tokens signed with this secret, which can also sign tokens.
     pub fn with_secret(secret: &[u8]) -> Self {
         Self::of(Trust::Secret(SharedSecret::new(secret)))
     }
 
-    /// Creates tokens of a provider. Its keys are cached; `clock` measures their age.
+    /// Creates a verifier of tokens from a provider. The provider's keys are cached, and `clock` measures their age.
     ///
     /// # Errors
-    /// [`UnusableProvider`] for invalid settings.
+    /// [`UnusableProvider`] if the settings are invalid.
     pub fn of_provider(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
         Ok(Self::of(Trust::Provider(Provider::new(settings, clock)?)))
     }
@@ -133,23 +134,23 @@ impl Tokens {
         Self { trust, roles_claim: ROLES_CLAIM.to_owned() }
     }
 
-    /// Sets the claim from which roles are read and to which they are written.
+    /// Sets the name of the claim that contains the roles.
     #[must_use]
     pub fn with_roles_claim(self, name: &str) -> Self {
         Self { roles_claim: name.to_owned(), ..self }
     }
 
-    /// Starts to fetch keys, so that the first caller does not wait for them.
+    /// Starts to fetch a provider's keys, so that the first caller does not have to wait.
     pub fn prepare(&self) {
         if let Trust::Provider(provider) = &self.trust {
             provider.prepare();
         }
     }
 
-    /// Returns the user of a valid token: the claim `userId`, else `sub`.
+    /// Verifies a token, and returns the user in its claim `userId`, or else in `sub`.
     ///
     /// # Errors
-    /// [`Refusal`]
+    /// [`Refusal`] if the token is invalid or the keys are unavailable.
     pub async fn user(&self, token: &str, now: Timestamp) -> Result<User, Refusal> {
         if token.len() > MAX_TOKEN {
             return Err(BadToken::TooLong.into());
@@ -162,18 +163,18 @@ impl Tokens {
         })
     }
 
-    /// Returns a token for a user without a role, valid for `ttl` from `now`.
+    /// Returns a token for a user without roles. The token is valid for `ttl` from `now`.
     ///
     /// # Errors
-    /// Those of [`Self::sign_with_roles`].
+    /// The errors of [`Self::sign_with_roles`].
     pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
         self.sign_with_roles(user, Roles::default(), now, ttl)
     }
 
-    /// Returns a token for a user with these roles, valid for `ttl` from `now`.
+    /// Returns a token for a user with these roles. The token is valid for `ttl` from `now`.
     ///
     /// # Errors
-    /// A sentence: only a shared secret signs.
+    /// A sentence that says why no token can be signed, for example because the tokens come from a provider.
     pub fn sign_with_roles(
         &self,
         user: ObjectId,

@@ -1,7 +1,8 @@
-//! Tokens of a provider. Its keys are cached and refreshed in the background, by at most one fetch at a time.
+//! Verifies tokens of a provider. The provider's keys are cached and refreshed in the background. At most one fetch
+//! runs at a time.
 //!
-//! A token whose key is cached never waits. Unknown keys cause at most one fetch per minute, whoever sends them. Cached
-//! keys survive an outage of the provider of up to a day.
+//! A token whose key is cached never waits. Tokens with unknown keys cause at most one fetch per minute, however many
+//! callers send them. If the provider is unavailable, the cached keys stay valid for up to a day.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,22 +18,22 @@ use super::{BadToken, Refusal};
 use crate::clock::Clock;
 use crate::domain::time::Timestamp;
 
-/// Age at which keys are refreshed in the background.
+/// Age at which the cached keys are refreshed in the background.
 const MAX_AGE: Duration = Duration::from_secs(10 * 60);
 
-/// Age at which keys expire, even if the provider is unavailable.
+/// Age at which the cached keys expire, even if the provider is unavailable.
 const LONGEST_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Minimum time between fetches for unknown keys.
+/// Minimum time between two fetches that are caused by unknown keys.
 const COOL_DOWN: Duration = Duration::from_secs(60);
 
 /// Minimum time between a failed fetch and the next one.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Tolerated difference of the provider's clock, in seconds.
+/// Tolerated difference between the provider's clock and this one, in seconds.
 const LEEWAY: f64 = 30.0;
 
-/// A provider of tokens.
+/// A provider of tokens, with requirements on their claims.
 pub struct Provider {
     expected: Expected,
     keyring: Arc<Keyring>,
@@ -48,15 +49,15 @@ struct Keyring {
 #[derive(Default)]
 struct State {
     kept: Option<CachedKeys>,
-    /// Closed when the fetch has ended.
+    /// Channel that closes when the running fetch ends.
     under_way: Option<watch::Receiver<()>>,
-    /// When the last fetch ended, if it failed.
+    /// Uptime at which the last fetch ended, if it failed; `None` if it succeeded.
     failed: Option<Duration>,
-    /// When an unknown key last caused a fetch.
+    /// Uptime at which an unknown key last caused a fetch.
     searched: Option<Duration>,
 }
 
-/// Keys, and when their fetch started: later changes by the provider are not in them.
+/// Fetched keys, and the uptime at which their fetch began. They lack any change that the provider made after that.
 #[derive(Clone)]
 struct CachedKeys {
     keys: Arc<Keys>,
@@ -64,10 +65,10 @@ struct CachedKeys {
 }
 
 impl Provider {
-    /// Creates a provider that has not been contacted yet.
+    /// Creates a provider, without contacting it.
     ///
     /// # Errors
-    /// [`UnusableProvider`] for settings that cannot be used.
+    /// [`UnusableProvider`] if the settings are invalid.
     pub fn new(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
         let ProviderSettings { issuer, audience, .. } = settings;
         let expected = Expected { issuer: issuer.clone(), audience: audience.clone(), leeway: LEEWAY };
@@ -75,7 +76,7 @@ impl Provider {
         Ok(Self { expected, keyring: Arc::new(keyring) })
     }
 
-    /// Starts to fetch the keys.
+    /// Starts to fetch the keys in the background.
     pub fn prepare(&self) {
         if self.expected.audience.is_none() {
             tracing::warn!(
@@ -85,10 +86,10 @@ impl Provider {
         self.keyring.fetch(&mut self.keyring.state());
     }
 
-    /// Returns the claims of a valid token with this header.
+    /// Verifies a token with this header, and returns its claims.
     ///
     /// # Errors
-    /// [`Refusal`]
+    /// [`Refusal`] if the token is invalid or the keys are unavailable.
     pub async fn check(&self, token: &str, header: &Header, now: Timestamp) -> Result<Claims, Refusal> {
         if !Keys::may_know(header) {
             return Err(BadToken::Untrusted.into());
@@ -109,7 +110,7 @@ impl Keyring {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the cached keys; waits only if there are no valid ones.
+    /// Returns the cached keys. Waits for a fetch only if no valid keys are cached.
     async fn keys(self: &Arc<Self>) -> Result<Arc<Keys>, Refusal> {
         let under_way = {
             let mut state = self.state();
@@ -130,7 +131,8 @@ impl Keyring {
         self.state().usable(self.clock.uptime()).map(|kept| kept.keys).ok_or(Refusal::NoKeys(RETRY))
     }
 
-    /// Returns newer keys than these, or the same ones if they are known to be the newest.
+    /// Returns keys that are newer than `than`, for a token with an unknown key. Returns `than` if a fetch within the
+    /// last minute found no newer keys.
     async fn newer(self: &Arc<Self>, than: &Arc<Keys>) -> Result<Arc<Keys>, Refusal> {
         let under_way = {
             let mut state = self.state();
@@ -141,7 +143,7 @@ impl Keyring {
             let wait = state.searched.and_then(|then| (then + COOL_DOWN).checked_sub(now)).filter(|w| !w.is_zero());
             match (state.running(), wait) {
                 (Some(running), _) => running,
-                // The provider's current keys are unknown, so the token may be valid.
+                // The last fetch failed, so the token may be signed with a new key.
                 (None, Some(wait)) if state.failed.is_some() => return Err(Refusal::NoKeys(wait)),
                 (None, Some(_)) => return Ok(than.clone()),
                 (None, None) => {
@@ -155,7 +157,8 @@ impl Keyring {
         kept.map(|kept| kept.keys).filter(|keys| !Arc::ptr_eq(keys, than)).ok_or(Refusal::NoKeys(COOL_DOWN))
     }
 
-    /// Starts a fetch unless one is running. It runs in its own task, so that callers who disconnect do not stop it.
+    /// Starts a fetch, or joins the running fetch. The fetch runs in its own task, so that it continues if the caller
+    /// disconnects.
     fn fetch(self: &Arc<Self>, state: &mut State) -> watch::Receiver<()> {
         if let Some(running) = state.running() {
             return running;
@@ -190,7 +193,7 @@ impl Keyring {
 }
 
 impl State {
-    /// Returns the cached keys, if they are still valid.
+    /// Returns the cached keys; `None` if they have expired.
     fn usable(&self, now: Duration) -> Option<CachedKeys> {
         self.kept.clone().filter(|kept| now.saturating_sub(kept.since) < LONGEST_AGE)
     }
@@ -205,6 +208,6 @@ impl State {
 }
 
 async fn over(mut under_way: watch::Receiver<()>) {
-    // No value is ever sent; the channel only closes.
+    // No value is ever sent, so the wait ends when the channel closes.
     while under_way.changed().await.is_ok() {}
 }

@@ -1,4 +1,4 @@
-//! A shared secret (HS256), given by the operator or generated and kept in the data folder.
+//! A shared secret (HS256), which the operator provides, or which is generated and stored in the data folder.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,35 +17,36 @@ use crate::domain::time::Timestamp;
 use crate::ids;
 use crate::private_file;
 
-/// The file in the data folder with the generated secret.
+/// Name of the file with the generated secret in the data folder.
 pub const SECRET_FILE: &str = "auth-hs256-secret";
 
-/// A shared secret has at least this many bytes, as RFC 7518 asks for HS256.
+/// Minimum length of a shared secret, in bytes, as RFC 7518 requires for HS256.
 pub const SHORTEST_SECRET: usize = 32;
 
-/// Signs and checks tokens.
+/// Signs and verifies tokens with a shared secret.
 pub struct SharedSecret {
     encoding: EncodingKey,
     decoding: DecodingKey,
-    /// Claims of tokens with a verified signature, which stays valid. Their times are checked at each use.
+    /// Cache of the claims of verified tokens. A verified signature stays valid, but the times in the claims are
+    /// checked at each use.
     signed: Cache<String, Arc<Claims>>,
 }
 
 const CACHED_TOKENS: usize = 1024;
-/// Longer tokens are not cached.
+/// Maximum length of a cached token, in bytes.
 const MAX_CACHED_TOKEN: usize = 2048;
 
 impl SharedSecret {
-    /// Creates a secret from these bytes.
+    /// Creates a signer and verifier for this secret.
     pub fn new(secret: &[u8]) -> Self {
         let (encoding, decoding) = (EncodingKey::from_secret(secret), DecodingKey::from_secret(secret));
         Self { encoding, decoding, signed: Cache::new(CACHED_TOKENS) }
     }
 
-    /// Returns the claims of a valid token.
+    /// Verifies a token and returns its claims.
     ///
     /// # Errors
-    /// [`BadToken`]
+    /// [`BadToken`] if the token is invalid.
     pub fn check(&self, token: &str, now: Timestamp) -> Result<Arc<Claims>, BadToken> {
         let claims = match self.signed.get(token) {
             Some(claims) => claims,
@@ -60,15 +61,15 @@ impl SharedSecret {
                 claims
             }
         };
-        // The service signed these tokens itself, so their times need no tolerance.
+        // The service has signed these tokens itself, so no clock difference must be tolerated.
         Expected::default().check(&claims, now)?;
         Ok(claims)
     }
 
-    /// Returns a token for a user, valid for `ttl` from `now`, with the roles in this claim, if any.
+    /// Returns a token for a user, valid for `ttl` from `now`. `roles` are written to the claim with the given name.
     ///
     /// # Errors
-    /// A sentence, or the reason of the signing library.
+    /// A sentence, or the error of the signing library.
     pub fn sign(
         &self,
         user: ObjectId,
@@ -88,10 +89,10 @@ impl SharedSecret {
     }
 }
 
-/// Returns why this is not a usable secret, as a phrase about "it"; `None` if it is.
+/// Returns why a secret cannot be used, as a phrase about "it"; `None` if it can be used.
 pub fn fault(secret: &[u8]) -> Option<&'static str> {
     if secret.contains(&0) {
-        // A crash can leave a file of zeros, which would be a secret that everybody knows.
+        // A crash can leave a file of zeros, and such a secret would be known to everybody.
         Some("it contains NUL bytes")
     } else if secret.len() < SHORTEST_SECRET {
         Some("it has fewer than 32 bytes")
@@ -100,10 +101,10 @@ pub fn fault(secret: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Returns the secret in the data folder, generated on first use, readable by its owner only.
+/// Returns the secret in the data folder. Generates it on first use, readable only by its owner.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// A sentence for the operator that says why the secret cannot be read or written.
 pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let path = folder.join(SECRET_FILE);
     let cannot = |what: &str, e: &dyn std::fmt::Display| {
@@ -128,8 +129,8 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let mut random = [0; 32];
     ids::fill(&mut random).map_err(|e| cannot("make", &e))?;
     let text = hex::digits(&random);
-    // First written under another name and then linked: if two programs start together, both read the same complete
-    // file.
+    // The file is first written under another name and then linked. If two programs start at the same time, both read
+    // the same complete file.
     let mut suffix = [0; 8];
     ids::fill(&mut suffix).map_err(|e| cannot("make", &e))?;
     let draft = folder.join(format!(".{SECRET_FILE}-{}", hex::digits(&suffix)));
@@ -140,7 +141,7 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
             _ => Ok(()),
         });
     let removed = std::fs::remove_file(&draft);
-    // A token is useless without its secret, so the secret must survive a power loss before a token is signed.
+    // Tokens can be verified only with this secret, so it must survive a power loss before a token is signed.
     written.and(removed).and_then(|()| private_file::sync_name(&path)).map_err(|e| cannot("write", &e))?;
     read().map_err(|e| cannot("read", &e))
 }

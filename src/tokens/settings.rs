@@ -1,16 +1,16 @@
-//! Settings of a provider of tokens.
+//! Settings of an identity provider.
 
 use std::time::Duration;
 
-/// The provider, and what its tokens must contain.
+/// The address of the provider, and requirements on its tokens.
 #[derive(Debug, Clone)]
 pub struct ProviderSettings {
-    /// Address of the key set; without it, the issuer names it.
+    /// Address of the key set; `None` to read the address from the issuer's discovery document.
     pub jwks_url: Option<String>,
-    /// Required `iss`; without `jwks_url` it must be an OIDC issuer.
+    /// Required `iss`; `None` to accept any. Without `jwks_url` it must be the address of an OIDC issuer.
     pub issuer: Option<String>,
-    /// Required `aud`.
+    /// Required `aud`; `None` to accept any.
     pub audience: Option<String>,
-    /// Time limit of a fetch.
+    /// Time limit for a fetch of the keys.
     pub deadline: Duration,
 }

@@ -1,24 +1,26 @@
-//! When a failed event is sent again, and when a failing endpoint gets a pause. Pure.
+//! Back-off: when a failed event is sent again, and when a failing endpoint is paused. The functions are pure.
 
 use std::time::Duration;
 
-/// Waits before retries, in seconds: three days in total, as Standard Webhooks recommends.
+/// Waits before the retries of an event, in seconds. In total they last about three days, as Standard Webhooks
+/// recommends.
 const WAITS: [u64; 9] = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// Maximum wait that an endpoint can request; longer requests are capped.
+/// Maximum wait that an endpoint can request. A longer wait is reduced to this maximum.
 const MAX_WAIT: Duration = Duration::from_secs(24 * HOUR);
 
-/// Number of failures in a row that starts a pause.
+/// Number of consecutive failures after which a pause starts.
 const FAILURES: u32 = 3;
 
-/// Length of the first pause. Each further one is twice as long, up to the maximum.
+/// Length of the first pause. Each further pause is twice as long, up to [`MAX_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const MAX_PAUSE: Duration = Duration::from_secs(5 * MINUTE);
 
-/// Returns the wait before an event is sent again that was sent `attempts` times; `None` if it is given up. `jitter`
-/// (any number) adds up to a fifth, so that retries do not coincide; `asked` is the wait the endpoint asked for.
+/// Returns the wait before an event is retried after `attempts` attempts; `None` if there are no more retries. `jitter`
+/// may be any number, and adds up to a fifth of the wait, so that retries do not coincide. `asked` is the minimum wait
+/// that the endpoint requested.
 pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Duration> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(place)?);
@@ -26,26 +28,27 @@ pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Durati
     Some(spread_out.max(asked.unwrap_or_default().min(MAX_WAIT)))
 }
 
-/// The recent successes and failures of an endpoint.
+/// The number of recent failures of an endpoint, and its pause.
 #[derive(Debug, Default)]
 pub struct Health {
     failures: u32,
-    /// End of the pause, as [`Clock::uptime`](crate::clock::Clock::uptime).
+    /// End of the pause, in terms of [`Clock::uptime`](crate::clock::Clock::uptime).
     paused_until: Duration,
 }
 
 impl Health {
-    /// Returns whether deliveries to the endpoint are paused.
+    /// Returns whether deliveries to the endpoint are paused at the uptime `now`.
     pub fn is_paused(&self, now: Duration) -> bool {
         now < self.paused_until
     }
 
-    /// Records a successful delivery.
+    /// Records a successful delivery, which ends the series of failures.
     pub fn succeeded(&mut self) {
         *self = Self::default();
     }
 
-    /// Records a failed delivery, and the pause that the endpoint asked for, if any.
+    /// Records a failed delivery at the uptime `now`, and pauses the endpoint if necessary. `asked` is the pause that
+    /// the endpoint requested, of which at most five minutes are granted.
     pub fn failed(&mut self, now: Duration, asked: Option<Duration>) {
         self.failures = self.failures.saturating_add(1);
         let rest = match self.failures.checked_sub(FAILURES) {

@@ -1,4 +1,4 @@
-//! Deliveries to one endpoint: one event after the other, in order. Failed ones are retried later.
+//! Deliveries to one endpoint. Events are sent one at a time and in order, but failed events are retried later.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -15,16 +15,17 @@ use crate::ids::Ids;
 use crate::store::webhook::{Delivery, LEASE_SECONDS};
 use crate::store::{Store, StoreError};
 
-/// Interval for finding events to retry, and for trying to take over the endpoint.
+/// Interval at which failed events are retried, and at which a copy of the service tries to get the lease of the
+/// endpoint.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Maximum number of failed events to read at a time.
+/// Maximum number of failed events that are read from the store at a time.
 const BATCH: u32 = 16;
 
-/// Time for the current delivery to finish when the service stops.
+/// Time limit for finishing the current delivery when the service stops.
 const LAST_ATTEMPT: Duration = Duration::from_secs(3);
 
-/// Dependencies of the deliveries to an endpoint.
+/// The deliveries to an endpoint, and the parts of the service that they use.
 pub struct Deliveries<'d> {
     pub endpoint: &'d Endpoint,
     pub holder: &'d str,
@@ -38,11 +39,11 @@ pub struct Deliveries<'d> {
 /// Why deliveries end.
 #[derive(Debug)]
 enum End {
-    /// The endpoint wants no more events.
+    /// The endpoint does not want any more events (status 410).
     Gone,
-    /// The service stops.
+    /// The service is stopping.
     Stopping,
-    /// Another copy of the service delivers now.
+    /// Another copy of the service has the lease of the endpoint.
     Held,
     Store(StoreError),
 }
@@ -54,7 +55,7 @@ impl From<StoreError> for End {
 }
 
 impl Deliveries<'_> {
-    /// Delivers until the service stops or the endpoint wants no more events.
+    /// Delivers events until the service stops or the endpoint does not want any more events.
     pub async fn run(mut self) {
         loop {
             let Err(end) = self.deliver().await;
@@ -84,7 +85,7 @@ impl Deliveries<'_> {
         }
     }
 
-    /// Delivers as long as this copy of the service holds the endpoint.
+    /// Delivers events as long as this copy of the service has the lease of the endpoint.
     async fn deliver(&mut self) -> Result<Infallible, End> {
         let mut listener = self.feed.listener(self.hold().await?);
         let mut held_at = self.clock.uptime();
@@ -111,7 +112,7 @@ impl Deliveries<'_> {
         }
     }
 
-    /// Renews the lease of the endpoint, and returns the last event that was delivered or given up.
+    /// Acquires or renews the lease of the endpoint. Returns the last event that was delivered or given up.
     async fn hold(&self) -> Result<EventId, End> {
         let held = self.store.lease_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
         held.ok_or(End::Held)
@@ -121,7 +122,7 @@ impl Deliveries<'_> {
         self.health.is_paused(self.clock.uptime())
     }
 
-    /// Waits until the endpoint's pause ends, keeping the lease.
+    /// Waits until the endpoint's pause ends, and renews the lease meanwhile.
     async fn wait_for_its_rest(&mut self) -> Result<(), End> {
         while self.is_paused() {
             self.hold().await?;
@@ -134,7 +135,7 @@ impl Deliveries<'_> {
         Ok(())
     }
 
-    /// Retries failed events that have waited long enough.
+    /// Retries the failed events that are due.
     async fn send_again(&mut self) -> Result<(), End> {
         if self.is_paused() {
             return Ok(());
@@ -155,12 +156,12 @@ impl Deliveries<'_> {
         Ok(())
     }
 
-    /// Sends an event after `before` earlier attempts and stores the result.
+    /// Sends an event, and stores the result. `before` is the number of earlier attempts.
     async fn send(&mut self, event: &Event, before: u32) -> Result<(), End> {
         let attempt = tokio::select! {
             biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
-            // The endpoint may have received the event; then it gets the event twice.
+            // The endpoint may have received the event. It will then receive the event twice.
             () = self.moment_after_the_end() => return Err(End::Stopping),
         };
         let outcome = match &attempt {
@@ -183,7 +184,7 @@ impl Deliveries<'_> {
         if self.feed.has_ended() { Err(End::Stopping) } else { Ok(()) }
     }
 
-    /// Stores that an event failed, and when to retry it, if at all.
+    /// Stores that an attempt failed, and when the event is retried. If there are no more retries, gives up the event.
     async fn retry_later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
         let Some(wait) = backoff::wait(attempts, self.jitter(), asked) else {
             self.log_given_up(id, reason);

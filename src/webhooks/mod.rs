@@ -1,7 +1,7 @@
-//! Webhooks: every event is sent to every endpoint at least once, signed as in Standard Webhooks.
+//! Webhooks: every event is sent to every endpoint at least once, signed as Standard Webhooks specifies.
 //!
-//! The progress of each endpoint is stored, so nothing is lost however the service ends. Each endpoint has its own
-//! task: endpoints do not delay each other, and no request waits for them.
+//! The progress of each endpoint is stored, so no event is lost, even in a crash. Each endpoint has a task of its own,
+//! so endpoints do not delay each other, and no request waits for an endpoint.
 
 mod backoff;
 mod delivery;
@@ -18,53 +18,53 @@ use post::Endpoint;
 pub use post::{PostResult, Transport, UnusableEndpoint, is_endpoint, names_of};
 pub use sign::Secrets;
 
-/// Settings of an endpoint. They contain secrets, so there is no `Debug`.
+/// Settings of the webhooks. They contain secrets, so the type does not implement `Debug`.
 #[derive(Clone)]
 pub struct WebhookSettings {
-    /// The addresses.
+    /// Addresses of the endpoints.
     pub urls: Vec<String>,
-    /// All secrets; each of them signs.
+    /// The secrets. Each secret adds a signature to every event.
     pub secrets: Secrets,
 }
 
-/// The endpoints of the service, if any.
+/// The endpoints of the service; empty if no webhooks are configured.
 #[derive(Default)]
 pub struct Webhooks {
     endpoints: Vec<Endpoint>,
     ids: Option<Ids>,
-    /// Identifies this copy of the service.
+    /// Name of this copy of the service in the leases of the endpoints.
     holder: String,
 }
 
-/// Why webhooks cannot be set up, in a sentence.
+/// Why webhooks cannot be set up. The text is a sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
-    /// An endpoint.
+    /// The settings of an endpoint cannot be used.
     #[error(transparent)]
     Endpoint(#[from] UnusableEndpoint),
-    /// No name for this copy.
+    /// The system provided no random bytes for the name of this copy of the service.
     #[error(transparent)]
     Randomness(#[from] NoRandomness),
 }
 
 impl Webhooks {
-    /// Creates an empty set of endpoints.
+    /// Creates webhooks without endpoints.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Returns these endpoints.
+    /// Creates the webhooks in the settings, with requests over HTTP.
     ///
     /// # Errors
-    /// [`Unusable`]
+    /// [`Unusable`] if an address is invalid, or if the system provides no random bytes.
     pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
         Self::of(settings, ids, Endpoint::new)
     }
 
-    /// Returns these endpoints, reached over this transport.
+    /// Creates the webhooks in the settings, with requests over this transport.
     ///
     /// # Errors
-    /// [`Unusable`]
+    /// [`Unusable`] if an address is invalid, or if the system provides no random bytes.
     pub fn over(transport: &Transport, settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
         Self::of(settings, ids, |url, secrets| Endpoint::over(transport.clone(), url, secrets))
     }
@@ -84,12 +84,12 @@ impl Webhooks {
         self.endpoints.len()
     }
 
-    /// Returns the names of the endpoints in the store.
+    /// Returns the names of the endpoints, as they are stored.
     pub fn names(&self) -> Vec<String> {
         self.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect()
     }
 
-    /// Makes new endpoints start with the next event.
+    /// Registers the endpoints in the store. A new endpoint receives only events that happen after this.
     pub async fn begin(&self, store: &Store) {
         for Endpoint { name, host, .. } in &self.endpoints {
             if let Err(error) = store.lease_endpoint(name.clone(), self.holder.clone()).await {
@@ -98,8 +98,8 @@ impl Webhooks {
         }
     }
 
-    /// Delivers to endpoint `number` (from 0) until the service stops. The current delivery then gets a moment to
-    /// finish; the rest waits for the next start.
+    /// Delivers events to the endpoint with this number (from 0) until the service stops. After that the current
+    /// delivery may finish within three seconds, and all other events wait for the next start.
     pub async fn deliver(&self, number: usize, store: &Store, feed: &Feed, clock: &Clock) {
         let (Some(endpoint), Some(ids)) = (self.endpoints.get(number), &self.ids) else { return };
         let health = Health::default();

@@ -1,4 +1,4 @@
-//! One attempt to deliver: a POST with a deadline, which follows no redirect and no proxy.
+//! One attempt to deliver an event: a POST request with a deadline, without redirects and proxies.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -16,32 +16,32 @@ use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// Time limit of an attempt, including connecting.
+/// Time limit for an attempt, including connecting.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
 
-/// A receiver of events.
+/// An endpoint, which receives events.
 pub struct Endpoint {
-    /// Name in the store: a digest, because an address may contain a secret.
+    /// Name in the store. The name is a digest of the address, because an address may contain a secret.
     pub name: String,
-    /// Host, for the log.
+    /// Host of the address, for the log.
     pub host: String,
     transport: Transport,
     url: Url,
     secrets: Secrets,
 }
 
-/// The response to an attempt, or why there is none.
+/// The response to a request, or a text that says why there is none.
 pub type PostResult = Result<Response, String>;
 
-/// An attempt under way in a simulation.
+/// The future of a request in a simulation.
 pub type PostFuture = Pin<Box<dyn Future<Output = PostResult> + Send>>;
 
-/// Sends requests to endpoints.
+/// How requests are sent to endpoints.
 #[derive(Clone)]
 pub enum Transport {
-    /// HTTP.
+    /// Over HTTP, with this client.
     Http(Client),
-    /// A simulation.
+    /// To a function, in a simulation.
     Simulated(Arc<dyn Fn(Request) -> PostFuture + Send + Sync>),
 }
 
@@ -57,13 +57,13 @@ impl Transport {
     }
 }
 
-/// An endpoint that cannot be used, in a sentence.
+/// Why an endpoint cannot be used. The text is a sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum UnusableEndpoint {
-    /// No address.
+    /// The text is not a valid address.
     #[error("webhook-urls contains an item that is not an http:// or https:// address")]
     Address,
-    /// The HTTP client could not be built.
+    /// The HTTP client could not be created.
     #[error("{0}")]
     Client(String),
 }
@@ -71,15 +71,15 @@ pub enum UnusableEndpoint {
 /// Result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
-    /// Accepted.
+    /// The endpoint accepted the event.
     Taken,
-    /// The endpoint never wants events again.
+    /// The endpoint does not want any more events (status 410).
     Gone,
-    /// Failed for this reason; the endpoint may have asked for a wait.
+    /// The attempt failed. Contains the reason, and the wait that the endpoint requested, if any.
     Failed(String, Option<Duration>),
 }
 
-/// The form in which an event is sent.
+/// The body of a request, according to Standard Webhooks.
 #[derive(Serialize)]
 struct Payload<'e> {
     #[serde(rename = "type")]
@@ -88,7 +88,7 @@ struct Payload<'e> {
     data: EventView,
 }
 
-/// Returns whether events can be sent to this address.
+/// Returns whether a text is a valid address of an endpoint.
 pub fn is_endpoint(text: &str) -> bool {
     address(text).is_some()
 }
@@ -99,7 +99,7 @@ fn address(text: &str) -> Option<Url> {
     (plain && matches!(url.scheme(), "http" | "https")).then_some(url)
 }
 
-/// Returns the names of the endpoint at this address for the store and for the log; `None` if the address is invalid.
+/// Returns the name in the store and the host of the endpoint at this address; `None` if the address is invalid.
 pub fn names_of(text: &str) -> Option<(String, String)> {
     address(text).map(|url| names(&url))
 }
@@ -110,10 +110,10 @@ fn names(url: &Url) -> (String, String) {
 }
 
 impl Endpoint {
-    /// Returns the endpoint at this address.
+    /// Creates the endpoint at this address, with requests over HTTP.
     ///
     /// # Errors
-    /// [`UnusableEndpoint`]
+    /// [`UnusableEndpoint`] if the address is invalid or the HTTP client cannot be created.
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
         let address = address(url).ok_or(UnusableEndpoint::Address)?;
         let client = http_client::client(Client::builder().timeout(ATTEMPT), &address);
@@ -121,17 +121,17 @@ impl Endpoint {
         Self::over(Transport::Http(client), url, secrets)
     }
 
-    /// Returns the endpoint at this address, to be reached over this transport.
+    /// Creates the endpoint at this address, with requests over this transport.
     ///
     /// # Errors
-    /// [`UnusableEndpoint`]
+    /// [`UnusableEndpoint`] if the address is invalid.
     pub fn over(transport: Transport, url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
         let url = address(url).ok_or(UnusableEndpoint::Address)?;
         let (name, host) = names(&url);
         Ok(Self { name, host, transport, url, secrets })
     }
 
-    /// Sends an event.
+    /// Sends an event once.
     pub async fn send(&self, event: &Event, now: Timestamp) -> Attempt {
         let payload = Payload { kind: event.what.name(), timestamp: event.id.at, data: event.view() };
         let body = match serde_json::to_string(&payload) {
@@ -157,7 +157,8 @@ impl Endpoint {
     }
 }
 
-/// Judges a response by its head. The body is not read, because a slow one would delay the next event.
+/// Evaluates a response by its status and headers. Ignores the body, because reading a slow body would delay the next
+/// event.
 fn judged(response: &Response, now: Timestamp) -> Attempt {
     match response.status() {
         status if status.is_success() => Attempt::Taken,

@@ -1,4 +1,4 @@
-//! Signatures as in Standard Webhooks: HMAC-SHA256 over id, time and body, one with each secret.
+//! Signatures according to Standard Webhooks: HMAC-SHA256 over id, time and body. Each secret makes one signature.
 
 use aws_lc_rs::hmac::{self, Key};
 use base64::Engine;
@@ -6,19 +6,19 @@ use base64::engine::general_purpose::STANDARD;
 
 const PREFIX: &str = "whsec_";
 
-/// Valid lengths of a secret in bytes, according to Standard Webhooks.
+/// Valid lengths of a secret, in bytes, according to Standard Webhooks.
 const LENGTHS: std::ops::RangeInclusive<usize> = 24..=64;
 
-/// Secrets for signing; there are several while one replaces another.
+/// Secrets that sign events. While a new secret replaces an old one, both are in use.
 #[derive(Clone)]
 pub struct Secrets(Vec<Key>);
 
 impl Secrets {
-    /// Reads secrets separated by spaces; `None` unless there is at least one and all are valid.
+    /// Reads secrets that are separated by spaces; `None` if there are none or any of them is invalid.
     pub fn read(text: &str) -> Option<Self> {
         let key = |secret: &str| {
             let bytes = STANDARD.decode(secret.strip_prefix(PREFIX)?).ok()?;
-            // A broken generator produces zeros.
+            // A broken random generator may produce only zeros.
             let is_zero = bytes.iter().all(|byte| *byte == 0);
             (LENGTHS.contains(&bytes.len()) && !is_zero).then(|| Key::new(hmac::HMAC_SHA256, &bytes))
         };
@@ -26,7 +26,8 @@ impl Secrets {
         (!keys.is_empty()).then_some(Self(keys))
     }
 
-    /// Returns the value of `webhook-signature` for a body that is sent at this time, in seconds since 1970.
+    /// Returns the value of the header `webhook-signature`. `seconds` is the time of the request, in seconds since
+    /// 1970.
     pub fn signatures(&self, id: &str, seconds: i64, body: &str) -> String {
         let signed = format!("{id}.{seconds}.{body}");
         let signature = |key: &Key| format!("v1,{}", STANDARD.encode(hmac::sign(key, signed.as_bytes())));

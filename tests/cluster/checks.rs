@@ -1,4 +1,5 @@
-//! What must hold of a phase, once the service is back: everything acknowledged is there once, and all accounts agree.
+//! Checks of a phase after the service has recovered: every acknowledged write is stored exactly once, and all counts
+//! agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,21 +9,21 @@ use crate::copies::Caller;
 use crate::load::{ALL_WRITERS, MOST_VALUES, field, made};
 use crate::phase::{Ending, Phase};
 
-/// What was found.
+/// Result of the checks.
 #[derive(Default)]
 pub struct Found {
-    /// Acknowledged, and not there.
+    /// Number of acknowledged writes that are missing.
     pub lost: u64,
-    /// There more often than it was asked for.
+    /// Number of writes that are stored more often than requested.
     pub doubled: u64,
-    /// Everything that should not be, in words.
+    /// Descriptions of everything that is wrong.
     pub faults: Vec<String>,
 }
 
-/// Looks at everything that was written in a phase.
+/// Checks everything that was written in a phase.
 ///
 /// # Errors
-/// Where the service does not answer.
+/// Returns an error if the service does not answer.
 pub async fn check(phase: &Phase, caller: &Caller) -> Result<Found, String> {
     let mut found = Found::default();
     for (n, id) in phase.documents.iter().enumerate() {
@@ -130,10 +131,10 @@ async fn check_link(phase: &Phase, caller: &Caller, n: usize, link: &str, found:
     Ok(())
 }
 
-/// The titles of all that a list gives, page by page; its totals must agree with counting.
+/// Returns the titles of all investigations in a list, page by page. Checks that the list's totals match.
 ///
 /// # Errors
-/// Where the service does not answer.
+/// Returns an error if the service does not answer.
 pub async fn walk_list(caller: &Caller, filter: &str, found: &mut Found) -> Result<Vec<String>, String> {
     let mut titles = Vec::new();
     let mut curricula: BTreeMap<Option<String>, u64> = BTreeMap::new();

@@ -1,10 +1,11 @@
-//! A command that is a test target: it works until it is done or ended, and says why it failed.
+//! Runs a command that is built as a test target, until it ends or is interrupted, and prints why it failed.
 
 use std::process::ExitCode;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Does this work. What was started ends with the future that started it, so also where the command is ended.
+/// Runs `work` until it ends, or until SIGTERM or SIGINT. Dropping the future then stops the processes that it has
+/// started.
 pub async fn to_the_end(work: impl Future<Output = Result<(), String>>) -> ExitCode {
     let (Ok(mut ended), Ok(mut interrupted)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {

@@ -1,4 +1,4 @@
-//! Copies of the service, and the ways to ask them.
+//! Copies of the service, and clients that send requests to them.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -11,33 +11,33 @@ use serde_json::Value;
 use crate::process::{Process, signal};
 use crate::wait::until;
 
-/// The service.
+/// Path of the service's program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fieldbook");
 
-/// Who asks.
+/// User of all requests.
 const USER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 
-/// What tokens of all copies are signed with.
+/// Secret that signs the tokens for all copies.
 const SECRET: &str = "a secret of the cluster test, long enough";
 
-/// What webhooks are signed with.
+/// Secret that signs the webhooks.
 const WEBHOOK_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
-/// An answer that takes longer is a hang.
+/// Time after which a missing response counts as a hang.
 const HANG: Duration = Duration::from_secs(40);
 
 /// A copy of the service.
 pub struct Copy {
     folder: PathBuf,
     database: String,
-    /// Where it sends what happens.
+    /// URL of the webhook endpoint.
     endpoint: String,
     listen: SocketAddr,
     process: Option<Process>,
     pub caller: Caller,
 }
 
-/// What asks one copy.
+/// A client of one copy.
 #[derive(Clone)]
 pub struct Caller {
     http: reqwest::Client,
@@ -45,26 +45,26 @@ pub struct Caller {
     token: String,
 }
 
-/// What came of a request.
+/// Result of a request.
 pub enum Outcome {
-    /// It was done.
+    /// The request was executed.
     Done(Value),
-    /// It was said, or is plain, that nothing was changed.
+    /// The request changed nothing, as the response says or because no connection was made.
     Refused,
-    /// Whether it was done is not known.
+    /// The request may have been executed or not.
     Unknown,
 }
 
-/// A request and what it came to.
+/// Result of a request, with its duration.
 pub struct Answered {
     pub outcome: Outcome,
     pub took: Duration,
-    /// What should not be.
+    /// Description of what is wrong with the response, if anything.
     pub fault: Option<String>,
 }
 
 impl Copy {
-    /// Starts a copy on a port of its own and waits until it is ready.
+    /// Starts a copy on a free port and waits until it is ready.
     pub async fn start(folder: PathBuf, servers: &[SocketAddr], endpoint: String) -> Result<Self, String> {
         fs::create_dir(&folder).map_err(|e| format!("{folder:?}: {e}"))?;
         let hosts: Vec<String> = servers.iter().map(SocketAddr::to_string).collect();
@@ -93,13 +93,13 @@ impl Copy {
         command.args(["--database", &self.database, "--auth-hs256-secret", SECRET]);
         command.args(["--listen", &self.listen.to_string()]);
         command.args(["--webhook-urls", &self.endpoint, "--webhook-secret", WEBHOOK_SECRET]);
-        // Many hands come from one address here.
+        // All requests come from one address here, so the limits per address are off.
         command.args(["--resolve-rate-limit", "0", "--assistant-rate-limit", "0"]);
         self.process = Some(Process::start(&mut command, &self.folder.join("log"))?);
         Ok(())
     }
 
-    /// Ends it with SIGTERM and starts it again.
+    /// Stops the copy with SIGTERM and starts it again.
     pub async fn restart(&mut self) -> Result<(), String> {
         if let Some(process) = &mut self.process {
             signal("TERM", &[process.id()]);
@@ -108,7 +108,7 @@ impl Copy {
         self.run()
     }
 
-    /// Ends it with SIGKILL and starts it again.
+    /// Kills the copy with SIGKILL and starts it again.
     pub fn kill_and_start(&mut self) -> Result<(), String> {
         self.process = None;
         self.run()
@@ -130,13 +130,13 @@ impl Caller {
         request.header("content-type", "application/json").body(body.to_string())
     }
 
-    /// Whether it says that it is ready.
+    /// Returns true if the copy reports that it is ready.
     pub async fn is_ready(&self) -> bool {
         let asked = self.get("/health/ready").timeout(Duration::from_secs(12)).send().await;
         asked.is_ok_and(|answer| answer.status().is_success())
     }
 
-    /// The names of all events, up to the first about this investigation.
+    /// Returns the ids of all events, up to the first one about this investigation.
     pub async fn events_about(&self, investigation: &str) -> Result<Vec<String>, String> {
         let request = self.get("/api/events?after=0").bearer_auth(&self.token);
         let mut stream = request.send().await.map_err(|e| e.to_string())?;
@@ -166,7 +166,7 @@ impl Caller {
     async fn outcome(&self, request: reqwest::RequestBuilder) -> (Outcome, Option<String>) {
         let answer = match request.bearer_auth(&self.token).send().await {
             Ok(answer) => answer,
-            // Nothing was sent.
+            // Without a connection, nothing was sent.
             Err(error) if error.is_connect() => return (Outcome::Refused, None),
             Err(error) if error.is_timeout() => return (Outcome::Unknown, Some("no answer".to_owned())),
             Err(_) => return (Outcome::Unknown, None),
@@ -181,14 +181,14 @@ impl Caller {
                 let fault = (!says_when).then(|| format!("503 without Retry-After: {text}"));
                 (if code == Some("busy") { Outcome::Refused } else { Outcome::Unknown }, fault)
             }
-            // What fails within an operation is 500 by the interface.
+            // With the statuses of the contract, a failure inside an operation has status 500.
             (500, Some("store_unavailable")) => (Outcome::Unknown, None),
             (409, Some("nothing_to_undo" | "nothing_to_redo" | "too_many_changes")) => (Outcome::Refused, None),
             _ => (Outcome::Unknown, Some(format!("{status}: {text}"))),
         }
     }
 
-    /// What a request that must go well is answered with.
+    /// Sends a request that must succeed, and returns the response.
     pub async fn must(&self, request: reqwest::RequestBuilder) -> Result<Value, String> {
         let asked = format!("{request:?}");
         match self.send(request).await {

@@ -1,4 +1,4 @@
-//! The faults, each with the way back.
+//! The faults, and how each is repaired.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,13 +9,13 @@ use crate::phase::{COPIES, Phase};
 use crate::proxy::Knife;
 use crate::wait::until;
 
-/// The service must be back by itself after this.
+/// Time within which the service must recover by itself.
 pub const BACK: Duration = Duration::from_secs(30);
 
-/// So many writes on every copy are service.
+/// Number of writes on every copy after which the service counts as steady.
 const STEADY: usize = 25;
 
-/// What is done to the service.
+/// What is done to the service or the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     None,
@@ -28,11 +28,11 @@ pub enum Fault {
     RestartCopies,
 }
 
-/// Everything that runs.
+/// All processes of the test.
 pub struct World {
     pub machines: Machines,
     pub copies: Vec<Copy>,
-    /// For the cables of the second copy.
+    /// Cuts the connections of the second copy to the database.
     pub knife: Knife,
 }
 
@@ -63,7 +63,7 @@ impl Fault {
         }
     }
 
-    /// Whether each copy must have said meanwhile that it is not ready.
+    /// Returns, for each copy, whether it must report during the fault that it is not ready.
     pub fn turns_red(self) -> [bool; COPIES] {
         match self {
             Self::KillPrimary | Self::PausePrimary => [true, true],
@@ -78,8 +78,8 @@ impl World {
         self.copies.iter().map(|copy| copy.caller.clone()).collect()
     }
 
-    /// Breaks something, waits until the service is back, and brings back what was broken. Gives the time for which a
-    /// copy was cut off.
+    /// Causes a fault, waits until the service has recovered, and repairs what was broken. Returns the time during
+    /// which a copy was cut off, if any.
     pub async fn suffer(&mut self, fault: Fault, phase: &Arc<Phase>) -> Result<Option<(Instant, Instant)>, String> {
         let mut cut = None;
         match fault {
@@ -95,7 +95,8 @@ impl World {
             Fault::CutCopy => {
                 self.knife.cut(true);
                 let begin = Instant::now();
-                // Until it has said so; callers are waiting for answers meanwhile.
+                // The copy stays cut off until it has reported that it is not ready. Its clients wait for responses
+                // meanwhile.
                 let red = async || phase.ledger().was_red.last().copied().unwrap_or_default().then_some(());
                 let was_red = until("that the copy says it is cut off", BACK, red).await;
                 self.knife.cut(false);
@@ -140,14 +141,14 @@ async fn pause(node: &mut crate::machines::Node, phase: &Phase) -> Result<(), St
     outcome
 }
 
-/// Waits until every copy has written something that was asked for after this.
+/// Waits until every copy has completed a write that was sent after this call.
 async fn back(phase: &Phase) -> Result<(), String> {
-    // What was under way is let go by.
+    // Writes that were sent before the fault may still complete within this time.
     let then = Instant::now() + Duration::from_millis(500);
     until("that the service is back", BACK, async || (phase.written_since(then) > 0).then_some(())).await
 }
 
-/// Waits until every copy has written this and that.
+/// Waits until every copy has completed more than [`STEADY`] writes since this call.
 pub async fn steady(phase: &Phase) -> Result<(), String> {
     let then = Instant::now();
     until("that the service is steady", BACK, async || (phase.written_since(then) > STEADY).then_some(())).await

@@ -1,4 +1,5 @@
-//! The load: many hands on both copies, each with something of its own to tell apart.
+//! The load: tasks ("hands") that send requests to both copies. Each hand writes values that can be told apart from
+//! those of all others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,25 +12,25 @@ use crate::copies::Caller;
 use crate::phase::{COPIES, Ending, Phase};
 use crate::walk::Walk;
 
-/// Hands that write fields, on each copy.
+/// Number of hands on each copy that write fields.
 const WRITERS: usize = 6;
-/// Hands that visit links, on each copy.
+/// Number of hands on each copy that visit links.
 const VISITORS: usize = 3;
-/// All hands that write fields: each has a field of its own in every document.
+/// Number of hands that write fields, on all copies. Each has its own field in every document.
 pub const ALL_WRITERS: usize = WRITERS * COPIES;
-/// A field's history gives so many entries; no hand writes more into one document.
+/// Maximum number of entries that the history of a field returns. No hand writes more values into one document.
 pub const MOST_VALUES: u64 = 1000;
 
-/// How long a hand that was sent away waits before it asks for the next thing.
+/// Wait of a hand after a request that was not acknowledged.
 const BREATH: Duration = Duration::from_millis(200);
 
-/// The hands at work.
+/// The running hands.
 pub struct Load {
     hands: JoinSet<()>,
     stop: Arc<AtomicBool>,
 }
 
-/// What every hand has.
+/// Data of a hand.
 #[derive(Clone)]
 struct Hand {
     phase: Arc<Phase>,
@@ -39,7 +40,7 @@ struct Hand {
 }
 
 impl Load {
-    /// Puts the hands to work.
+    /// Starts the hands.
     pub fn begin(phase: &Arc<Phase>, callers: &[Caller]) -> Self {
         let mut hands = JoinSet::new();
         let stop = Arc::new(AtomicBool::new(false));
@@ -59,7 +60,7 @@ impl Load {
         Self { hands, stop }
     }
 
-    /// Has the hands finish what they are at.
+    /// Stops the hands after their current requests, and waits for them.
     pub async fn end(mut self) -> Result<(), String> {
         self.stop.store(true, Ordering::Relaxed);
         while let Some(hand) = self.hands.join_next().await {
@@ -82,7 +83,7 @@ impl Hand {
         (ending, told)
     }
 
-    /// Writes one value after the other into its own field of the shared investigations.
+    /// Writes one value after another into its own field of the shared investigations.
     async fn write_fields(self, hand: usize) {
         for value in 1..MOST_VALUES {
             for (n, id) in self.phase.documents.iter().enumerate() {
@@ -134,7 +135,7 @@ impl Hand {
         }
     }
 
-    /// Undoes and redoes what others wrote.
+    /// Undoes and redoes the changes of other hands.
     async fn turn_back_and_forth(self) {
         for (id, what) in self.phase.documents.iter().cycle().zip(["undo", "redo", "undo"].iter().cycle()) {
             if !self.goes_on() {
@@ -145,7 +146,8 @@ impl Hand {
         }
     }
 
-    /// Updates, undoes and redoes alone in one investigation, and knows after each answer where it must stand.
+    /// Updates, undoes and redoes in an investigation of its own, and checks after each response that its state is a
+    /// possible one.
     async fn walk(self) {
         let body = json!({"title": format!("alone {} {}", self.phase.number, self.copy), "n": 0});
         let (Ending::Acknowledged(_), told) = self.write(self.caller.post("/api/investigation", &body)).await else {
@@ -166,14 +168,14 @@ impl Hand {
                 self.phase.ledger().faults.push(format!("copy {}, {path}: {fault}", self.copy + 1));
                 return;
             }
-            // Every lost answer doubles the ways in which it may stand.
+            // Waits until the copy is ready again, because every lost answer doubles the number of possible states.
             while ending == Ending::Unknown && self.goes_on() && !self.caller.is_ready().await {
                 tokio::time::sleep(BREATH).await;
             }
         }
     }
 
-    /// Looks whether the copy says that it is ready.
+    /// Records whether the copy ever reports that it is not ready.
     async fn look(self) {
         while self.goes_on() {
             if !self.caller.is_ready().await
@@ -186,12 +188,12 @@ impl Hand {
     }
 }
 
-/// The field of a hand.
+/// Returns the name of a hand's field.
 pub fn field(hand: usize) -> String {
     format!("hand{hand}")
 }
 
-/// What the titles of created investigations begin with.
+/// Returns the start of the titles of investigations that are created in a phase.
 pub fn made(phase: usize) -> String {
     format!("made in {phase} by ")
 }

@@ -1,4 +1,4 @@
-//! The database: one etcd, and three nodes of PostgreSQL under Patroni, each on a loopback address of its own.
+//! The database cluster: one etcd, and three PostgreSQL nodes under Patroni, each on its own loopback address.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -12,17 +12,17 @@ use serde_json::Value;
 use crate::process::{Process, family, signal};
 use crate::wait::until;
 
-/// How long the cluster may take to be whole again after a node came back.
+/// Maximum time until the cluster is complete again after a node has returned.
 const HEALING: Duration = Duration::from_secs(90);
 
-/// The user that PostgreSQL runs as: it refuses to run as root.
+/// User that runs PostgreSQL, which refuses to run as root.
 #[derive(Clone, Copy)]
 struct User {
     id: u32,
     group: u32,
 }
 
-/// All machines of the database.
+/// All machines of the database cluster.
 pub struct Machines {
     pub nodes: Vec<Node>,
     _etcd: Process,
@@ -39,7 +39,7 @@ pub struct Node {
     patroni: Option<Process>,
 }
 
-/// What Patroni says of the cluster.
+/// State of the cluster, as Patroni reports it.
 #[derive(Default)]
 struct View {
     leader: Option<String>,
@@ -48,7 +48,7 @@ struct View {
 }
 
 impl Machines {
-    /// Starts them in this folder and waits until all stand.
+    /// Starts the cluster in this folder and waits until it is complete.
     pub async fn start(folder: &Path, programs: &Path) -> Result<Self, String> {
         let user = User::of_postgres()?;
         let etcd = [free(1)?, free(1)?];
@@ -81,7 +81,7 @@ impl Machines {
         Ok(machines)
     }
 
-    /// Waits until three nodes run, and one of them waits for every commit of the leader.
+    /// Waits until three nodes run and one of them is the synchronous standby.
     pub async fn whole(&self) -> Result<(), String> {
         let whole = async || {
             let view = self.view().await;
@@ -90,13 +90,13 @@ impl Machines {
         until("that all database nodes run", HEALING, whole).await
     }
 
-    /// The node that accepts writes.
+    /// Returns the node that accepts writes.
     pub async fn primary(&mut self) -> Result<&mut Node, String> {
         let name = self.view().await.leader.ok_or("there is no primary")?;
         self.node(&name)
     }
 
-    /// The node that commits wait for.
+    /// Returns the synchronous standby, for which commits wait.
     pub async fn standby(&mut self) -> Result<&mut Node, String> {
         let name = self.view().await.standby.ok_or("there is no synchronous standby")?;
         self.node(&name)
@@ -106,7 +106,7 @@ impl Machines {
         self.nodes.iter_mut().find(|node| node.name == name).ok_or_else(|| format!("there is no {name}"))
     }
 
-    /// What most nodes that answer say.
+    /// Returns the state of the cluster as the first node that answers reports it.
     async fn view(&self) -> View {
         for node in &self.nodes {
             let asked = self.http.get(format!("http://{}/cluster", node.rest)).send().await;
@@ -144,26 +144,26 @@ impl Node {
         Ok(())
     }
 
-    /// The machine loses its power: everything on it is gone at once.
+    /// Simulates a power failure of the machine: kills all of its processes at once.
     pub fn kill(&mut self) {
         signal("KILL", &self.processes());
         self.patroni = None;
     }
 
-    /// The machine stands still: its kernel accepts connections, and nothing on it says anything.
+    /// Simulates a frozen machine: the kernel still accepts connections, but no process answers.
     pub fn pause(&self) {
-        // Whoever could start more stops first.
+        // Stops Patroni and the postmaster first, because they could start more processes.
         let heads: Vec<u32> = self.heads();
         signal("STOP", &heads);
         signal("STOP", &self.processes());
     }
 
-    /// The machine goes on where it stood.
+    /// Lets the processes of a frozen machine continue.
     pub fn go_on(&self) {
         signal("CONT", &self.processes());
     }
 
-    /// The machine is shut down in order.
+    /// Shuts the machine down cleanly.
     pub async fn stop(&mut self) -> Result<(), String> {
         let Some(patroni) = &mut self.patroni else { return Ok(()) };
         signal("TERM", &[patroni.id()]);
@@ -175,7 +175,7 @@ impl Node {
     fn heads(&self) -> Vec<u32> {
         let file = fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap_or_default();
         let postmaster = file.lines().next().and_then(|line| line.trim().parse().ok());
-        // The file of a server that was killed stays, and its number may be another's by now.
+        // The file remains after a server was killed, and its process id may belong to another process by now.
         let postmaster = postmaster.filter(|id| {
             let command = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
             String::from_utf8_lossy(&command).contains(&*self.folder.to_string_lossy())
@@ -197,7 +197,7 @@ impl Drop for Node {
 }
 
 impl User {
-    /// Debian's user `postgres` where this runs as root; otherwise the caller is good enough.
+    /// Returns Debian's user `postgres` if this process runs as root, and otherwise `None`.
     fn of_postgres() -> Result<Option<Self>, String> {
         let id = |arguments: &[&str]| -> Result<u32, String> {
             let output = Command::new("id").args(arguments).output().map_err(|e| e.to_string())?;
@@ -229,16 +229,16 @@ fn owned_folder(parent: &Path, name: &str, user: Option<User>) -> Result<PathBuf
     Ok(folder)
 }
 
-/// A free port on 127.0.0.`last`.
+/// Returns a free port on 127.0.0.`last`.
 fn free(last: u8) -> Result<SocketAddr, String> {
     let listener =
         TcpListener::bind(SocketAddr::from(([127, 0, 0, last], 0))).map_err(|e| format!("127.0.0.{last}: {e}"))?;
     listener.local_addr().map_err(|e| e.to_string())
 }
 
-/// Patroni's settings. It speaks etcd's older interface: over the newer one, Patroni 3.0 has a leader that stood still and
-/// goes on take the lead back without asking, while another was made primary. A leader that says nothing is replaced after `ttl`; a standby that takes nothing is passed over
-/// after `wal_sender_timeout`, which is a minute unless set.
+/// Returns Patroni's settings. They use etcd's older API, because with the newer one a paused leader of Patroni 3.0
+/// takes its role back when it continues, although another node was promoted. A silent leader is replaced after `ttl`.
+/// A standby that accepts nothing is ignored after `wal_sender_timeout`, which is one minute by default.
 fn settings(
     name: &str,
     address: SocketAddr,

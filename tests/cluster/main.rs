@@ -1,7 +1,7 @@
-//! The service on a replicated database, with one part after the other broken under load. Run by `scripts/cluster`.
+//! Runs the service on a replicated database and breaks one part after another under load. Run by `scripts/cluster`.
 //!
-//! Every phase has one fault and writes of its own. What was acknowledged in it must be there once: when the service is
-//! back, and again at the end, after all other faults.
+//! Every phase has one fault and its own writes. The writes that were acknowledged must be stored exactly once. This is
+//! checked after the service has recovered, and again at the end, after all other faults.
 
 #![expect(clippy::disallowed_methods, reason = "time is what is measured here")]
 
@@ -43,7 +43,7 @@ async fn main() -> ExitCode {
     let faults: &[Fault] = match words.as_slice() {
         ["--run"] => &Fault::ALL,
         ["--run", "--short"] => &Fault::SHORT,
-        // All tests are being run, or listed: this is none of them.
+        // Without `--run`, all test targets are being run or listed, and this is not one of their tests.
         _ => return ExitCode::SUCCESS,
     };
     command::to_the_end(run(faults)).await
@@ -51,7 +51,7 @@ async fn main() -> ExitCode {
 
 async fn run(faults: &[Fault]) -> Result<(), String> {
     let mut folder = tempfile::Builder::new().prefix("fieldbook-cluster").tempdir().map_err(|e| e.to_string())?;
-    // PostgreSQL runs as another user.
+    // The folder must be readable, because PostgreSQL runs as another user.
     let open = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(folder.path(), open).map_err(|e| e.to_string())?;
     let outcome = run_in(folder.path(), faults).await;
@@ -95,7 +95,8 @@ async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} checks", wrong.len())) }
 }
 
-/// The first copy knows the servers themselves, the second knows them through cables that can be cut.
+/// Starts the database, and two copies of the service. The first copy connects to the servers directly; the connections
+/// of the second pass through cables that can be cut.
 async fn start(folder: &Path, receiver: &Receiver) -> Result<World, String> {
     let machines = Machines::start(folder, &programs::postgres()?).await?;
     let servers: Vec<SocketAddr> = machines.nodes.iter().map(|node| node.address).collect();

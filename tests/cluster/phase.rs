@@ -1,4 +1,4 @@
-//! One stretch of load with one fault in it: what was asked, and what was acknowledged.
+//! A phase: a period of load with one fault. Records the requests and which of them were acknowledged.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,57 +8,57 @@ use serde_json::{Value, json};
 
 use crate::copies::{Answered, Caller, Outcome};
 
-/// So many investigations are shared by all hands.
+/// Number of investigations that all hands share.
 const DOCUMENTS: usize = 3;
-/// So many links are visited.
+/// Number of links that are visited.
 const LINKS: usize = 2;
-/// So many copies of the service are there.
+/// Number of copies of the service.
 pub const COPIES: usize = 2;
 
-/// A stretch of load, on investigations and links of its own.
+/// A period of load, with its own investigations and links.
 pub struct Phase {
     pub number: usize,
     pub name: &'static str,
     pub documents: Vec<String>,
-    /// The sub-links; their key is that of the phase.
+    /// Sub-links. Their key is `phase` and the phase's number.
     pub links: Vec<String>,
     begin: Instant,
     ledger: Mutex<Ledger>,
 }
 
-/// How a piece of writing ended, as far as its sender knows.
+/// Result of a write, as far as its sender knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// It is there once; an update as this version.
+    /// The write is stored exactly once. For an update, has the version.
     Acknowledged(u64),
-    /// It is not there.
+    /// The write is not stored.
     Refused,
-    /// It is there once, or not.
+    /// The write is stored once or not at all.
     Unknown,
 }
 
-/// What was asked, and how it ended.
+/// All writes and their results.
 #[derive(Default)]
 pub struct Ledger {
-    /// By document, hand and value.
+    /// Updates by document, hand and value.
     pub updates: BTreeMap<(usize, usize, u64), Ending>,
-    /// By title.
+    /// Created investigations by title.
     pub created: BTreeMap<String, Ending>,
-    /// By link: the numbers that were answered, and how many visits have no answer.
+    /// Visits by link: the counts in the responses, and the number of visits whose result is unknown.
     pub visits: BTreeMap<usize, (Vec<u64>, u64)>,
     pub requests: u64,
     pub acknowledged: u64,
     pub longest_answer: Duration,
-    /// By copy: when something was written through it.
+    /// Times of acknowledged writes, by copy.
     pub written: [Vec<Instant>; COPIES],
-    /// By copy: whether it has said that it is not ready.
+    /// For each copy: true if it has reported that it is not ready.
     pub was_red: [bool; COPIES],
-    /// What should not be.
+    /// Descriptions of everything that is wrong.
     pub faults: Vec<String>,
 }
 
 impl Phase {
-    /// Makes the investigations and links.
+    /// Creates the investigations and links.
     pub async fn begin(number: usize, name: &'static str, caller: &Caller) -> Result<Self, String> {
         let (mut documents, mut links) = (Vec::new(), Vec::new());
         for n in 0..DOCUMENTS {
@@ -79,7 +79,7 @@ impl Phase {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a write through a copy and notes what came of it.
+    /// Sends a write through a copy and records its result.
     pub async fn write(&self, copy: usize, caller: &Caller, request: reqwest::RequestBuilder) -> (Ending, Value) {
         self.ledger().requests += 1;
         let Answered { outcome, took, fault } = caller.send(request).await;
@@ -99,13 +99,14 @@ impl Phase {
         }
     }
 
-    /// How many writes were acknowledged since then, of the copy where fewest were.
+    /// Returns how many writes were acknowledged since then, on the copy with the fewest.
     pub fn written_since(&self, then: Instant) -> usize {
         let ledger = self.ledger();
         ledger.written.iter().map(|times| times.iter().filter(|time| **time > then).count()).min().unwrap_or_default()
     }
 
-    /// The longest time without a write through this copy; what lies between the two instants does not count.
+    /// Returns the longest time without an acknowledged write on this copy. Excludes the time between the two instants
+    /// in `without`.
     pub fn without_service(&self, copy: usize, without: Option<(Instant, Instant)>) -> Duration {
         let ledger = self.ledger();
         let mut longest = Duration::ZERO;

@@ -1,4 +1,4 @@
-//! Processes, ended by their own ids.
+//! Processes that the test starts, and signals to them by process id.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -6,13 +6,14 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// A process of the test's own. It is killed when it is dropped.
+/// A process that the test has started. It is killed on drop.
 pub struct Process {
     child: Child,
 }
 
 impl Process {
-    /// Starts it with its output in a file, and out of reach of the terminal's Ctrl-C: it is ended in its turn.
+    /// Starts a command with its output in a file. The command is in its own process group, so that Ctrl-C in the
+    /// terminal does not reach it: the test stops it itself.
     pub fn start(command: &mut Command, log: &Path) -> Result<Self, String> {
         let failed = |e: std::io::Error| format!("cannot start {command:?}: {e}");
         let output = File::options().create(true).append(true).open(log).map_err(|e| format!("{log:?}: {e}"))?;
@@ -25,7 +26,7 @@ impl Process {
         self.child.id()
     }
 
-    /// Whether it has ended.
+    /// Returns true if the process has ended.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }
@@ -38,7 +39,7 @@ impl Drop for Process {
     }
 }
 
-/// Sends a signal to processes. Those that are gone by now are passed over.
+/// Sends a signal to processes. Ignores processes that have ended.
 pub fn signal(name: &str, ids: &[u32]) {
     for id in ids {
         let _ = Command::new("sh")
@@ -48,13 +49,13 @@ pub fn signal(name: &str, ids: &[u32]) {
     }
 }
 
-/// A process and all that it started, parents first.
+/// Returns a process and all of its descendants, parents first.
 pub fn family(of: u32) -> Vec<u32> {
     let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
         let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        // After the name, which may hold anything, in brackets: the state and the parent.
+        // The state and the parent come after the name. The name is in parentheses and may contain any characters.
         let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
         if let Some(parent) = parent {
             children.entry(parent).or_default().push(id);

@@ -1,16 +1,16 @@
-//! Where the programs of PostgreSQL are.
+//! Finds the programs of PostgreSQL.
 
 use std::path::PathBuf;
 
-/// Where Debian keeps the newest PostgreSQL.
+/// Returns Debian's folder with the programs of the newest PostgreSQL.
 ///
 /// # Errors
-/// Where there is none.
+/// Returns an error if no PostgreSQL server is installed.
 pub fn postgres() -> Result<PathBuf, String> {
     let folders = std::fs::read_dir("/usr/lib/postgresql").map_err(|e| format!("/usr/lib/postgresql: {e}"))?;
     let versions = folders.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let programs = |version| PathBuf::from(format!("/usr/lib/postgresql/{version}/bin"));
-    // A version may be there with its client alone.
+    // Some versions may have only their client installed.
     let newest = versions.filter(|version| programs(*version).join("initdb").exists()).max();
     newest.map(programs).ok_or_else(|| "there is no PostgreSQL in /usr/lib/postgresql".to_owned())
 }

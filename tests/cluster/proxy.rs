@@ -1,5 +1,5 @@
-//! A cable that can be cut: connections pass through it, and while it is cut nothing does. They stay open and silent,
-//! new ones are accepted, and what was on its way arrives when the cable is whole again.
+//! A cable that can be cut. Connections pass through it. While it is cut, connections stay open but transfer nothing,
+//! and new ones are accepted. Data in transit arrives once the cable is repaired.
 
 use std::net::SocketAddr;
 
@@ -8,7 +8,7 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// Where the cables of one copy are cut.
+/// Cuts the cables of one copy.
 pub struct Knife(watch::Sender<bool>);
 
 impl Knife {
@@ -16,12 +16,12 @@ impl Knife {
         Self(watch::Sender::new(false))
     }
 
-    /// Cuts the cables, or mends them.
+    /// Cuts or repairs the cables.
     pub fn cut(&self, cut: bool) {
         self.0.send_replace(cut);
     }
 
-    /// A cable to this server; the address of its other end.
+    /// Creates a cable to this server. Returns the address of its other end.
     pub async fn cable(&self, to: SocketAddr) -> Result<SocketAddr, String> {
         let listener = TcpListener::bind("127.0.0.1:0").await.map_err(|e| e.to_string())?;
         let address = listener.local_addr().map_err(|e| e.to_string())?;
@@ -48,7 +48,7 @@ async fn connect(near: TcpStream, to: SocketAddr, mut cut: watch::Receiver<bool>
 async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut cut: watch::Receiver<bool>) {
     let mut piece = vec![0; 16 * 1024];
     loop {
-        // The end of a connection is not heard of either while the cable is cut.
+        // While the cable is cut, the end of a connection is not forwarded either.
         let read = from.read(&mut piece).await;
         if cut.wait_for(|cut| !cut).await.is_err() {
             return;

@@ -1,4 +1,4 @@
-//! The table: a line for each fault.
+//! The table of results, with a line for each fault.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use crate::checks::Found;
 use crate::faults::{BACK, Fault};
 use crate::phase::{COPIES, Phase};
 
-/// An answer may take so long, however the servers stand: the service gives up after 14 s, and the machine may be busy.
+/// Maximum duration of any request. The service gives up after 14 s, and the machine may be busy.
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 
-/// What came of a fault.
+/// Results of one fault.
 pub struct Line {
     fault: &'static str,
     requests: u64,
@@ -23,7 +23,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// Of a phase that is over.
+    /// Creates the line of a completed phase.
     pub fn of(phase: &Phase, without_service: [Duration; COPIES], fault: Fault, found: Found) -> Self {
         let mut ledger = phase.ledger();
         let mut wrong = std::mem::take(&mut ledger.faults);
@@ -54,14 +54,14 @@ impl Line {
         line
     }
 
-    /// Adds what was found at another look.
+    /// Adds the results of another check.
     pub fn add(&mut self, found: Found) {
         self.lost = self.lost.max(found.lost);
         self.doubled = self.doubled.max(found.doubled);
         self.wrong.extend(found.faults);
     }
 
-    /// What should not be, in words.
+    /// Returns descriptions of everything that is wrong.
     pub fn wrong(self) -> Vec<String> {
         self.wrong.into_iter().map(|words| format!("{}: {words}", self.fault)).collect()
     }
@@ -79,7 +79,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// The whole table.
+/// Returns the whole table in Markdown.
 pub fn table(lines: &[Line]) -> String {
     let mut text = String::from(
         "| fault                                | requests | acknowledged | lost | doubled | s without service, copy 1 | copy 2 | longest answer, s |\n\
@@ -91,15 +91,15 @@ pub fn table(lines: &[Line]) -> String {
     text
 }
 
-/// What came of events, in words.
+/// Describes the results of the webhook deliveries.
 pub fn of_webhook(events: usize, again: usize) -> String {
     format!("Of {events} events each came to the webhook, in their order; {again} times something came again.\n")
 }
 
-/// Puts the table into `docs/operators/cluster.md`, below what stands there.
+/// Writes the table to the end of `docs/operators/cluster.md`, in place of the previous table.
 ///
 /// # Errors
-/// Where the file cannot be written.
+/// Returns an error if the file cannot be read or written.
 pub fn write(table: &str) -> std::io::Result<()> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/cluster.md");
     let text = std::fs::read_to_string(file)?;

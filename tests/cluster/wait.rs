@@ -1,14 +1,14 @@
-//! Waiting: look again and again, up to a limit.
+//! Waits for a condition by polling, up to a time limit.
 
 use std::time::{Duration, Instant};
 
-/// How long between two looks.
+/// Time between two polls.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// Waits until `look` gives something; how long that took, too.
+/// Waits until `look` returns a value, and returns it.
 ///
 /// # Errors
-/// A sentence that says what did not happen.
+/// Returns a sentence with `what` if the limit is exceeded.
 pub async fn until<T>(what: &str, limit: Duration, mut look: impl AsyncFnMut() -> Option<T>) -> Result<T, String> {
     let begin = Instant::now();
     loop {

@@ -1,8 +1,9 @@
-//! What an investigation with one hand may look like: after an answer that was lost, either of two ways, and no other.
+//! Possible states of an investigation that only one hand changes. After a lost answer, the request was either executed
+//! or not; no other state is possible.
 
 use crate::phase::Ending;
 
-/// One thing that is asked.
+/// A request.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
     Write(u64),
@@ -10,15 +11,15 @@ pub enum Step {
     Redo,
 }
 
-/// An investigation as it may stand.
+/// A possible state of an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stand {
-    /// Of each record, from version 1: the version that it was made on, and the value that it wrote.
+    /// Records, starting with version 1. Each has the version on which it is based, and the value that it wrote.
     records: Vec<(usize, u64)>,
     version: usize,
 }
 
-/// All ways in which it may stand, and what was asked so far.
+/// All possible states, and the number of requests so far.
 pub struct Walk {
     may_stand: Vec<Stand>,
     asked: u64,
@@ -45,7 +46,7 @@ impl Step {
 }
 
 impl Walk {
-    /// What to ask next.
+    /// Returns the next request.
     pub fn next(&mut self) -> Step {
         self.asked += 1;
         match self.asked % 7 {
@@ -55,10 +56,10 @@ impl Walk {
         }
     }
 
-    /// Takes an answer in: where it stands, by version and value.
+    /// Updates the possible states with the result of a request. `stands` is the version and value in the response.
     ///
     /// # Errors
-    /// Where no way leads there.
+    /// Returns an error if no possible state matches the response.
     pub fn was_answered(
         &mut self,
         step: Step,

@@ -1,4 +1,4 @@
-//! A receiver of webhooks that all copies are to send what happens, and whether they did.
+//! A webhook receiver to which all copies send their events. Checks that every event arrives.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -13,28 +13,28 @@ use serde_json::{Value, json};
 use crate::copies::Caller;
 use crate::wait::until;
 
-/// What has not come by then is taken for lost: a copy that is gone holds an endpoint for half a minute, and what has gathered
-/// is sent one by one.
+/// Time after which a missing event counts as lost. It is long, because a copy that was killed keeps an endpoint for
+/// half a minute, and waiting events are sent one by one.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// A receiver that takes everything, until the command ends.
+/// A receiver that accepts everything until the command ends.
 pub struct Receiver {
     address: SocketAddr,
-    /// The names of events, as they came.
+    /// Ids of the events, in the order of arrival.
     received: Arc<Mutex<Vec<String>>>,
 }
 
-/// What came of all events.
+/// Result of all deliveries.
 pub struct Delivered {
     pub events: usize,
-    /// How often something came again.
+    /// Number of deliveries that were repeated.
     pub again: usize,
-    /// What should not be.
+    /// Descriptions of everything that is wrong.
     pub wrong: Vec<String>,
 }
 
 impl Receiver {
-    /// On a port of its own.
+    /// Starts a receiver on a free port.
     pub async fn start() -> Result<Self, String> {
         let received = Arc::new(Mutex::new(Vec::new()));
         let noted = received.clone();
@@ -50,7 +50,7 @@ impl Receiver {
         Ok(Self { address, received })
     }
 
-    /// Its address.
+    /// Returns the URL of the receiver.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
@@ -59,10 +59,10 @@ impl Receiver {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether all that happened until now was received, each for the first time in its order.
+    /// Checks that every event so far was received, and that the first deliveries were in the order of the events.
     ///
     /// # Errors
-    /// Where the service does not say what happened.
+    /// Returns an error if the service does not list its events.
     pub async fn check(&self, caller: &Caller) -> Result<Delivered, String> {
         let last = caller.must(caller.post("/api/investigation", &json!({"title": "the last word"}))).await?;
         let events = caller.events_about(last["data"]["_id"].as_str().unwrap_or_default()).await?;
@@ -85,7 +85,8 @@ impl Receiver {
     }
 }
 
-/// The name of the event in a piece of the stream, and the investigation that it is about; `None` where it is no event.
+/// Returns the id of the event in a block of the stream, and the id of its investigation. Returns `None` if the block
+/// is not an event.
 pub fn event(block: &str) -> Option<(String, String)> {
     let told: Value = serde_json::from_str(block.lines().find_map(|line| line.strip_prefix("data: "))?).ok()?;
     Some((told["id"].as_str()?.to_owned(), told["investigationId"].as_str()?.to_owned()))

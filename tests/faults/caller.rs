@@ -1,14 +1,14 @@
-//! What asks the service, and what came back.
+//! A client of the service, and the results of its requests.
 
 use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::Value;
 
-/// An answer that takes longer is a hang.
+/// Time after which a missing response counts as a hang.
 const HANG: Duration = Duration::from_secs(60);
 
-/// Someone with a token who asks one service.
+/// A client with a token, for one service.
 #[derive(Clone)]
 pub struct Caller {
     pub http: reqwest::Client,
@@ -16,32 +16,32 @@ pub struct Caller {
     pub token: String,
 }
 
-/// What came of a request.
+/// Result of a request.
 #[derive(Debug)]
 pub enum Outcome {
     Done(Value),
-    /// It was answered with a failure.
+    /// The response is a failure.
     Failed {
         code: String,
-        /// Status, message and reason, as they were said.
+        /// Status, message and reason.
         said: String,
     },
-    /// Nothing was sent.
+    /// No connection was made, so nothing was sent.
     NotConnected,
-    /// Nothing came back.
+    /// The connection ended without a complete response.
     Unanswered,
-    /// What the contract knows no way for: no answer for a very long time, or one that is not in the envelope.
+    /// A result that the contract does not allow: no response for a very long time, or one in another format.
     Wrong(String),
 }
 
 impl Caller {
-    /// One that keeps its connections open.
+    /// Creates a client that keeps its connections open.
     pub fn new(base: &str, token: &str) -> Result<Self, String> {
         let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).timeout(HANG).build();
         Ok(Self { http: http.map_err(|e| e.to_string())?, base: base.to_owned(), token: token.to_owned() })
     }
 
-    /// The same with connections of its own.
+    /// Creates a client with the same token and its own connections.
     pub fn apart(&self) -> Result<Self, String> {
         Self::new(&self.base, &self.token)
     }
@@ -58,12 +58,12 @@ impl Caller {
         self.ask(Method::PATCH, path, Some(body)).await
     }
 
-    /// Sends a request and reads what comes back.
+    /// Sends a request and reads the response.
     pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Outcome {
         self.ask_with(method, path, body, &[]).await
     }
 
-    /// The same with more headers.
+    /// Sends a request with additional headers.
     pub async fn ask_with(
         &self,
         method: Method,
@@ -103,7 +103,7 @@ impl Caller {
         Outcome::Failed { code: code.to_owned(), said: format!("{} {message}{reason}", status.as_u16()) }
     }
 
-    /// What a request that must go well is answered with.
+    /// Sends a request that must succeed, and returns the response.
     pub async fn must(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, String> {
         match self.ask(method.clone(), path, body).await {
             Outcome::Done(told) => Ok(told),

@@ -1,4 +1,4 @@
-//! A clock that steps back, and forth again, under a running service and between two.
+//! A clock that is set back, and forward again, while the service runs and between two starts.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub async fn stepped_back(world: &World, backend: Backend) -> Result<Line, Strin
         ("LD_PRELOAD".into(), library.display().to_string()),
         ("FAKETIME_TIMESTAMP_FILE".into(), clock.display().to_string()),
         ("FAKETIME_NO_CACHE".into(), "1".into()),
-        // What measures waits never steps, on a machine either.
+        // The monotonic clock, which measures waits, must not be faked: it never steps on a real machine either.
         ("DONT_FAKE_MONOTONIC".into(), "1".into()),
         ("FAKETIME_DONT_FAKE_MONOTONIC".into(), "1".into()),
         ("NO_FAKE_STAT".into(), "1".into()),
@@ -56,7 +56,7 @@ async fn updated_at(service: &crate::service::Service, round: &Round) -> Result<
     Ok(told["data"]["updatedAt"].as_str().unwrap_or_default().to_owned())
 }
 
-/// Where Debian keeps it, for programs with threads.
+/// Returns the path of libfaketime for programs with threads, as Debian installs it.
 fn library() -> Option<PathBuf> {
     let machines = std::fs::read_dir("/usr/lib").ok()?.flatten();
     machines.map(|entry| entry.path().join("faketime/libfaketimeMT.so.1")).find(|path| path.exists())

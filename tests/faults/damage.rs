@@ -1,4 +1,4 @@
-//! Noise in a page of the store's files, under a running service and a stopped one; then what was there put back.
+//! Noise in a page of the store's files, while the service runs and before it starts. The page is restored afterwards.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -42,12 +42,12 @@ pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     service.stop().await?;
     let store = plan.data.join("fieldbook.sqlite3");
     for root in ["investigation", "sqlite_autoindex_investigation_1"] {
-        // Under the service, which may have the page in memory.
+        // First under the running service, which may have the page in memory.
         let service = plan.must_start().await?;
         let page = noise(&store, root)?;
         read_all(&mut line, &round.first(), service.caller.get(&round.link()).await, &service.caller).await;
         service.kill();
-        // And for one that starts on it.
+        // Then for a service that starts on the damaged store.
         match plan.start().await {
             Ok(service) => {
                 read_all(&mut line, &round.first(), service.caller.get(&round.link()).await, &service.caller).await;
@@ -73,7 +73,7 @@ pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     Ok(line)
 }
 
-/// A page in the middle of the table of investigations, of a PostgreSQL that keeps check sums.
+/// Damages a page in the middle of the table of investigations, in a PostgreSQL with checksums.
 async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> {
     line.done = "the server stopped, noise in a page in the middle of the table of investigations, the server started: under the service, and before \
                  a start; the others are read and updated; then the page put back. `initdb --data-checksums`"
@@ -97,12 +97,13 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
     server.stop()?;
     let before = server.overwrite(file, page, &noise_of(PAGE))?;
     server.start()?;
-    // Under the service, and for one that starts on it.
+    // First under the running service, then for a service that starts on the damaged store.
     suffer(line, &victim, &round, &others, &service.caller).await;
     service.kill();
     let service = plan.must_start().await?;
     suffer(line, &victim, &round, &others, &service.caller).await;
-    // It may come upon the page itself, and does where no index spares it one.
+    // The doctor may read the damaged page itself. It always does so without index scans, because then no index can
+    // bypass the page.
     let through_all = format!("{}?options=-cenable_indexscan%3Doff%20-cenable_indexonlyscan%3Doff", server.address());
     let through_all = Plan { database: Some(through_all), ..plan.clone() };
     for plan in [&plan, &through_all] {
@@ -134,9 +135,10 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
     Ok(())
 }
 
-/// Asks for what the page held, which must not be answered, and for the others, which must.
+/// Requests the investigation in the damaged page, which must fail, and the investigations in other pages, which must
+/// succeed.
 async fn suffer(line: &mut Line, victim: &str, round: &Round, others: &[(String, i64)], caller: &Caller) {
-    // Visits are counted here, as nothing is put back that would forget them.
+    // These visits are counted, because no backup is restored that would remove them.
     read_all(line, victim, round.visit(caller).await, caller).await;
     if let Outcome::Done(told) = caller.get("/health/ready").await {
         line.hear("of its readiness", format!("200 {told}"));
@@ -154,12 +156,12 @@ async fn suffer(line: &mut Line, victim: &str, round: &Round, others: &[(String,
     }
 }
 
-/// Asks for everything: what is answered must be right, and what is not must say why.
+/// Sends all kinds of requests. A failure must have a helpful message.
 async fn read_all(line: &mut Line, investigation: &str, visit: Outcome, caller: &Caller) {
     let outcomes = [
         ("to a read", caller.get(investigation).await),
         ("to a list", caller.get("/api/investigation?limit=100").await),
-        // These are no part of what is counted: the backup does not have them.
+        // These updates are not recorded as acknowledged, because the backup does not contain them.
         ("to an update", caller.patch(investigation, &json!({"grade": 5})).await),
         ("to a visit", visit),
         ("of its readiness", caller.get("/health/ready").await),
@@ -178,7 +180,7 @@ async fn read_all(line: &mut Line, investigation: &str, visit: Outcome, caller: 
     }
 }
 
-/// Writes noise over the page that a table or an index begins with. Gives its number.
+/// Writes noise over the root page of a table or an index. Returns the number of the page.
 fn noise(store: &Path, root: &str) -> Result<u64, String> {
     let failed = |e: rusqlite::Error| format!("{store:?}: {e}");
     let connection = Connection::open(store).map_err(failed)?;

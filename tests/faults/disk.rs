@@ -1,4 +1,4 @@
-//! A disk that is full, until there is room again.
+//! A full disk, which later has free space again.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +10,17 @@ use crate::service::{Plan, is_root, machine, text};
 use crate::wait::until;
 use crate::world::{Backend, World, close};
 
-/// Room for the embedded store; a database of PostgreSQL takes some MiB before anything is in it.
+/// Size of the disk for the embedded store. A PostgreSQL database needs several MiB even when it is empty.
 const SQLITE_ROOM: &str = "2M";
 const POSTGRES_ROOM: &str = "16M";
-/// What is written until there is no room.
+/// Length of the texts that fill the disk.
 const LARGE: usize = 60_000;
-/// So many large texts are more than fit in.
+/// Number of such texts that certainly do not fit on the disk.
 const MOST: usize = 900;
-/// It should be back so soon after there is room.
+/// Time within which the service must recover once there is free space.
 const SOON: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// A small disk in memory, which goes when this is dropped.
+/// A small disk in memory. It is unmounted on drop.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
@@ -62,12 +62,12 @@ pub async fn full(world: &World, backend: Backend) -> Result<Line, String> {
     let service = plan.must_start().await?;
     let round = Round::begin("full", &service.caller).await?;
     round.work(&service.caller, 40).await?;
-    // PostgreSQL packs what repeats.
+    // Random text, because PostgreSQL compresses repetitions.
     let mut dice = Dice::new(1, 1);
     let large: String = (0..LARGE).filter_map(|_| char::from_digit(dice.throw(36) as u32, 36)).collect();
     let mut fits = 0;
     while fits < MOST {
-        // Each is another text, so that nothing is saved by sameness.
+        // Every text is different, so that nothing can be shared.
         match round.update(&service.caller, fits % 4, &format!("{fits} {large}")).await {
             Outcome::Done(_) => fits += 1,
             Outcome::Failed { said, .. } => {
@@ -91,7 +91,7 @@ pub async fn full(world: &World, backend: Backend) -> Result<Line, String> {
     })
     .await?;
     round.work(&service.caller, 40).await?;
-    // And what is there is on disk.
+    // Kills the service, to check that the acknowledged writes are on disk.
     service.kill();
     let service = plan.must_start().await?;
     close(&mut line, &plan, &round, &service).await?;
@@ -104,7 +104,7 @@ pub async fn full(world: &World, backend: Backend) -> Result<Line, String> {
     Ok(line)
 }
 
-/// What is said to each kind of request meanwhile. Reading must go on.
+/// Records the response to each kind of request while the disk is full. Reading must still work.
 async fn refusals(line: &mut Line, round: &Round, caller: &crate::caller::Caller, large: &str) {
     let outcomes = [
         ("to an update", round.update(caller, 1, large).await),
@@ -128,7 +128,7 @@ async fn refusals(line: &mut Line, round: &Round, caller: &crate::caller::Caller
     }
 }
 
-/// Puts the database of the plan on a small disk.
+/// Moves the plan's database to a small disk.
 async fn tablespace(world: &World, plan: &Plan) -> Result<SmallDisk, String> {
     let at = world.place("small");
     std::fs::create_dir(&at).map_err(|e| format!("{at:?}: {e}"))?;

@@ -1,4 +1,4 @@
-//! A data folder that may not be written, and a database that takes no writes.
+//! A data folder without write permission, and a database that is read-only.
 
 use crate::caller::Outcome;
 use crate::report::Line;
@@ -6,7 +6,7 @@ use crate::round::Round;
 use crate::wait::until;
 use crate::world::{Backend, World, as_nobody, close, execute, set_mode};
 
-/// It should be back so soon after writes are allowed again.
+/// Time within which the service must recover once writes are allowed again.
 const SOON: std::time::Duration = std::time::Duration::from_secs(30);
 
 pub async fn read_only(world: &World, backend: Backend) -> Result<Line, String> {
@@ -26,14 +26,15 @@ async fn folder(world: &World) -> Result<Line, String> {
     let service = plan.must_start().await?;
     let round = Round::begin("readonly", &service.caller).await?;
     round.work(&service.caller, 60).await?;
-    // What is open stays open: it goes on.
+    // Open files stay writable, so the running service must continue.
     set_mode(&plan.data, 0o500)?;
     round.work(&service.caller, 60).await?;
     service.kill();
     for (path, mode, back) in [(plan.data.clone(), 0o500, 0o700), (plan.data.join("fieldbook.sqlite3"), 0o400, 0o600)] {
         set_mode(&path, mode)?;
         match plan.start().await {
-            // A store whose log need not be made anew can be opened; then it must say why it takes nothing.
+            // A store can be opened if its log does not have to be created. It must then explain why it refuses
+            // updates.
             Ok(service) => {
                 match round.update(&service.caller, 0, "").await {
                     Outcome::Failed { said, .. } => line.hear("to an update", said),
@@ -75,7 +76,7 @@ async fn database(world: &World) -> Result<Line, String> {
     if let Outcome::Failed { said, .. } = service.caller.get("/health/ready").await {
         line.hear("of its readiness", said);
     }
-    // In a session of its own, which may write.
+    // The session sets itself to read-write first, because new sessions of the database are read-only.
     execute(&database, "SET default_transaction_read_only = off; ALTER DATABASE readonly_postgresql RESET default_transaction_read_only").await?;
     world.execute(end).await?;
     until("that it accepts writes again", SOON, async || {
@@ -89,7 +90,7 @@ async fn database(world: &World) -> Result<Line, String> {
     Ok(line)
 }
 
-/// A sentence without the folder of this run.
+/// Removes the folder of this run from a message.
 pub fn shorten(said: &str, world: &World) -> String {
     said.replace(crate::service::text(&world.place("")), "…/").replace("//", "/")
 }

@@ -1,4 +1,4 @@
-//! No file handles left: taken by connections that ask nothing, and too few from the start.
+//! No free file handles: first because of idle connections, then because the limit is too low to start.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::round::Round;
 use crate::wait::until;
 use crate::world::{Backend, World, close};
 
-/// So many handles the service may have.
+/// Maximum number of file handles of the service.
 const HANDLES: usize = 96;
-/// So few are not enough to begin with.
+/// Number of file handles that is too low for a start.
 const TOO_FEW: usize = 14;
-/// It should be back so soon after there are handles.
+/// Time within which the service must recover once there are free file handles.
 const SOON: Duration = Duration::from_secs(30);
 
 pub async fn out_of_them(world: &World, backend: Backend) -> Result<Line, String> {
@@ -32,14 +32,14 @@ pub async fn out_of_them(world: &World, backend: Backend) -> Result<Line, String
     let address = service.caller.base.trim_start_matches("http://").to_owned();
     let mut idle = Vec::new();
     for _ in 0..2 * HANDLES {
-        // The machine takes them for the service.
+        // The kernel accepts these connections even if the service cannot.
         if let Ok(Ok(stream)) = tokio::time::timeout(Duration::from_secs(5), TcpStream::connect(&address)).await {
             idle.push(stream);
         }
     }
     let logged = async || std::fs::read_to_string(plan.log()).ok()?.contains("could not be accepted").then_some(());
     until("that the handles are used up", SOON, logged).await?;
-    // Who is connected is served, as often as before.
+    // Clients that are already connected must still be served.
     let mut answered = 0;
     for n in 0..40 {
         match round.update(&service.caller, n % 4, "").await {

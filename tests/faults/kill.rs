@@ -4,9 +4,9 @@ use crate::report::Line;
 use crate::round::Round;
 use crate::world::{Backend, World};
 
-/// The service is killed when it has acknowledged so many writes.
+/// Number of acknowledged writes after which the service is killed.
 const WRITES: u32 = 120;
-/// How often it is killed, unless it is said, and in the short form.
+/// Number of kills by default, and with `--short`.
 const ROUNDS: usize = 100;
 const FEW_ROUNDS: usize = 5;
 
@@ -27,7 +27,7 @@ pub async fn killed(world: &World, backend: Backend) -> Result<Line, String> {
         round.check(&service.caller).await?;
         written.push(round);
     }
-    // Nothing of an early round goes in a later one.
+    // Checks all rounds again: a later round must not lose the writes of an earlier one.
     for round in &written {
         line.add(round.check(&service.caller).await?);
         line.wrong.extend(round.wrong());

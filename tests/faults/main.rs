@@ -1,7 +1,8 @@
-//! Faults, one by one, before the real program (`scripts/faults`), and a soak with many at random (`scripts/soak`).
+//! Causes faults, one by one, around the real program (`scripts/faults`), and runs soaks with many random faults
+//! (`scripts/soak`).
 //!
-//! Whatever happens, what was acknowledged must be there, and what cannot be done must be said in a clear sentence.
-//! Without its arguments it does nothing, so that runs of all tests pass it over.
+//! Acknowledged writes must never be lost, and every failure must have a clear message. Without arguments, this target
+//! does nothing, so that it does not disturb a run of all tests.
 
 #![expect(clippy::disallowed_methods, reason = "these drive the service from outside, with real time")]
 
@@ -34,13 +35,13 @@ use std::process::ExitCode;
 use report::Line;
 use world::{Backend, Rounds, World};
 
-/// What is to be done.
+/// Task from the command line.
 enum Task {
     Faults { rounds: Rounds, only: Option<String>, seed: Option<u64> },
     Soak { minutes: u64, seed: Option<u64> },
 }
 
-/// How long a soak is, unless it is said.
+/// Duration of a soak by default, in minutes.
 const MINUTES: u64 = 30;
 
 #[tokio::main]
@@ -50,7 +51,7 @@ async fn main() -> ExitCode {
     let task = match words.as_slice() {
         ["--run", rest @ ..] => faults_of(rest, Task::Faults { rounds: Rounds::Usual, only: None, seed: None }),
         ["--soak", rest @ ..] => soak_of(rest, Task::Soak { minutes: MINUTES, seed: None }),
-        // All tests are being run, or listed: this is none of them.
+        // Without arguments, all test targets are being run or listed, and this is not one of their tests.
         _ => return ExitCode::SUCCESS,
     };
     let Some(task) = task else {
@@ -109,7 +110,7 @@ async fn run(task: Task) -> Result<(), String> {
     outcome
 }
 
-/// Any seed will do, as long as it is told.
+/// Returns a seed. Any seed will do, because it is printed.
 fn any_seed() -> u64 {
     u64::from(std::process::id())
 }
@@ -121,7 +122,7 @@ async fn faults(world: World, only: Option<&str>) -> Result<(), String> {
         if only.is_some_and(|only| only != *name) {
             continue;
         }
-        // What a PostgreSQL syncs is its own.
+        // The power loss only concerns SQLite: PostgreSQL does its own syncing.
         for backend in world.backends().into_iter().filter(|it| *name != POWER_LOSS || *it == Backend::Sqlite) {
             println!("{name}, {}", backend.name());
             lines.push(
@@ -145,7 +146,7 @@ async fn faults(world: World, only: Option<&str>) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} checks", wrong.len())) }
 }
 
-/// The faults in the order of the table.
+/// Names of the faults, in the order of the table.
 const NAMES: [&str; 8] = [
     "kill -9",
     POWER_LOSS,

@@ -1,4 +1,4 @@
-//! A store that a newer program has written.
+//! A store that was written by a newer version of the program.
 
 use std::path::Path;
 

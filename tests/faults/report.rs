@@ -1,25 +1,25 @@
-//! The table: a line for each fault and backend.
+//! The table of results, with a line for each fault and backend.
 
 use std::collections::BTreeSet;
 
 use crate::round::Count;
 
-/// The page that is written.
+/// Path of the documentation page that is updated.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/faults.md");
 
-/// What came of a fault.
+/// Results of a fault.
 #[derive(Default)]
 pub struct Line {
     pub fault: &'static str,
     pub backend: &'static str,
-    /// What was done, in words.
+    /// Description of the fault.
     pub done: String,
-    /// What the service said, to whom.
+    /// Messages of the service, each with its context, such as "to an update".
     pub said: Vec<(&'static str, String)>,
     pub count: Count,
-    /// Whether it came back, in words; `None` where it was not tried here.
+    /// Whether the service recovered, as text; `None` if this was not tested.
     pub back: Option<String>,
-    /// What should not be.
+    /// Descriptions of everything that is wrong.
     pub wrong: Vec<String>,
 }
 
@@ -28,13 +28,13 @@ impl Line {
         Self { fault, backend, ..Self::default() }
     }
 
-    /// Adds what was found at a look.
+    /// Adds the results of a check.
     pub fn add(&mut self, count: Count) {
         self.count.acknowledged += count.acknowledged;
         self.count.lost += count.lost;
     }
 
-    /// Adds what was said, once.
+    /// Adds a message of the service, unless it is already known.
     pub fn hear(&mut self, to: &'static str, said: impl Into<String>) {
         let said = said.into();
         if !self.said.iter().any(|(_, before)| *before == said) {
@@ -58,14 +58,14 @@ impl Line {
     }
 }
 
-/// The whole table.
+/// Returns the whole table in Markdown.
 pub fn table(lines: &[Line]) -> String {
     let head = "| fault | backend | what was done | what the service said | acknowledged | lost | came back by itself |\n\
                 |---|---|---|---|--:|--:|---|\n";
     lines.iter().fold(head.to_owned(), |text, line| text + &line.markdown())
 }
 
-/// What should not be, of all lines.
+/// Returns descriptions of everything that is wrong in these lines.
 pub fn wrong(lines: &[Line]) -> Vec<String> {
     let mut all = BTreeSet::new();
     for line in lines {
@@ -76,10 +76,11 @@ pub fn wrong(lines: &[Line]) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// Puts the rows of a table in the place of those that begin with the same two cells, between the marks of this name in `docs/operators/faults.md`.
+/// Replaces those rows between the marks with this name in `docs/operators/faults.md` whose first two cells are equal
+/// to those of a row in `table`.
 ///
 /// # Errors
-/// Where the file cannot be read or written, or has no such marks.
+/// Returns an error if the file cannot be read or written, or has no such marks.
 pub fn write_rows(mark: &str, table: &str) -> Result<(), String> {
     let page = std::fs::read_to_string(PAGE).map_err(|e| format!("{PAGE}: {e}"))?;
     let begins = |row: &str| row.split('|').take(3).map(str::trim).collect::<Vec<_>>().join("|");
@@ -89,10 +90,10 @@ pub fn write_rows(mark: &str, table: &str) -> Result<(), String> {
     write(mark, &between.lines().map(row).collect::<String>())
 }
 
-/// Puts a text between the marks of this name in `docs/operators/faults.md`.
+/// Replaces the text between the marks with this name in `docs/operators/faults.md`.
 ///
 /// # Errors
-/// Where the file cannot be read or written, or has no such marks.
+/// Returns an error if the file cannot be read or written, or has no such marks.
 pub fn write(mark: &str, text: &str) -> Result<(), String> {
     let page = PAGE;
     let old = std::fs::read_to_string(page).map_err(|e| format!("{page}: {e}"))?;

@@ -1,4 +1,5 @@
-//! Writes on investigations and a link of their own: what was acknowledged, and whether all of it is there.
+//! A round: writes to its own investigations and link. Records which were acknowledged, and checks that all of those
+//! are stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,55 +12,55 @@ use tokio::task::JoinSet;
 
 use crate::caller::{Caller, Outcome};
 
-/// So many investigations, each with one hand that writes.
+/// Number of investigations. Each has one task ("hand") that writes to it.
 const DOCUMENTS: usize = 4;
-/// So many hands visit the link.
+/// Number of hands that visit the link.
 const VISITORS: usize = 3;
-/// A document keeps some text beside, so that there are pages to speak of.
+/// Number of repetitions of a word in each document, so that the store has enough pages.
 const TEXT: usize = 600;
-/// The list of versions gives so many.
+/// Maximum number of versions that the list of versions returns.
 const MOST_VERSIONS: u64 = 1000;
 
-/// Investigations, a link, and what came of writes to them.
+/// Investigations and a link, and the results of writes to them.
 pub struct Round {
     name: String,
     documents: Vec<String>,
     ledger: Mutex<Ledger>,
 }
 
-/// How a piece of writing ended, as far as its sender knows.
+/// Result of a write, as far as its sender knows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// It is there; an update as this version.
+    /// The write is stored. For an update, has the version.
     Acknowledged(u64),
-    /// It is there, or not.
+    /// The write is stored or not.
     Unknown,
 }
 
 #[derive(Default)]
 struct Ledger {
-    /// By document and value.
+    /// Updates by document and value.
     updates: BTreeMap<(usize, u64), Ending>,
-    /// The next value for each document.
+    /// Last value for each document.
     next: BTreeMap<usize, u64>,
-    /// The numbers that visits were given.
+    /// Visit counts in the responses.
     visits: BTreeSet<u64>,
     unknown_visits: u64,
-    /// The ids of investigations that were created.
+    /// Ids of the investigations that were created.
     created: Vec<String>,
     unknown_creations: u64,
-    /// What should not be.
+    /// Descriptions of everything that is wrong.
     wrong: Vec<String>,
 }
 
-/// What is there of what was acknowledged.
+/// Number of acknowledged writes, and how many of those are missing.
 #[derive(Default, Clone, Copy)]
 pub struct Count {
     pub acknowledged: u64,
     pub lost: u64,
 }
 
-/// Hands at work.
+/// The running hands.
 pub struct Hands {
     hands: JoinSet<()>,
     done: Arc<Semaphore>,
@@ -67,10 +68,10 @@ pub struct Hands {
 }
 
 impl Round {
-    /// Makes the investigations and the link.
+    /// Creates the investigations and the link.
     ///
     /// # Errors
-    /// Where the service does not.
+    /// Returns an error if a request fails.
     pub async fn begin(name: &str, caller: &Caller) -> Result<Arc<Self>, String> {
         let mut documents = Vec::new();
         for n in 0..DOCUMENTS {
@@ -89,22 +90,23 @@ impl Round {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is created here is called so. Lists are asked for titles that contain it: no round's is part of another's.
+    /// Returns the title of all investigations that this round creates. Lists are filtered by it, so no round's title
+    /// is part of another's.
     fn title(&self) -> String {
         format!("made-in-{}-here", self.name)
     }
 
-    /// The path of the link.
+    /// Returns the path of the link.
     pub fn link(&self) -> String {
         format!("/api/link/round/{}", self.name)
     }
 
-    /// The path of the first investigation.
+    /// Returns the path of the first investigation.
     pub fn first(&self) -> String {
         format!("/api/investigation/{}", self.documents.first().map_or("", String::as_str))
     }
 
-    /// Puts hands to work.
+    /// Starts the hands.
     pub fn hands(self: &Arc<Self>, caller: &Caller) -> Hands {
         let (done, stop) = (Arc::new(Semaphore::new(0)), Arc::new(AtomicBool::new(false)));
         let mut hands = JoinSet::new();
@@ -120,7 +122,7 @@ impl Round {
                     match outcome {
                         Outcome::Done(_) => done.add_permits(1),
                         Outcome::Failed { code, .. } if code == "busy" => tokio::task::yield_now().await,
-                        // The service is gone, or has had enough.
+                        // The service has ended, or it refuses more requests.
                         _ => break,
                     }
                 }
@@ -129,10 +131,10 @@ impl Round {
         Hands { hands, done, stop }
     }
 
-    /// Has hands write until so many writes were acknowledged.
+    /// Runs hands until this many writes were acknowledged.
     ///
     /// # Errors
-    /// Where the service stops taking them.
+    /// Returns an error if the service acknowledges too few writes in time.
     pub async fn work(self: &Arc<Self>, caller: &Caller, writes: u32) -> Result<(), String> {
         let hands = self.hands(caller);
         let enough = hands.wait_for(writes).await;
@@ -140,7 +142,7 @@ impl Round {
         enough
     }
 
-    /// Writes the next value into a document, with this text beside it, unless that is empty.
+    /// Writes the next value to a document, and also `text` unless it is empty.
     pub async fn update(&self, caller: &Caller, n: usize, text: &str) -> Outcome {
         let value = {
             let mut ledger = self.ledger();
@@ -192,7 +194,7 @@ impl Round {
         outcome
     }
 
-    /// `None` where nothing can have been written.
+    /// Returns the result of a write, or `None` if nothing can have been written.
     fn ending(&self, outcome: &Outcome, number: impl Fn(&Value) -> Option<u64>) -> Option<Ending> {
         match outcome {
             Outcome::Done(told) => Some(Ending::Acknowledged(number(told).unwrap_or_default())),
@@ -206,15 +208,15 @@ impl Round {
         }
     }
 
-    /// What should not be, so far.
+    /// Returns descriptions of everything that is wrong so far.
     pub fn wrong(&self) -> Vec<String> {
         self.ledger().wrong.iter().map(|words| format!("{}: {words}", self.name)).collect()
     }
 
-    /// Looks at everything that was written.
+    /// Checks everything that was written.
     ///
     /// # Errors
-    /// Where the service does not answer.
+    /// Returns an error if the service does not answer.
     pub async fn check(&self, caller: &Caller) -> Result<Count, String> {
         let mut count = Count::default();
         for (n, id) in self.documents.iter().enumerate() {
@@ -296,10 +298,10 @@ fn created_id(outcome: &Outcome) -> String {
 }
 
 impl Hands {
-    /// Waits until so many writes were acknowledged.
+    /// Waits until this many writes were acknowledged.
     ///
     /// # Errors
-    /// Where all hands gave up before.
+    /// Returns an error if this takes more than 120 s.
     pub async fn wait_for(&self, writes: u32) -> Result<(), String> {
         let patience = std::time::Duration::from_secs(120);
         match tokio::time::timeout(patience, self.done.acquire_many(writes)).await {
@@ -309,7 +311,7 @@ impl Hands {
         Ok(())
     }
 
-    /// Has the hands finish what they are at.
+    /// Stops the hands after their current requests, and waits for them.
     pub async fn end(mut self) {
         self.stop.store(true, Ordering::Relaxed);
         while self.hands.join_next().await.is_some() {}

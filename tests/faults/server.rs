@@ -1,4 +1,5 @@
-//! A PostgreSQL of a fault's own, which can be stopped and whose files can be reached. It keeps check sums of its pages.
+//! A PostgreSQL server for one fault, which can be stopped and whose files are accessible. It has checksums of its
+//! pages.
 
 use std::fs::File;
 use std::net::TcpListener;
@@ -10,21 +11,21 @@ use tokio_postgres::NoTls;
 use crate::programs;
 use crate::service::{is_root, machine, text};
 
-/// The server. It is stopped when it is dropped.
+/// The server. It is stopped on drop.
 pub struct Server {
     programs: PathBuf,
     folder: PathBuf,
     port: u16,
 }
 
-/// The size of a page of every PostgreSQL that Debian builds.
+/// Page size of PostgreSQL as Debian builds it, in bytes.
 pub const PAGE: u64 = 8192;
 
 impl Server {
-    /// Makes one in this folder, which must not be there yet, and starts it.
+    /// Creates a server in this folder, which must not exist yet, and starts it.
     ///
     /// # Errors
-    /// What its programs said.
+    /// Returns the output of PostgreSQL's programs.
     pub fn start_new(folder: PathBuf) -> Result<Self, String> {
         std::fs::create_dir(&folder).map_err(|e| format!("{folder:?}: {e}"))?;
         if is_root() {
@@ -43,15 +44,15 @@ impl Server {
         self.folder.join("data")
     }
 
-    /// Its own database, as an address.
+    /// Returns the address of a database on this server.
     pub fn address(&self) -> String {
         format!("postgres://fieldbook@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Starts it. Nothing is cleared away in the background, so that rows stay in the pages where they are.
+    /// Starts the server without autovacuum, so that rows stay in their pages.
     ///
     /// # Errors
-    /// What its programs said.
+    /// Returns the output of PostgreSQL's programs.
     pub fn start(&self) -> Result<(), String> {
         let (data, log) = (self.data(), self.folder.join("log"));
         let settings = format!(
@@ -61,15 +62,15 @@ impl Server {
         self.run("pg_ctl", &["-D", text(&data), "-w", "-l", text(&log), "-o", &settings, "start"])
     }
 
-    /// Stops it, with everything in its files.
+    /// Stops the server, so that its files contain everything.
     ///
     /// # Errors
-    /// What its programs said.
+    /// Returns the output of PostgreSQL's programs.
     pub fn stop(&self) -> Result<(), String> {
         self.run("pg_ctl", &["-D", text(&self.data()), "-w", "-m", "fast", "stop"])
     }
 
-    /// One of its programs, as a user that is not root.
+    /// Runs one of PostgreSQL's programs. If this process is root, runs it as the user `postgres`.
     fn run(&self, program: &str, arguments: &[&str]) -> Result<(), String> {
         let program = self.programs.join(program);
         if is_root() {
@@ -79,10 +80,10 @@ impl Server {
         }
     }
 
-    /// Where the rows of a statement are that gives a text and a number.
+    /// Runs a query that returns a text and a number, and returns its rows.
     ///
     /// # Errors
-    /// What the server said.
+    /// Returns the error of the server.
     pub async fn rows(&self, sql: &str) -> Result<Vec<(String, i64)>, String> {
         let failed = |e: tokio_postgres::Error| e.to_string();
         let (client, connection) = tokio_postgres::connect(&self.address(), NoTls).await.map_err(failed)?;
@@ -93,10 +94,10 @@ impl Server {
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, _>>().map_err(failed)
     }
 
-    /// Writes a page into one of its files, and gives what was there. It must have been stopped.
+    /// Overwrites a page of a file in the data folder, and returns its previous contents. The server must be stopped.
     ///
     /// # Errors
-    /// Where the file cannot be read or written.
+    /// Returns an error if the file cannot be read or written.
     pub fn overwrite(&self, file: &str, page: u64, with: &[u8]) -> Result<Vec<u8>, String> {
         let path = self.data().join(file);
         let failed = |e: std::io::Error| format!("{path:?}: {e}");

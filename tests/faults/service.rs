@@ -1,4 +1,4 @@
-//! The service as a process of its own, with whatever stands around it in a fault; and the other commands of the program.
+//! The service as a separate process, in the environment of a fault, and the other commands of the program.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -9,42 +9,42 @@ use std::time::Duration;
 
 use crate::caller::Caller;
 
-/// The program.
+/// Path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_fieldbook");
 
-/// What tokens are signed with.
+/// Secret that signs the tokens.
 const SECRET: &str = "a secret of the faults, which has 32 bytes and more";
 
-/// Who asks.
+/// User of all requests.
 const USER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 
-/// A start or a stop that takes longer is a hang.
+/// Time after which a start or a stop counts as a hang.
 const HANG: Duration = Duration::from_secs(60);
 
 /// How the service is started.
 #[derive(Clone, Default)]
 pub struct Plan {
-    /// Its data folder.
+    /// Data folder.
     pub data: PathBuf,
-    /// Where it stores, if that is not the data folder.
+    /// Address of the database, if the store is not in the data folder.
     pub database: Option<String>,
-    /// More arguments.
+    /// Additional arguments.
     pub arguments: Vec<String>,
-    /// A command that runs it, with its arguments.
+    /// Command that runs the service, with its arguments, such as `prlimit`. Empty if the service is started directly.
     pub inside: Vec<String>,
     pub environment: Vec<(String, String)>,
-    /// The user that it runs as, if that is another, and the program where that user can reach it.
+    /// User id that runs the service, if it is another user, and a copy of the program that this user can read.
     pub user: Option<(u32, PathBuf)>,
 }
 
-/// A running service. It is killed when it is dropped.
+/// A running service. It is killed on drop.
 pub struct Service {
     process: Child,
     pub caller: Caller,
 }
 
 impl Plan {
-    /// A command of the program on this store, and what it says.
+    /// Returns a command of the program for this store.
     fn command(&self, name: &str) -> Command {
         let program = self.user.as_ref().map_or(PROGRAM, |(_, program)| text(program));
         let mut words = self.inside.iter().map(String::as_str).chain([program]);
@@ -59,29 +59,29 @@ impl Plan {
         command
     }
 
-    /// Runs another command of the program to its end: whether it went well, and what it said.
+    /// Runs another command of the program to its end. Returns true if it succeeded, and its output.
     pub fn run(&self, name: &str, arguments: &[&str]) -> Result<(bool, String), String> {
         let output = self.command(name).args(arguments).output().map_err(|e| format!("{PROGRAM} {name}: {e}"))?;
         let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
         Ok((output.status.success(), said.trim().to_owned()))
     }
 
-    /// Where the service writes its log.
+    /// Returns the path of the service's log.
     pub fn log(&self) -> PathBuf {
         self.data.with_extension("log")
     }
 
-    /// Starts the service and waits until it can be asked.
+    /// Starts the service and waits until it is ready for requests.
     ///
     /// # Errors
-    /// What it said where it ended instead.
+    /// Returns the new lines of the log, if the service ends or hangs.
     pub async fn start(&self) -> Result<Service, String> {
         let cannot = |e: std::io::Error| format!("cannot start {PROGRAM}: {e}");
         let mut log = File::options().create(true).append(true).read(true).open(self.log()).map_err(cannot)?;
         let before = log.seek(SeekFrom::End(0)).map_err(cannot)?;
         let mut command = self.command("serve");
         command.args(["--listen", "127.0.0.1:0", "--log-level", "warn", "--auth-hs256-secret", SECRET]);
-        // All come from one address here.
+        // All requests come from one address here, so the limits per address are off.
         command.args(["--resolve-rate-limit", "0", "--assistant-rate-limit", "0"]).args(&self.arguments);
         command.stdout(Stdio::piped()).stderr(log.try_clone().map_err(cannot)?);
         let mut process = command.spawn().map_err(cannot)?;
@@ -104,19 +104,19 @@ impl Plan {
         Ok(Service { process, caller: Caller::new(base, &token()?)? })
     }
 
-    /// Starts a service that must start.
+    /// Starts a service whose start must succeed.
     pub async fn must_start(&self) -> Result<Service, String> {
         self.start().await.map_err(|said| format!("the service did not start: {said}"))
     }
 
-    /// Lines of the log that tell of a panic.
+    /// Returns the lines of the log that report a panic.
     pub fn panics(&self) -> Vec<String> {
         let log = std::fs::read_to_string(self.log()).unwrap_or_default();
         log.lines().filter(|line| line.contains("panicked")).map(str::to_owned).collect()
     }
 }
 
-/// A token of the user.
+/// Returns a token of the user.
 fn token() -> Result<String, String> {
     let made = Command::new(PROGRAM)
         .args(["token", "--user", USER, "--ttl", "24h", "--auth-hs256-secret", SECRET])
@@ -130,26 +130,26 @@ impl Service {
         self.process.id()
     }
 
-    /// Ends it with SIGKILL.
+    /// Kills the service with SIGKILL.
     pub fn kill(mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 
-    /// Ends it with SIGTERM.
+    /// Stops the service with SIGTERM.
     ///
     /// # Errors
-    /// Where it does not end, or not well.
+    /// Returns an error if the service does not end, or ends with a failure.
     pub async fn stop(self) -> Result<(), String> {
         signal("TERM", self.id());
         let status = self.ended().await?;
         if status.success() { Ok(()) } else { Err(format!("the service ended with {status}")) }
     }
 
-    /// Waits until it ends by itself.
+    /// Waits until the service ends by itself.
     ///
     /// # Errors
-    /// Where it does not.
+    /// Returns an error if the service does not end.
     pub async fn ended(mut self) -> Result<ExitStatus, String> {
         let ended = async || self.process.try_wait().ok().flatten();
         crate::wait::until("that the service ends", HANG, ended).await
@@ -169,17 +169,17 @@ pub fn signal(name: &str, id: u32) {
         Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", name, &id.to_string()]).stderr(Stdio::null()).status();
 }
 
-/// Whether this runs as root, who may mount, and whom no mode of a file stops.
+/// Returns true if this process runs as root, which may mount disks and ignores file permissions.
 pub fn is_root() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let user = status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().nth(1));
     user == Some("0")
 }
 
-/// Runs a command of the machine.
+/// Runs a program of the system.
 ///
 /// # Errors
-/// What it said, where it failed.
+/// Returns the program's error output if it fails.
 pub fn machine(program: &str, arguments: &[&str]) -> Result<(), String> {
     let ran = Command::new(program).args(arguments).stdin(Stdio::null()).output();
     let output = ran.map_err(|e| format!("{program}: {e}"))?;
@@ -187,7 +187,7 @@ pub fn machine(program: &str, arguments: &[&str]) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(format!("{program}: {}", said())) }
 }
 
-/// The name of a path as an argument.
+/// Returns a path as text, for an argument.
 pub fn text(path: &Path) -> &str {
     path.to_str().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A store for each fault: a data folder, and on PostgreSQL a database.
+//! Creates a store for each fault: a data folder, and for PostgreSQL also a database.
 
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
@@ -10,24 +10,24 @@ use crate::report::Line;
 use crate::round::Round;
 use crate::service::{PROGRAM, Plan, Service};
 
-/// Which store the service runs on.
+/// Store that the service runs on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Backend {
     Sqlite,
     Postgres,
 }
 
-/// Where faults happen.
+/// Environment of the faults.
 pub struct World {
     folder: PathBuf,
-    /// The PostgreSQL, where there is one.
+    /// Address of the PostgreSQL server, if there is one.
     server: Option<String>,
     rounds: Rounds,
-    /// What decides where the power is lost.
+    /// Seed for the moments of power failures.
     pub seed: u64,
 }
 
-/// How often what is done in rounds is done.
+/// Number of rounds of a fault that is repeated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Rounds {
     Usual,
@@ -35,10 +35,10 @@ pub enum Rounds {
     Exactly(usize),
 }
 
-/// With fewer rounds nothing is written.
+/// Minimum number of rounds of a run that is written to the documentation.
 const ROUNDS_TO_WRITE: usize = 100;
 
-/// A user that is not root, and that nobody is.
+/// Id of a user that is neither root nor in use.
 const NOBODY: u32 = 65534;
 
 impl Backend {
@@ -51,16 +51,16 @@ impl Backend {
 }
 
 impl World {
-    /// In this folder.
+    /// Creates an environment in this folder.
     pub fn new(folder: &Path, rounds: Rounds, seed: u64) -> Result<Self, String> {
-        // The service runs as another user in some faults.
+        // In some faults the service runs as another user, which must be able to enter the folder.
         let open = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(folder, open).map_err(|e| e.to_string())?;
         let server = std::env::var("FIELDBOOK_TEST_POSTGRES").ok().filter(|server| !server.is_empty());
         Ok(Self { folder: folder.to_owned(), server, rounds, seed })
     }
 
-    /// How often something is done.
+    /// Returns the number of rounds. `usual` is the default, and `few` the number with `--short`.
     pub fn rounds(&self, usual: usize, few: usize) -> usize {
         match self.rounds {
             Rounds::Usual => usual,
@@ -69,21 +69,21 @@ impl World {
         }
     }
 
-    /// Whether what comes of it is written into the documentation.
+    /// Returns true if the results are written to the documentation.
     pub fn is_written(&self) -> bool {
         self.rounds(ROUNDS_TO_WRITE, 0) >= ROUNDS_TO_WRITE
     }
 
-    /// The backends that are there.
+    /// Returns the backends that are available.
     pub fn backends(&self) -> Vec<Backend> {
         let postgres = self.server.as_ref().map(|_| Backend::Postgres);
         std::iter::once(Backend::Sqlite).chain(postgres).collect()
     }
 
-    /// A store of this name that nobody has used, and how the service is started on it.
+    /// Creates a new store with this name. Returns how the service is started on it.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// Returns an error if the store cannot be created.
     pub async fn store(&self, name: &str, backend: Backend) -> Result<Plan, String> {
         let name = format!("{name}_{}", backend.name().to_lowercase());
         let data = self.folder.join(&name);
@@ -96,32 +96,32 @@ impl World {
         Ok(plan)
     }
 
-    /// The address of a database.
+    /// Returns the address of a database.
     fn database(&self, name: &str) -> Result<String, String> {
         let server = self.server.as_deref().ok_or("there is no PostgreSQL")?;
         let (before, _) = server.rsplit_once('/').ok_or("the address of PostgreSQL names no database")?;
         Ok(format!("{before}/{name}"))
     }
 
-    /// A folder for something beside the stores.
+    /// Returns the path of a file or folder outside the stores.
     pub fn place(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// Runs statements on the server itself.
+    /// Runs statements on the server's own database.
     ///
     /// # Errors
-    /// What it said.
+    /// Returns the error of the server.
     pub async fn execute(&self, sql: &str) -> Result<(), String> {
         let server = self.server.as_deref().ok_or("there is no PostgreSQL")?;
         execute(server, sql).await
     }
 }
 
-/// Runs statements, one by one, behind the service's back.
+/// Runs statements one by one, directly on a database.
 ///
 /// # Errors
-/// What the server said.
+/// Returns the error of the server.
 pub async fn execute(address: &str, sql: &str) -> Result<(), String> {
     let (client, connection) = tokio_postgres::connect(address, NoTls).await.map_err(|e| e.to_string())?;
     let connection = tokio::spawn(connection);
@@ -133,10 +133,11 @@ pub async fn execute(address: &str, sql: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Gives a folder and what lies in it to a user whom modes of files stop, where this runs as root.
+/// If this process is root, gives the data folder to a user who is bound by file permissions, and makes the service run
+/// as that user.
 ///
 /// # Errors
-/// Where that cannot be done.
+/// Returns an error if this fails.
 pub fn as_nobody(plan: &mut Plan) -> Result<(), String> {
     if crate::service::is_root() {
         let program = plan.data.with_extension("program");
@@ -151,15 +152,15 @@ pub fn as_nobody(plan: &mut Plan) -> Result<(), String> {
 /// Sets the mode of a file or folder.
 ///
 /// # Errors
-/// Where that cannot be done.
+/// Returns an error if this fails.
 pub fn set_mode(path: &Path, mode: u32) -> Result<(), String> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).map_err(|e| format!("{path:?}: {e}"))
 }
 
-/// Counts what is there of a round, and notes what should not be.
+/// Checks the writes of a round, and records the results.
 ///
 /// # Errors
-/// Where the service does not answer.
+/// Returns an error if the service does not answer.
 pub async fn close(line: &mut Line, plan: &Plan, round: &Arc<Round>, service: &Service) -> Result<(), String> {
     line.add(round.check(&service.caller).await?);
     line.wrong.extend(round.wrong());

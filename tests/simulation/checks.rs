@@ -1,4 +1,4 @@
-//! What must hold at the end of a history, whatever went wrong: compared with the rows of the store itself.
+//! Checks at the end of a history, whatever went wrong. They compare the responses with the rows of the store itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,12 +17,12 @@ use crate::histories::model::{Asked, EventView as Answered, State};
 use crate::rows;
 use crate::simulation::Simulation;
 
-/// An event as the store holds it.
+/// An event as the store contains it.
 #[derive(Debug, Clone)]
 pub struct EventView {
     pub id: String,
     pub event: Event,
-    /// As it is to be shown.
+    /// Event as JSON, as clients must receive it.
     pub json: String,
 }
 
@@ -33,7 +33,7 @@ fn store(simulation: &Simulation) -> Connection {
     Connection::open(simulation.world.folder.join(FILE)).expect("the store")
 }
 
-/// All events, in their order.
+/// Returns all events in order.
 pub fn events(simulation: &Simulation) -> Vec<EventView> {
     let store = store(simulation);
     let mut statement =
@@ -49,7 +49,7 @@ pub fn events(simulation: &Simulation) -> Vec<EventView> {
     statement.query_map([], read).expect("rows").map(|row| row.expect("a row")).collect()
 }
 
-/// Checks everything.
+/// Runs all checks.
 pub fn all(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
     streams(simulation, events)?;
     webhooks(simulation, events)?;
@@ -74,7 +74,7 @@ fn is_there(store: &Connection, id: &str) -> bool {
     store.query_row("SELECT 1 FROM investigation WHERE id = ?1", [id], |_| Ok(())).is_ok()
 }
 
-/// Every stream has had every event once, in order.
+/// Checks that every stream has delivered every event once, in order.
 fn streams(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
     let all: Vec<(&str, &str)> = events.iter().map(|event| (event.id.as_str(), event.json.as_str())).collect();
     for (copy, streamed) in simulation.streamed.borrow().iter().enumerate() {
@@ -86,7 +86,7 @@ fn streams(simulation: &Simulation, events: &[EventView]) -> Result<(), String> 
     Ok(())
 }
 
-/// Every webhook was sent every event, the first time in order, and nothing else.
+/// Checks that every webhook was sent every event and nothing else, and that the first deliveries were in order.
 fn webhooks(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
     let sent = simulation.receivers.sent();
     for endpoint in &simulation.world.endpoints {
@@ -110,7 +110,7 @@ fn webhooks(simulation: &Simulation, events: &[EventView]) -> Result<(), String>
     Ok(())
 }
 
-/// Every change has its events, and every revision is one change.
+/// Checks that every change has its events, and that every revision is one change.
 fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
     let mut of_revision: BTreeMap<u64, Vec<&EventKind>> = BTreeMap::new();
     let mut last = 0;
@@ -119,7 +119,7 @@ fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
             return Err(format!("revision {} comes after {last}", event.revision));
         }
         last = event.revision;
-        // Links change beside the content, at any revision.
+        // Links change independently of the content, so their events can have any revision.
         if event.what.name().starts_with("link.") {
             continue;
         }
@@ -154,7 +154,7 @@ fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
         if fields != &["n"] {
             return Err(format!("revision {revision} changes {fields:?}"));
         }
-        // Of an investigation that is gone the values are not known.
+        // The values of a deleted investigation are not known.
         if let (Some(was), Some(is)) = (contradicts(before), contradicts(Some(*version)))
             && !others.iter().copied().eq(expected(was, is).iter())
         {
@@ -171,7 +171,7 @@ fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
     Ok(())
 }
 
-/// What is told beside an update that makes a contradiction or ends one.
+/// Returns the events that accompany an update that causes a contradiction or resolves one.
 fn expected(was: bool, is: bool) -> Vec<EventKind> {
     let status = |contradicts| match contradicts {
         true => Status::DraftContradictoryComplete,
@@ -182,7 +182,8 @@ fn expected(was: bool, is: bool) -> Vec<EventKind> {
     moved.into_iter().chain(found).collect()
 }
 
-/// Of every other investigation there is told that it was created, and nothing of any that is not there.
+/// Checks that every other investigation has an event for its creation, and that there are no events of investigations
+/// that do not exist.
 fn others(simulation: &Simulation, store: &Connection, events: &[EventView]) -> Result<(), String> {
     let shared: BTreeSet<String> = simulation.shared.borrow().iter().map(|shared| shared.id.clone()).collect();
     let mut statement = store.prepare("SELECT id FROM investigation").expect("a table");
@@ -203,7 +204,7 @@ fn others(simulation: &Simulation, store: &Connection, events: &[EventView]) -> 
     if created.is_empty() { Ok(()) } else { Err(format!("nothing is told of the creation of {created:?}")) }
 }
 
-/// A keyed request has one effect and one answer.
+/// Checks that a keyed request had one effect and one answer.
 fn once(store: &Connection, keyed: &Keyed) -> Result<(), String> {
     let Keyed { creation, marker, answers, is_open, is_unknown } = keyed;
     let (sql, name) = match creation {
@@ -237,7 +238,7 @@ fn once(store: &Connection, keyed: &Keyed) -> Result<(), String> {
     }
 }
 
-/// A link counts every visit that was answered, and no more than may have been made.
+/// Checks that a link counts every visit that was answered, and no more than all visits that may have been made.
 fn visits(store: &Connection, link: &LinkVisits, is_there: bool) -> Result<(), String> {
     if !is_there {
         return Ok(());

@@ -1,4 +1,5 @@
-//! Clients: they edit investigations that others edit too, create, clone, link and visit, over a network that loses requests and answers.
+//! Clients. They edit investigations that others edit too, create, clone, link and visit, over a network that loses
+//! requests and answers.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,20 +19,20 @@ use crate::histories::record::{self, Outcome};
 use crate::service::Copy;
 use crate::simulation::{Simulation, dice};
 
-/// The user that investigations are edited as.
+/// User who edits the investigations.
 pub const EDITOR: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 
-/// Requests of a client.
+/// Number of requests of a client.
 const CALLS: u64 = 14;
 
-/// Somebody who sends requests.
+/// A client that sends requests.
 pub struct Client {
     pub simulation: Rc<Simulation>,
     pub by: usize,
     pub dice: RefCell<Dice>,
 }
 
-/// An answer of the service.
+/// A response of the service.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -43,9 +44,9 @@ pub struct Answer {
 #[derive(Debug)]
 pub enum Reply {
     Answer(Answer),
-    /// Nothing was done, as the service says, or as there was none.
+    /// The request changed nothing, as the response says or because no connection was made.
     Refused,
-    /// Whether it was done is not known.
+    /// The request may have been executed or not.
     Unanswered,
 }
 
@@ -53,20 +54,20 @@ pub enum Reply {
 pub struct Shared {
     pub id: String,
     pub events: RefCell<Vec<Event>>,
-    /// The newest version that anybody saw.
+    /// The newest version in any response.
     newest: Cell<u64>,
 }
 
-/// What a client last saw of an investigation: its revision, and the newest version.
+/// State of an investigation that a client last saw: its revision, and the newest version.
 type Seen = (u64, u64);
 
-/// Does as a client does, until it has sent its requests.
+/// Runs a client until it has sent its requests.
 pub async fn work(simulation: Rc<Simulation>, by: usize) {
     let client = Client::new(&simulation, by);
     let shared: Vec<Rc<Shared>> = simulation.shared.borrow().clone();
     let mut seen: Vec<Seen> = vec![(1, 0); shared.len()];
     for _ in 0..CALLS {
-        // Most come close upon each other, so that they meet.
+        // Most requests are close together, so that they overlap.
         let pause = if client.throw(4) > 0 { 15 } else { 2000 };
         sleep(Duration::from_millis(client.throw(pause))).await;
         let which = client.throw(shared.len() as u64) as usize;
@@ -93,7 +94,7 @@ impl Client {
         self.dice.borrow_mut().throw(sides)
     }
 
-    /// Whether something goes wrong that does so this often.
+    /// Returns true with this probability, unless the simulation is calm.
     fn goes_wrong(&self, percent: u64) -> bool {
         self.throw(100) < percent && !self.simulation.calm.get()
     }
@@ -132,7 +133,7 @@ impl Client {
         reply
     }
 
-    /// A copy to ask; mostly one that runs.
+    /// Chooses a copy, usually one that is running.
     async fn copy(&self) -> &Copy {
         let any = || &self.simulation.copies[self.throw(self.simulation.copies.len() as u64) as usize];
         for _ in 0..20 {
@@ -159,7 +160,7 @@ impl Client {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => return Reply::Unanswered,
             Err(_) => {
-                // A connection that breaks ends the work on its request; one that is only given up does not.
+                // A broken connection ends the work on its request. A client that stops waiting does not.
                 if self.throw(2) == 0 {
                     simulation.world.scheduler.cancel(task);
                 }
@@ -185,7 +186,7 @@ impl Answer {
 }
 
 impl Reply {
-    /// What the service says about whether something was done is taken at its word.
+    /// Uses what the response says about whether the request was executed.
     fn taken_at_its_word(self) -> Self {
         let Reply::Answer(answer) = &self else { return self };
         let text = |name: &str| answer.json[name].as_str().unwrap_or_default();
@@ -203,9 +204,9 @@ impl Reply {
 }
 
 impl Shared {
-    /// Creates one, while all is calm.
+    /// Creates an investigation while the simulation is calm.
     pub async fn create(client: &Client) -> Result<Self, String> {
-        // With an author of its own, so that no update changes it.
+        // With an explicit author, so that no update sets the author.
         let body = json!({"n": 0, "metadata": {"author": "cccccccccccccccccccccccc"}});
         match client.ask(EDITOR, Method::POST, "/api/investigation", None, Some(&body)).await {
             Reply::Answer(Answer { status: StatusCode::CREATED, json, .. }) => {
@@ -216,7 +217,7 @@ impl Shared {
         }
     }
 
-    /// Asks one thing of it.
+    /// Sends one request for the investigation.
     async fn edit(&self, client: &Client, (revision, version): &mut Seen) -> Result<(), String> {
         let call = match client.throw(60) {
             0 => Call { asked: Asked::Delete, only_on: None },
@@ -258,7 +259,8 @@ impl Shared {
         Ok(Some(told))
     }
 
-    /// Reads it and every version of it, while all is calm; and one more, which does not exist.
+    /// Reads the investigation and each of its versions while the simulation is calm, and finally a version that does
+    /// not exist.
     pub async fn read_all(&self, client: &Client) -> Result<(), String> {
         let mut version = 0;
         let mut asked = Asked::Read;

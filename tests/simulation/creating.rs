@@ -1,4 +1,5 @@
-//! Requests with an `Idempotency-Key`, sent again until they are answered, and visits of the links that come of them.
+//! Requests with an `Idempotency-Key`, which are repeated until they are answered, and visits to the links that they
+//! create.
 
 use std::time::Duration;
 
@@ -9,48 +10,48 @@ use tokio::time::sleep;
 
 use crate::client::{Answer, Client, EDITOR, Reply};
 
-/// A request is sent this often at most.
+/// Maximum number of times that a request is sent.
 const ATTEMPTS: u64 = 8;
 
 /// What a keyed request creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Creation {
-    /// An investigation; its `n` is the marker.
+    /// An investigation, whose `n` is the marker.
     Investigation,
-    /// A clone of this investigation; its author is the marker.
+    /// A clone of this investigation, whose author is the marker.
     Clone(String),
-    /// A link to this investigation; its key is the marker.
+    /// A link to this investigation, whose key is the marker.
     Link(String),
 }
 
-/// A keyed request, with all that came of it.
+/// A keyed request and its results.
 #[derive(Debug)]
 pub struct Keyed {
     pub creation: Creation,
     pub marker: u64,
-    /// `data` of every answer.
+    /// `data` of every successful response.
     pub answers: Vec<Value>,
-    /// Whether an attempt may have been done without an answer.
+    /// True if an attempt without an answer may have been executed.
     pub is_open: bool,
-    /// Whether the service said that its investigation is not there.
+    /// True if a response said that the investigation does not exist.
     pub is_unknown: bool,
 }
 
-/// A link, and how it was visited.
+/// A link and the results of its visits.
 #[derive(Debug)]
 pub struct LinkVisits {
-    /// Which of the shared investigations it leads to.
+    /// Index of the shared investigation of the link.
     pub leads_to: usize,
     pub key: String,
     pub sub_link: String,
-    /// The count after each visit that was answered.
+    /// Count in the response to each visit.
     pub counts: Vec<u64>,
     pub unanswered: u64,
-    /// Whether the service said that it is not there.
+    /// True if a response said that the link does not exist.
     pub is_unknown: bool,
 }
 
-/// Creates an investigation of its own.
+/// Creates an investigation and reads it.
 pub async fn create(client: &Client) -> Result<(), String> {
     let marker = client.simulation.marker();
     let body = json!({ "n": marker });
@@ -72,7 +73,7 @@ pub async fn clone(client: &Client, source: &str) -> Result<(), String> {
     keyed(client, creation, marker, &user(marker), &path, None).await.map(drop)
 }
 
-/// Creates a link; the service makes one half of its name.
+/// Creates a link, whose sub-link the service chooses.
 pub async fn link(client: &Client, leads_to: usize, investigation: &str) -> Result<(), String> {
     let marker = client.simulation.marker();
     let creation = Creation::Link(investigation.to_owned());
@@ -87,17 +88,17 @@ pub async fn link(client: &Client, leads_to: usize, investigation: &str) -> Resu
     Ok(())
 }
 
-/// The key of a link.
+/// Returns the key of a link.
 pub fn key(marker: u64) -> String {
     format!("k{marker}")
 }
 
-/// A user that nobody else is.
+/// Returns a user with a unique id.
 pub fn user(marker: u64) -> String {
     format!("{marker:024x}")
 }
 
-/// Sends a request until it is answered, and perhaps once more. Gives `data` of the answer.
+/// Sends a request until it is answered, and possibly once more. Returns `data` of the response.
 async fn keyed(
     client: &Client,
     creation: Creation,
@@ -110,7 +111,7 @@ async fn keyed(
     let header = ("idempotency-key", format!("key-{marker}"));
     let ask = || client.ask(user, Method::POST, path, Some(header.clone()), body.as_ref());
     for _ in 0..ATTEMPTS {
-        // Some do not wait for an answer before they send it again.
+        // Some clients repeat a request without waiting for its answer.
         let twice = client.throw(6) == 0;
         let replies = match twice {
             true => <[Reply; 2]>::from(tokio::join!(ask(), ask())).into(),
@@ -131,7 +132,7 @@ async fn keyed(
 }
 
 impl Keyed {
-    /// `is_repeat` where an earlier request was answered.
+    /// Records the result of an attempt. `is_repeat` is true if an earlier attempt was answered.
     fn note(&mut self, reply: Reply, is_repeat: bool) -> Result<(), String> {
         match reply {
             Reply::Refused => {}
@@ -149,7 +150,7 @@ impl Keyed {
     }
 }
 
-/// Visits one of the links that are known.
+/// Visits one of the newest links.
 pub async fn visit(client: &Client) -> Result<(), String> {
     let links = client.simulation.links.borrow().len();
     let Some(last) = links.checked_sub(1) else { return Ok(()) };

@@ -1,6 +1,6 @@
-//! What goes wrong between the service and its store: calls take long, fail before they begin, or lose their answers.
+//! Faults between the service and its store: calls take long, fail before they have any effect, or lose their answers.
 //!
-//! Of several copies one delivers to webhooks at a time, as on PostgreSQL: here a lease of 30 seconds sees to that.
+//! Only one copy delivers to webhooks at a time, as on PostgreSQL. Here, a lease of 30 seconds ensures this.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,10 +15,10 @@ use tokio::time::{Instant, sleep};
 use crate::histories::Dice;
 use crate::trace::Trace;
 
-/// How the store behaves.
+/// Behaviour of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weather {
-    /// Nothing goes wrong.
+    /// No call fails.
     Calm,
     /// Some calls fail or take long.
     Changeable,
@@ -42,24 +42,24 @@ const WRITES: [&str; 12] = [
     "forget_events",
 ];
 
-/// What all copies of the service share.
+/// State of the network, which all copies of the service share.
 #[derive(Clone)]
 pub struct Network(Arc<Mutex<State>>, Trace, Arc<Notify>);
 
 struct State {
     weather: Weather,
-    /// Whether every call takes more than a second, in all weathers.
+    /// True if every call takes more than a second, in any weather.
     is_slow: bool,
     dice: Dice,
-    /// Processes that have ended: what they left behind reaches nothing.
+    /// Processes that have ended. Calls that they have left behind fail.
     ended: BTreeSet<u64>,
-    /// Which process delivers to webhooks, and until when.
+    /// Process that delivers to webhooks, and the end of its lease.
     lease: Option<(u64, Instant)>,
-    /// Processes that are to be killed where they stand: before a write, or between a write and its answer.
+    /// Processes to be killed at their current step: before a write, or between a write and its answer.
     doomed: Vec<u64>,
 }
 
-/// The way of one process to the store.
+/// Connection of one process to the store.
 #[derive(Clone)]
 pub struct RebuildPlan {
     network: Network,
@@ -88,7 +88,7 @@ impl Network {
         RebuildPlan { network: self.clone(), process }
     }
 
-    /// A process that is to be killed now.
+    /// Waits for a process that is to be killed now.
     pub async fn doomed(&self) -> u64 {
         loop {
             if let Some(process) = self.state().doomed.pop() {
@@ -98,7 +98,7 @@ impl Network {
         }
     }
 
-    /// A process has ended.
+    /// Records that a process has ended.
     pub fn end(&self, process: u64) {
         self.state().ended.insert(process);
     }
@@ -109,7 +109,7 @@ impl Network {
 }
 
 impl State {
-    /// How long a call waits, and whether it fails then.
+    /// Returns how long a call waits, and whether it fails after that.
     fn decide(&mut self) -> (Duration, bool) {
         let (slow, very_slow, fails) = match self.weather {
             Weather::Calm => (0, 0, 0),
@@ -125,14 +125,14 @@ impl State {
         (Duration::from_millis(wait), self.dice.throw(100) < fails)
     }
 
-    /// Whether a process is to be killed where it stands; then it is noted.
+    /// Returns true if a process is to be killed at its current step, and records this.
     fn dooms(&mut self, process: u64) -> bool {
         let is_doomed = self.weather != Weather::Calm && self.dice.throw(150) == 0;
         self.doomed.extend(is_doomed.then_some(process));
         is_doomed
     }
 
-    /// Whether a process may make this call for webhooks; a lease that it has is prolonged.
+    /// Returns true if a process may make this call for webhooks. Renews the lease of the process, if it has one.
     fn may_deliver(&mut self, process: u64, call: &str) -> bool {
         let now = Instant::now();
         let is_own = self.lease.is_some_and(|(holder, _)| holder == process);

@@ -1,5 +1,6 @@
-//! Histories of the whole service, simulated from seeds (`scripts/simulate`): several copies, clients, readers and receivers, in virtual
-//! time, with everything that can go wrong between them. The same seed gives the same history, step by step.
+//! Simulates histories of the whole service from seeds (`scripts/simulate`): several copies, clients, readers and
+//! receivers in virtual time, with everything that can go wrong between them. The same seed gives the same history,
+//! step by step.
 
 #![expect(clippy::expect_used, reason = "a simulation that cannot go on should fail where it stands")]
 
@@ -23,10 +24,10 @@ mod trouble;
 use plants::Plant;
 use simulation::run;
 
-/// Histories of a test run; `scripts/simulate` runs more.
+/// Number of histories in a test run. `scripts/simulate` runs more.
 const SEEDS: u64 = 100;
 
-/// A planted bug is found within this many histories.
+/// Maximum number of histories until a planted bug is found.
 const ENOUGH: u64 = 60;
 
 fn number(variable: &str) -> Option<u64> {
@@ -53,7 +54,8 @@ fn no_history_breaks_a_promise() {
     assert!(failed.is_empty(), "histories with these seeds break a promise: {failed:?}");
 }
 
-/// A restore took a version that another copy made after it had loaded the investigation, and found nothing to change.
+/// In this history, a restore once based its answer on a version that another copy had created after the restore loaded
+/// the investigation, and so found nothing to change.
 #[test]
 fn a_history_that_broke_a_promise_once_keeps_it() {
     assert_eq!(run(88_926, Plant::None, false).violation, None);
@@ -69,7 +71,7 @@ fn a_seed_gives_the_same_history_each_time() {
     }
 }
 
-/// What the first history says that finds a planted bug.
+/// Returns the violation from the first history that finds a planted bug.
 fn found(plant: Plant) -> String {
     let violation = (0..ENOUGH).find_map(|seed| run(seed, plant, false).violation);
     violation.unwrap_or_else(|| panic!("{plant:?} is not found in {ENOUGH} histories"))

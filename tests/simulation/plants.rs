@@ -1,5 +1,5 @@
-//! Bugs that are planted on purpose, to see that the checks find them: each changes the store behind everybody's back, as a defect of
-//! the service would.
+//! Bugs that are planted on purpose, to test that the checks find them. Each changes the store directly, with the
+//! effect of a bug in the service.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -16,9 +16,9 @@ pub enum Plant {
     None,
     /// The event of a change is not stored.
     LosesEvents,
-    /// A keyed request is done again.
+    /// A keyed request is executed again.
     ForgetsKeys,
-    /// An event is passed over for a webhook.
+    /// An event is not sent to a webhook.
     SkipsDeliveries,
     /// A visit is not counted.
     LosesVisits,
@@ -43,7 +43,7 @@ impl Plant {
         })
     }
 
-    /// Does it every second while clients are at work.
+    /// Causes the bug every second while clients send requests.
     pub async fn grow(self, simulation: Rc<Simulation>) {
         let Some(statement) = self.statement() else { return };
         while simulation.at_work.get() > 0 {

@@ -1,4 +1,4 @@
-//! The receivers of webhooks: they take events, refuse them, say nothing, or take them and lose the answer.
+//! Receivers of webhooks. They accept events, refuse them, do not answer, or accept them and lose the answer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,18 +10,18 @@ use tokio::time::sleep;
 use crate::histories::Dice;
 use crate::trace::Trace;
 
-/// How a receiver behaves.
+/// Behaviour of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
-    /// It takes what comes.
+    /// The receiver accepts events.
     Well,
-    /// It does any of the other things, by chance.
+    /// The receiver behaves in one of the other ways, at random.
     Moody,
-    /// It answers with an error, and asks for patience sometimes.
+    /// The receiver answers with an error, sometimes with `Retry-After`.
     Refusing,
-    /// It says nothing until the service gives up.
+    /// The receiver does not answer until the service gives up.
     Silent,
-    /// It takes what comes, but its answers are lost.
+    /// The receiver accepts events, but its answers are lost.
     Unheard,
 }
 
@@ -29,13 +29,13 @@ pub enum Mood {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
     pub endpoint: String,
-    /// The event's id.
+    /// Id of the event.
     pub id: String,
     pub body: String,
     pub is_taken: bool,
 }
 
-/// All receivers; cheap to clone.
+/// All receivers. Cheap to clone.
 #[derive(Clone)]
 pub struct Receivers(Arc<Mutex<State>>, Trace);
 
@@ -54,12 +54,12 @@ impl Receivers {
         self.state().mood = mood;
     }
 
-    /// All that was sent, in its order.
+    /// Returns all events that were sent, in order.
     pub fn sent(&self) -> Vec<Sent> {
         self.state().sent.clone()
     }
 
-    /// Whether this endpoint took all events with these ids.
+    /// Returns true if this endpoint has accepted all events with these ids.
     pub fn have_taken(&self, endpoint: &str, ids: &[String]) -> bool {
         let state = self.state();
         let took =

@@ -1,10 +1,11 @@
-//! What the rows of the store say of each other: versions make a tree, each investigation has one chat, groups are counted.
+//! Checks that the rows of the store agree with each other: versions form a tree, each investigation has one chat, and
+//! the group counts are correct.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 
-/// Rows that must not be there, and what they would mean.
+/// What must not exist, each with a query that finds it.
 const NEVER: [(&str, &str); 4] = [
     (
         "investigations without their one chat",
@@ -36,7 +37,8 @@ pub fn agree(store: &Connection) -> Result<(), String> {
     Ok(())
 }
 
-/// Versions are numbered without gaps, each was made on an older one, and those are undone that are not on the way to the current one.
+/// Checks that versions have no gaps, that each is based on an older one, and that exactly the versions that are not
+/// ancestors of the current one are marked as undone.
 fn make_a_tree(store: &Connection, n: i64, at: u64, latest: u64) -> Result<(), String> {
     let sql = "SELECT version, parent, undone FROM version_record WHERE investigation = ?1 ORDER BY version";
     let mut statement = store.prepare_cached(sql).expect("a table");

@@ -1,7 +1,8 @@
-//! Runs tasks on one thread in an order that a seed decides, in virtual time.
+//! Runs tasks on one thread in virtual time, in an order that depends on a seed.
 //!
-//! A step polls one of the tasks that are ready. When none is, the paused clock of tokio moves on to the next timer, and the
-//! clocks of the service with it. The ready tasks are a set, so that the order in which they were woken changes nothing.
+//! Each step polls one of the ready tasks. If no task is ready, the paused clock of tokio advances to the next timer,
+//! and the clocks of the service follow. The ready tasks are a set, so the order in which they were woken does not
+//! matter.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,30 +18,30 @@ use tokio::time::Instant;
 use crate::histories::Dice;
 use crate::trace::Trace;
 
-/// A history that takes more steps than this does not end by itself.
+/// Maximum number of steps. A history with more steps is considered endless.
 const MOST_STEPS: u64 = 3_000_000;
 
-/// Tasks that end together, as those of one process do.
+/// Tasks that are ended together, such as those of one process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group(u64);
 
 impl Group {
-    /// Nothing ends these tasks from outside.
+    /// Tasks of the simulation itself, which run until they return.
     pub const SIMULATION: Group = Group(0);
 }
 
 struct Task {
     group: Group,
-    /// `None` while it is polled.
+    /// Future of the task; `None` while it is being polled.
     future: Option<Pin<Box<dyn Future<Output = ()>>>>,
     waker: Waker,
 }
 
-/// A task that can be cancelled.
+/// Id of a task, for cancelling it.
 #[derive(Debug, Clone, Copy)]
 pub struct TaskId(u64);
 
-/// Which tasks are ready.
+/// The tasks that are ready.
 #[derive(Default)]
 struct Ready {
     tasks: Mutex<BTreeSet<u64>>,
@@ -62,13 +63,13 @@ impl Wake for Signal {
     }
 }
 
-/// The tasks of a simulation.
+/// Scheduler of the tasks of a simulation.
 pub struct Scheduler {
     tasks: RefCell<BTreeMap<u64, Task>>,
     last: Cell<u64>,
     ready: Arc<Ready>,
     dice: RefCell<Dice>,
-    /// The clocks that follow virtual time.
+    /// Clocks that follow virtual time.
     clocks: Vec<Clock>,
     begin: Instant,
     shown: Cell<Duration>,
@@ -89,7 +90,7 @@ impl Scheduler {
         })
     }
 
-    /// A group for the tasks of one process.
+    /// Returns a new group, for the tasks of one process.
     pub fn group(&self) -> Group {
         Group(self.number())
     }
@@ -102,10 +103,10 @@ impl Scheduler {
         TaskId(id)
     }
 
-    /// Drops a task, if it is still there.
+    /// Drops a task, if it still exists.
     pub fn cancel(&self, TaskId(id): TaskId) {
         let dropped = self.tasks.borrow_mut().remove(&id);
-        // Outside of the borrow: what is dropped may wake others.
+        // Dropped after the borrow has ended, because dropping a task may wake others.
         drop(dropped);
     }
 
@@ -116,10 +117,10 @@ impl Scheduler {
         ended.into_iter().for_each(|id| self.cancel(TaskId(id)));
     }
 
-    /// Runs tasks until this holds.
+    /// Runs tasks until `is_done` returns true.
     ///
     /// # Errors
-    /// Where the tasks keep each other busy without end.
+    /// Returns an error after [`MOST_STEPS`] steps.
     pub async fn run(&self, is_done: impl Fn() -> bool) -> Result<(), String> {
         let mut steps = 0;
         std::future::poll_fn(|context| {
@@ -139,7 +140,7 @@ impl Scheduler {
         .await
     }
 
-    /// One of the tasks that are ready.
+    /// Returns a random ready task, and marks it as not ready.
     fn next(&self) -> Option<u64> {
         let mut ready = self.ready.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         let tasks = self.tasks.borrow();
@@ -161,7 +162,7 @@ impl Scheduler {
             self.tasks.borrow_mut().get_mut(&id).and_then(|task| Some((task.future.take()?, task.waker.clone())));
         let Some((mut future, waker)) = polled else { return };
         let is_over = future.as_mut().poll(&mut Context::from_waker(&waker)).is_ready();
-        // A task may have been dropped while it was polled.
+        // The task may have been dropped while it was polled.
         if is_over {
             self.cancel(TaskId(id));
         } else if let Some(task) = self.tasks.borrow_mut().get_mut(&id) {

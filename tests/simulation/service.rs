@@ -1,4 +1,5 @@
-//! Copies of the service over one store. A process of a copy can be killed at any step, or stopped; the next one finds the store.
+//! Copies of the service over one store. The process of a copy can be killed at any step, or stopped. The next process
+//! uses the same store.
 
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -29,22 +30,22 @@ use tower::ServiceExt;
 use crate::faults::Network;
 use crate::scheduler::{Group, Scheduler, TaskId};
 
-/// One field, and one value of it that contradicts the rules.
+/// A schema with one field, and one value of that field that contradicts the rules.
 pub const SCHEMA: &str = r#"{"properties":{"n":{"type":"integer","x-complete":true}},
     "x-rules":[{"id":"three","fields":["n"],"when":"has(self.n)","rule":"self.n != 3","message":"n is three."}]}"#;
 
-/// The secret that tokens are signed with.
+/// Secret that signs the tokens.
 pub const SECRET: &[u8] = b"a secret of the simulation, which has 32 bytes and more";
 
 const WEBHOOK_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
-/// For how long events are kept; no clock jumps that far.
+/// Time for which events are kept. No clock jumps that far.
 const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// A service that is told to stop ends within this time, whatever its store does.
+/// Maximum time until a service ends after it is told to stop, whatever its store does.
 const LONGEST_STOP: Duration = Duration::from_secs(60);
 
-/// What every process of a copy is made of.
+/// A copy of the service, with its current process, if any.
 pub struct Copy {
     pub number: usize,
     pub clock: Clock,
@@ -59,11 +60,11 @@ pub struct Process {
     router: Router,
     accepts: Cell<bool>,
     stops: Cell<bool>,
-    /// What must end before a stop is complete.
+    /// Number of tasks that must end before a stop is complete.
     under_way: Cell<usize>,
 }
 
-/// What processes share with the world.
+/// What all processes share.
 pub struct World {
     pub scheduler: Rc<Scheduler>,
     pub network: Network,
@@ -74,12 +75,12 @@ pub struct World {
     pub last_process: Cell<u64>,
 }
 
-/// There is no process that serves: nothing was done.
+/// Error if no process accepts requests. The request changed nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct NotConnected;
 
 impl Copy {
-    /// Starts a process, which serves requests from then on.
+    /// Starts a process, which serves requests once it is ready.
     pub fn start(&self, world: &World) {
         let number = world.last_process.replace(world.last_process.get() + 1);
         let group = world.scheduler.group();
@@ -114,7 +115,7 @@ impl Copy {
         let (accepts, stops, under_way) = (Cell::new(false), Cell::new(false), Cell::new(0));
         let process = Rc::new(Process { number, group, app, router, accepts, stops, under_way });
         self.process.replace(Some(process.clone()));
-        // The same as in `Server::serve`, in a task: the process may be killed before it serves.
+        // Does the same as `Server::serve`, but in a task, because the process may be killed before it serves.
         let scheduler = world.scheduler.clone();
         world.scheduler.spawn(group, async move {
             let app = process.app.clone();
@@ -129,7 +130,7 @@ impl Copy {
                     app.webhooks.deliver(endpoint, &app.store, &app.feed, &app.clock).await;
                 });
             }
-            // It may have been told to stop before it served.
+            // The process may have been told to stop before it was ready.
             process.accepts.set(!process.stops.get());
         });
     }
@@ -139,14 +140,14 @@ impl Copy {
         let Some(process) = self.process.take() else { return };
         world.network.end(process.number);
         world.scheduler.end(process.group);
-        // A stream of events is a task of tokio's: it ends with this.
+        // Event streams run in tokio tasks outside the scheduler. This call ends them.
         process.app.feed.end();
     }
 
-    /// Lets the process finish what is under way, and ends it.
+    /// Ends the process after it has finished its work in progress.
     ///
     /// # Errors
-    /// Where it does not end.
+    /// Returns an error if the process does not end in time.
     pub async fn stop(&self, world: &World) -> Result<(), String> {
         let Some(process) = self.process.borrow().clone() else { return Ok(()) };
         process.accepts.set(false);
@@ -161,7 +162,7 @@ impl Copy {
             process.app.store.close().await;
         });
         let outcome = ended.await;
-        // Somebody may have killed it meanwhile, and started another.
+        // Another task may have killed the process meanwhile, and started another.
         if self.process.borrow().as_ref().is_some_and(|now| Rc::ptr_eq(now, &process)) {
             self.kill(world);
             return outcome.map_err(|_| format!("copy {} does not stop within {LONGEST_STOP:?}", self.number));
@@ -173,7 +174,7 @@ impl Copy {
         self.process.borrow().as_ref().is_some_and(|process| process.accepts.get())
     }
 
-    /// Sends a request, and gives the answer with the task that makes it.
+    /// Sends a request. Returns the task that handles it, and the receiver of its response.
     pub fn send(
         &self,
         world: &World,
@@ -188,14 +189,14 @@ impl Copy {
         let router = process.router.clone();
         let task = process.run_beside(&world.scheduler, async move {
             let response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
-            // The caller may be gone.
+            // The client may no longer wait.
             let _ = answer.send(response);
         });
         Ok((task, answered))
     }
 }
 
-/// Counts work that is under way until it is dropped.
+/// Counts a task as work in progress until it is dropped.
 struct UnderWay(Rc<Process>);
 
 impl UnderWay {

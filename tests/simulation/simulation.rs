@@ -1,4 +1,5 @@
-//! One history: copies of the service over one store, their clients, and what goes wrong, all from one seed.
+//! One history: copies of the service over one store, their clients, and everything that goes wrong, all derived from
+//! one seed.
 
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -26,14 +27,14 @@ use crate::stream::Streamed;
 use crate::trace::Trace;
 use crate::{client, stream, trouble};
 
-/// 2026-11-21T08:00:00.000Z
+/// Time at which every history starts: 2026-11-21T08:00:00.000Z.
 const START: Timestamp = Timestamp(1_795_248_000_000);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// After this much virtual time a history is stuck.
+/// Virtual time after which a history counts as stuck.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// What was under way when the clients left has ended after this long.
+/// Time within which all work in progress ends after the clients have finished.
 const SETTLING: Duration = Duration::from_secs(60);
 
 /// A running history.
@@ -44,11 +45,11 @@ pub struct Simulation {
     pub trace: Trace,
     pub seed: u64,
     tokens: Tokens,
-    /// Whether nothing goes wrong on the way between clients and service.
+    /// True if nothing goes wrong between clients and service.
     pub calm: Cell<bool>,
-    /// Clients that are still at work.
+    /// Number of clients that still send requests.
     pub at_work: Cell<usize>,
-    /// Troubles that may still come.
+    /// Number of tasks that still cause trouble.
     pub troubles: Cell<usize>,
     pub moments: Cell<u64>,
     pub shared: RefCell<Vec<Rc<Shared>>>,
@@ -58,13 +59,13 @@ pub struct Simulation {
     pub violations: RefCell<Vec<String>>,
 }
 
-/// What came of a history.
+/// Result of a history.
 pub struct Outcome {
-    /// Why it is not sound, if it is not.
+    /// Description of what is wrong, if anything.
     pub violation: Option<String>,
-    /// The same for the same seed.
+    /// Digest of the history, which is the same for the same seed.
     pub digest: u64,
-    /// What happened, where it was asked for.
+    /// Log of the history, if it was requested.
     pub text: String,
 }
 
@@ -73,7 +74,7 @@ pub fn run(seed: u64, plant: Plant, is_read: bool) -> Outcome {
     let trace = Trace::new(is_read);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let in_virtual_time = async {
-        // Without this, tokio would interrupt tasks that do much at once, and count all of them as one.
+        // Otherwise tokio would make long-running tasks yield, and it counts all tasks of the scheduler as one.
         tokio::task::unconstrained(history(seed, plant, trace.clone())).await
     };
     let caught = std::panic::AssertUnwindSafe(|| runtime.expect("a runtime").block_on(in_virtual_time));
@@ -85,14 +86,14 @@ pub fn run(seed: u64, plant: Plant, is_read: bool) -> Outcome {
     Outcome { violation, digest: trace.digest(), text: trace.text() }
 }
 
-/// An empty store, made once.
+/// File of an empty store, which is created only once.
 static EMPTY: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let folder = folder();
     drop(sqlite::Sqlite::open_on_task(folder.path()).expect("a store"));
     std::fs::read(folder.path().join(sqlite::FILE)).expect("a file")
 });
 
-/// A folder in memory, where the system has one.
+/// Creates a folder, in memory if the system supports this.
 fn folder() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.expect("a folder")
@@ -151,14 +152,14 @@ async fn history(seed: u64, plant: Plant, trace: Trace) -> Result<(), String> {
     let ended = timeout(LONGEST, scheduler.run(|| is_over.get() || simulation.is_violated())).await;
     ended.map_err(|_| "stuck: nothing happens any more".to_owned())??;
     let violations = simulation.violations.borrow().join("\n");
-    // What is left refers to the simulation, and the simulation to it.
+    // The remaining tasks refer to the simulation, which refers to them. Ending them breaks the cycle.
     simulation.copies.iter().for_each(|copy| copy.kill(&simulation.world));
     scheduler.end(Group::SIMULATION);
     if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
 impl Simulation {
-    /// Start, trouble, and calm again; then everything is checked.
+    /// Runs the phases: start, trouble, and calm again. Then checks everything.
     async fn phases(self: &Rc<Self>, clients: usize, plant: Plant) -> Result<(), String> {
         for copy in &self.copies {
             copy.start(&self.world);
@@ -214,8 +215,8 @@ impl Simulation {
         }
     }
 
-    /// Waits until every stream and every webhook has had every event. Failed events are sent again later: the clocks
-    /// jump there.
+    /// Waits until every stream and every webhook has received every event. The clocks jump ahead now and then, because
+    /// failed deliveries are repeated only later.
     async fn until_delivered(&self, events: &[checks::EventView]) -> Result<(), String> {
         let ids: Vec<String> = events.iter().map(|event| event.id.clone()).collect();
         for second in 0..1500 {
@@ -247,12 +248,12 @@ impl Simulation {
         self.moments.replace(self.moments.get() + 1)
     }
 
-    /// A number that nothing else in this history has.
+    /// Returns a number that is unique in this history.
     pub fn marker(&self) -> u64 {
         1000 + self.moment()
     }
 
-    /// A token of this user, which counts whatever the clocks say.
+    /// Returns a token of this user that is valid whatever the clocks show.
     pub fn token(&self, user: &str) -> String {
         let before = Timestamp(START.0 - 10 * 24 * 3_600_000);
         self.tokens.sign(user.parse().expect("an id"), before, 90 * DAY).expect("a token")
@@ -268,7 +269,7 @@ impl Simulation {
     }
 }
 
-/// Dice of one of those who take part in the history of a seed.
+/// Returns the random numbers for one participant of a history.
 pub fn dice(simulation: &Simulation, who: u64) -> Dice {
     Dice::new(simulation.seed, 100 + who)
 }

@@ -1,4 +1,5 @@
-//! Readers of `GET /api/events`: each reads one copy of the service from the first event on, and reads on after every break.
+//! Readers of `GET /api/events`. Each reads from one copy of the service, starting with the first event, and continues
+//! after every interruption.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -12,18 +13,18 @@ use crate::client::EDITOR;
 use crate::histories::Dice;
 use crate::simulation::{Simulation, dice};
 
-/// What a reader has read.
+/// Events that a reader has received.
 #[derive(Debug, Default)]
 pub struct Streamed {
-    /// The id and the data of each event.
+    /// Id and data of each event.
     pub events: Vec<(String, String)>,
 }
 
-/// After it hung up, a reader stays away until the service has noticed: two streams of one reader would share a copy,
-/// and tokio would choose by chance which of them it wakes first.
+/// Time that a reader waits after it has closed a stream, so that the service notices. Otherwise one reader could have
+/// two streams on a copy, and tokio would choose at random which of them it wakes first.
 const AWAY: Duration = Duration::from_secs(40);
 
-/// Reads from a copy for as long as the history lasts.
+/// Reads from a copy until the history ends.
 pub async fn read(simulation: Rc<Simulation>, copy: usize) {
     let mut dice = dice(&simulation, 50 + copy as u64);
     loop {
@@ -55,7 +56,7 @@ async fn open(simulation: &Simulation, copy: usize) -> Option<Response<Body>> {
     None
 }
 
-/// Reads a stream to its end. Whether the reader hung up.
+/// Reads a stream to its end. Returns true if the reader closed the stream.
 async fn read_on(simulation: &Simulation, copy: usize, response: Response<Body>, dice: &mut Dice) -> bool {
     let mut body = response.into_body();
     let patience = if dice.throw(4) == 0 { 1 + dice.throw(10) } else { 3600 };

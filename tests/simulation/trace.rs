@@ -1,10 +1,10 @@
-//! What happened in a history, step by step: as a digest, to compare runs of one seed, and as text, to read.
+//! Record of a history, step by step: a digest, to compare runs of the same seed, and a text for people.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A record of what happened; cheap to clone.
+/// Record of a history. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Trace(Arc<Mutex<RawContent>>);
 
@@ -12,7 +12,7 @@ pub struct Trace(Arc<Mutex<RawContent>>);
 struct RawContent {
     digest: DefaultHasher,
     now: Duration,
-    /// `None` where nobody reads it.
+    /// Lines of the text; `None` if nobody reads it.
     lines: Option<Vec<String>>,
 }
 
@@ -22,14 +22,14 @@ impl Trace {
         Self(Arc::new(Mutex::new(RawContent { digest: DefaultHasher::new(), now: Duration::ZERO, lines })))
     }
 
-    /// A task is polled.
+    /// Records that a task is polled.
     pub fn step(&self, now: Duration, task: u64) {
         let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         written.now = now;
         (now, task).hash(&mut written.digest);
     }
 
-    /// Something worth reading happened.
+    /// Records a line of the text.
     pub fn note(&self, line: impl FnOnce() -> String) {
         let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let line = line();

@@ -1,4 +1,5 @@
-//! What goes wrong beside the calls to the store: processes are killed, stopped and started, clocks jump, stores and receivers fail.
+//! Trouble other than failing calls to the store: processes are killed, stopped and started, clocks jump, and the
+//! behaviour of the store and the receivers changes.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -10,10 +11,11 @@ use crate::receivers::Mood;
 use crate::service::Copy;
 use crate::simulation::{Simulation, dice};
 
-/// No clock is further than this from the time that has passed, in milliseconds: what is kept for a day is there after every jump.
+/// Maximum difference between a clock and the virtual time, in milliseconds. Data that is kept for a day must exist
+/// after every jump.
 const FURTHEST: i64 = 10 * 3_600_000;
 
-/// Kills, stops and starts processes, and sets clocks, while clients are at work.
+/// Kills, stops and starts processes, and changes clocks, while clients send requests.
 pub async fn of_copies(simulation: Rc<Simulation>) {
     let mut dice = dice(&simulation, 60);
     let mut jumped = vec![0; simulation.copies.len()];
@@ -45,7 +47,7 @@ pub async fn of_copies(simulation: Rc<Simulation>) {
                 continue;
             }
         }
-        // Now and then another copy has to go on for long.
+        // Occasionally the other copies must do without this one for a long time.
         let longest = if dice.throw(8) == 0 { 50_000 } else { 3_000 };
         sleep(Duration::from_millis(dice.throw(longest))).await;
         if copy.process.borrow().is_none() {
@@ -55,7 +57,7 @@ pub async fn of_copies(simulation: Rc<Simulation>) {
     simulation.troubles.set(simulation.troubles.get() - 1);
 }
 
-/// Kills processes in the middle of a write, and starts them again.
+/// Kills processes in the middle of a write, and starts new ones.
 pub async fn of_writes(simulation: Rc<Simulation>) {
     let mut dice = dice(&simulation, 62);
     loop {
@@ -64,7 +66,7 @@ pub async fn of_writes(simulation: Rc<Simulation>) {
         if let Some(copy) = simulation.copies.iter().find(is_it) {
             copy.kill(&simulation.world);
             sleep(Duration::from_millis(dice.throw(2000))).await;
-            // It may have been started by others meanwhile.
+            // Another task may have started a process meanwhile.
             if copy.process.borrow().is_none() {
                 copy.start(&simulation.world);
             }
@@ -72,7 +74,7 @@ pub async fn of_writes(simulation: Rc<Simulation>) {
     }
 }
 
-/// Storms of the store, and moods of the receivers.
+/// Changes the behaviour of the store and of the receivers.
 pub async fn of_others(simulation: Rc<Simulation>) {
     let mut dice = dice(&simulation, 61);
     while simulation.at_work.get() > 0 {

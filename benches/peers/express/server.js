@@ -1,4 +1,5 @@
-// Express and pg: links, reading, updating with a version record, listing, on a PostgreSQL with its own defaults.
+// A peer with Express and pg: resolves links, and reads, updates and lists investigations. Each update stores a version
+// record. Uses a PostgreSQL with default settings.
 "use strict";
 const crypto = require("node:crypto");
 const express = require("express");

@@ -1,5 +1,6 @@
-// Fastify and better-sqlite3: links, reading, updating with a version record, listing. Durability as Fieldbook's:
-// a write-ahead log, synchronous=FULL, one commit before each answer.
+// A peer with Fastify and better-sqlite3: resolves links, and reads, updates and lists investigations. Each update stores
+// a version record. Has the same durability as Fieldbook: a write-ahead log, synchronous=FULL, and one commit before each
+// response.
 "use strict";
 const path = require("node:path");
 const crypto = require("node:crypto");

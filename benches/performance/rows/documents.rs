@@ -1,4 +1,4 @@
-//! Reading an investigation, and updating one field of it.
+//! Reading an investigation, and updating one of its fields.
 
 use fieldbook::domain::schema::BUILT_IN;
 use serde_json::Value;
@@ -11,9 +11,9 @@ use crate::report::short;
 use crate::row::{Goal, Row, median};
 use crate::server::Server;
 
-/// A document as long as this, in bytes.
+/// Size of a document, in bytes.
 const BYTES: usize = 6 * 1024;
-/// So many of them share the updates.
+/// Number of documents that are updated.
 const DOCUMENTS: u64 = 256;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
@@ -50,7 +50,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         "updates/s",
         Goal::AtLeast(0.70),
     );
-    // What is left without the search for contradictions: the same under a schema without rules.
+    // Measures the updates without the search for contradictions as well, with a schema without rules.
     let mut schema: Value = serde_json::from_str(BUILT_IN).map_err(|e| e.to_string())?;
     if let Some(words) = schema.as_object_mut() {
         words.shift_remove("x-rules");

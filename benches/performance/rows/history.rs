@@ -1,4 +1,4 @@
-//! What a long history costs: in time beside a short one, and on disk for one small edit.
+//! Cost of a long history: response times compared with a short history, and disk space for one small edit.
 
 use fieldbook::clock::Stopwatch;
 use fieldbook::store::sqlite::FILE;
@@ -13,12 +13,12 @@ use crate::row::{Goal, Row};
 use crate::server::Server;
 use crate::texts;
 
-/// A long and a short history, in versions.
+/// Number of versions of the long history.
 const LONG: u64 = 10_000;
 const SHORT: u64 = 10;
-/// Each thing is done so often in one round.
+/// Number of times that each operation runs in one round.
 const DONE: u32 = 100;
-/// A large document, in bytes.
+/// Size of a large document, in bytes.
 const LARGE: usize = 32 * 1024;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
@@ -54,10 +54,10 @@ fn edit(caller: &Caller, id: &str, number: u64) -> Result<(), String> {
     caller.text("PATCH", &format!("/api/investigation/{id}"), Some(&body)).map(drop)
 }
 
-/// The time of one operation in milliseconds. The history is as long afterwards as before, but for the updates.
+/// Returns the mean time of one operation in milliseconds. Only updates make the history longer.
 fn time(caller: &Caller, what: &str, id: &str, round: u64) -> Result<f64, String> {
     let path = format!("/api/investigation/{id}");
-    // Of the versions a page of the default size is asked for, which the short history does not fill.
+    // The limit is the length of the short history, so that both histories return the same number of versions.
     let versions = format!("{path}/versions?limit={SHORT}");
     let begun = Stopwatch::start();
     for count in 0..DONE {
@@ -74,7 +74,8 @@ fn time(caller: &Caller, what: &str, id: &str, round: u64) -> Result<f64, String
     Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(DONE))
 }
 
-/// How much the store grows with one small edit of a large document, in bytes: the mean of very many.
+/// Measures how much the store grows with one small edit of a large document, in bytes: the mean of at least 10,000
+/// edits.
 fn growth(bench: &Bench) -> Result<Row, String> {
     let mut row = Row::new(
         "one small edit of a 32 KiB document, mean of 10,000",
@@ -87,7 +88,7 @@ fn growth(bench: &Bench) -> Result<Row, String> {
     let caller = Caller::of(&server)?;
     let id = caller.create(&texts::investigation(5, LARGE, false))?;
     let path = lines(&folder.join("one"), [format!("/api/investigation/{id}")])?;
-    // The first edits keep a copy of the beginning, and the words of the document find their place.
+    // The first edits are not measured: they store a full copy of the document and index its words.
     for number in 0..100 {
         edit(&caller, &id, number)?;
     }
@@ -110,7 +111,7 @@ fn growth(bench: &Bench) -> Result<Row, String> {
     Ok(row)
 }
 
-/// The size of a store that was closed, whose log is folded in, in bytes.
+/// Returns the size of a closed store in bytes. Closing it has merged its log into the file.
 fn size(folder: &Path) -> Result<f64, String> {
     fs::metadata(folder.join(FILE)).map(|file| file.len() as f64).map_err(|e| e.to_string())
 }

@@ -1,4 +1,4 @@
-//! Resolving links: each visit is counted exactly and on disk before its answer.
+//! Resolving links: each visit is counted and on disk before the response.
 
 use super::{Bench, file};
 use crate::caller::Caller;
@@ -9,7 +9,7 @@ use crate::row::{Goal, Row, median};
 use crate::server::Server;
 use crate::texts;
 
-/// So many links share the visits of the second row.
+/// Number of links in the second row.
 const MANY: usize = 10_000;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {

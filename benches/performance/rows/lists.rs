@@ -1,4 +1,4 @@
-//! Lists and searches of a large store beside a small one.
+//! Lists and searches of a large store, compared with a small one.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use crate::row::{Goal, Row};
 use crate::server::Server;
 use crate::texts;
 
-/// The small store has so many investigations.
+/// Number of investigations in the small store.
 const FEW: u64 = 10_000;
-/// The large one has so many times as many, a tenth of that in the short form.
+/// Factor by which the large store is larger. Without `--full`, the factor is a tenth of this.
 const TIMES: u64 = 100;
-/// A question is asked so often in one round.
+/// Number of requests in one round.
 const ASKED: u32 = 100;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
@@ -54,7 +54,7 @@ fn start(data: &Path) -> Result<Server, String> {
     Server::fieldbook(data, &[])
 }
 
-/// The time of one answer in milliseconds.
+/// Returns the mean response time in milliseconds.
 fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
     caller.text("GET", path, None)?;
     let begun = Stopwatch::start();
@@ -64,7 +64,7 @@ fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
     Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(ASKED))
 }
 
-/// The path of the page after the one in the middle.
+/// Returns the path of a page that starts with a cursor, after the page in the middle of the list.
 fn half_way(caller: &Caller, count: u64) -> Result<String, String> {
     let page: Value = caller.json("GET", &format!("/api/investigation?limit=20&offset={}", count / 2), None)?;
     let cursor = page["data"]["pagination"]["nextCursor"].as_str().ok_or("no cursor")?;

@@ -1,4 +1,4 @@
-//! The rows of the table, by what they are about.
+//! The rows of the table, grouped by subject.
 
 mod documents;
 mod history;
@@ -15,22 +15,22 @@ use std::time::Duration;
 
 use crate::row::Row;
 
-/// How thoroughly is measured.
+/// Settings of a run.
 pub struct Bench {
-    /// Where stores are made.
+    /// Folder for stores.
     pub folder: PathBuf,
-    /// How long a server is asked in one round, in seconds.
+    /// Duration of a load in one round, in seconds.
     pub seconds: u32,
-    /// How many rounds there are, ours and the other's turn by turn.
+    /// Number of rounds. In each, Fieldbook and the other are measured in turn.
     pub rounds: u32,
-    /// Whether the large stores are as large as the goal says; otherwise a tenth of that.
+    /// True if the large stores have their full size; otherwise they have a tenth of it.
     pub full: bool,
 }
 
-/// Measures the rows of one matter.
+/// Measures the rows of one subject.
 pub type Matter = fn(&Bench) -> Result<Vec<Row>, String>;
 
-/// All matters, with the names by which they are chosen.
+/// All subjects, with their names on the command line.
 pub const MATTERS: [(&str, Matter); 9] = [
     ("links", links::measure),
     ("page", page::measure),
@@ -44,12 +44,12 @@ pub const MATTERS: [(&str, Matter); 9] = [
 ];
 
 impl Bench {
-    /// How long something within this process is repeated in one round.
+    /// Returns the duration of a measurement inside this process, in one round.
     pub fn time(&self) -> Duration {
         Duration::from_secs(self.seconds.into())
     }
 
-    /// A folder of its own, empty.
+    /// Returns a new, empty folder with this name.
     pub fn fresh(&self, name: &str) -> Result<PathBuf, String> {
         let folder = self.folder.join(name);
         let _ = std::fs::remove_dir_all(&folder);
@@ -58,7 +58,7 @@ impl Bench {
     }
 }
 
-/// A file for a script of the load.
+/// Writes a file for a script of the load, and returns its path.
 fn file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
     let path = folder.join(name);
     std::fs::write(&path, text).map_err(|e| format!("{path:?}: {e}"))?;

@@ -1,4 +1,4 @@
-//! Twice the load that can be served: what is served stays quick, the rest is sent away at once.
+//! Twice the load that can be served: served requests must stay quick, and the others must be refused at once.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::report::short;
 use crate::row::{Goal, Row, median};
 use crate::server::Server;
 
-/// What is under way is done within this.
+/// Time within which the server finishes its work in progress.
 const AFTERWARDS: Duration = Duration::from_secs(3);
 
-/// So many connections share the load: enough to come without waiting for each other's answers.
+/// Number of connections that share the load. There are enough that none has to wait for earlier responses.
 const CONNECTIONS: u32 = 1024;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
@@ -39,7 +39,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let (mut few, mut many, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..bench.rounds {
         let usual = load(64, "patch.lua", None).run()?;
-        // Milliseconds between two requests of one connection, so that all come to twice what was served.
+        // Milliseconds between two requests of one connection, so that all connections together send twice the rate
+        // that was served.
         let pause = f64::from(CONNECTIONS) / (2.0 * usual.rate) * 1e3;
         let over = load(CONNECTIONS, "paced.lua", Some(pause.round())).run()?;
         few.push(usual.own);
@@ -49,7 +50,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         slowest.round(over.p995, usual.p99);
         quickest.ours.push(over.refused as f64 / (over.refused as f64 + over.rate * over.seconds));
         memory.ours.push(server.memory());
-        // What was asked last is still done after its callers have gone, and would be in the way of the next round.
+        // Waits until the server has finished the last requests, whose clients have gone, so that they do not slow down
+        // the next round.
         std::thread::sleep(AFTERWARDS);
     }
     let served = served.limited_by(&format!(

@@ -1,4 +1,4 @@
-//! Opening the page of a link: it counts the visit as the JSON does, and is rendered once per revision.
+//! Opening the page of a link. The visit is counted as with the JSON, and the page is rendered once per revision.
 
 use serde_json::json;
 

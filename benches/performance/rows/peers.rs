@@ -1,4 +1,4 @@
-//! Two services written by the habits of their fields, doing the same work with the same durability.
+//! Two peers: services written with common frameworks, which do the same work with the same durability.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,13 +10,13 @@ use crate::load::{Load, edits, lines};
 use crate::row::{Goal, Row};
 use crate::server::{Server, tokens};
 
-/// What callers of the peers sign with.
+/// Secret that signs the tokens for the peers.
 const SECRET: &str = "a secret of the benches, long enough for it";
-/// So many documents share the updates; so many stand in the list.
+/// Number of documents that are updated, and that the list contains.
 const DOCUMENTS: u64 = 256;
 const BYTES: usize = 6 * 1024;
 
-/// A server with documents and a link in it.
+/// A server with documents and a link, and the files with their paths.
 struct Prepared {
     server: Server,
     one: String,
@@ -68,7 +68,7 @@ fn prepared(server: Server, folder: &Path) -> Result<Prepared, String> {
     Ok(Prepared { server, one, all, link, list })
 }
 
-/// The file with the paths of some work.
+/// Selects the file with the paths for some work.
 type Paths = fn(&Prepared) -> &String;
 
 impl Prepared {

@@ -1,4 +1,4 @@
-//! On PostgreSQL: beside pgbench, which sends the same statements to the same server.
+//! Fieldbook on PostgreSQL, compared with pgbench, which sends the same statements to the same server.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use crate::row::{Goal, Row, median};
 use crate::server::Server;
 use crate::texts;
 
-/// So many documents share the updates.
+/// Number of documents that are updated.
 const DOCUMENTS: u64 = 256;
-/// So many connections send them.
+/// Number of connections that send updates.
 const CONNECTIONS: u64 = 64;
-/// pgbench takes so much longer than it is to measure: its time begins before its connections are made.
+/// Seconds that are added to pgbench's duration, because its time starts before its connections are open.
 const CONNECTING: u32 = 2;
 
-/// What [`statements_of_an_update`] are given, `$1` first, in terms of what pgbench read just before: another text for one
-/// field, with a word that comes and one that goes. Where nothing is to be done they are given nulls. What comes after a colon
-/// without a space would be a variable.
+/// Values for the parameters of [`statements_of_an_update`], from `$1`. They use the columns that pgbench has just
+/// read. They give one field another text, which adds one word and removes another. Parameters for work that is not
+/// needed are null. pgbench would read a colon without a space after it as the start of a variable.
 const VALUES: [&str; 38] = [
     ":id::text",
     ":revision::bigint",
@@ -65,14 +65,14 @@ const VALUES: [&str; 38] = [
     "ARRAY['{\"type\":\"updated\",\"by\":\"update\",\"version\": 1,\"fields\":[\"phenomenon\"],\"more\": false}']",
 ];
 
-/// A database of its own on the server that `scripts/bench` starts.
+/// A separate database on the server that `scripts/bench` starts.
 pub struct Database {
-    /// `postgres://…`
+    /// Address of the database, `postgres://…`.
     pub address: String,
 }
 
 impl Database {
-    /// A new one; `None` where there is no server.
+    /// Creates a new database. Returns `None` if there is no server.
     pub fn new(name: &str) -> Result<Option<Self>, String> {
         let Ok(server) = std::env::var("FIELDBOOK_TEST_POSTGRES") else {
             eprintln!("no PostgreSQL: run scripts/bench, or set FIELDBOOK_TEST_POSTGRES");
@@ -87,12 +87,13 @@ impl Database {
             client.batch_execute(&format!("CREATE DATABASE bench_{name}")).await.map_err(failed)
         })?;
         let host = server.rsplit_once('/').map_or(server.as_str(), |(host, _)| host);
-        // Without TLS, which not all of those who are set beside each other would use unasked.
+        // Without TLS, because only some of the compared programs would use it by default.
         Ok(Some(Self { address: format!("{host}/bench_{name}?sslmode=disable") }))
     }
 
-    /// A script for pgbench that sends what an update of one of these investigations sends, and the group that they are in.
-    /// Each connection has some of them to itself, so that no update is lost to another.
+    /// Writes a pgbench script that sends the statements of an update of one of these investigations. Returns its path,
+    /// and the group of the investigations. Each connection updates its own share of them, so that updates never
+    /// conflict.
     fn updates(&self, folder: &Path, ids: &[String]) -> Result<(PathBuf, String), String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
         let group = runtime.block_on(async {
@@ -110,7 +111,7 @@ impl Database {
         })?;
         let [reading, storing] = statements_of_an_update();
         let reading = reading.replace("$1", "(SELECT b.id FROM bench_named b WHERE b.n = :number)");
-        // The last first: $1 begins many others.
+        // Replaces the last parameters first, because `$1` is also the start of `$10`.
         let given = (1..).zip(VALUES).collect::<Vec<(usize, _)>>().into_iter().rev();
         let storing = given.fold(storing, |sql, (number, value)| sql.replace(&format!("${number}"), value));
         let share = ids.len() as u64 / CONNECTIONS;
@@ -121,7 +122,7 @@ impl Database {
         Ok((file(folder, "update.sql", &script)?, group))
     }
 
-    /// Transactions a second of a script for pgbench, with 64 connections.
+    /// Returns the transactions per second of a pgbench script, with 64 connections.
     fn pgbench(&self, script: &Path, seconds: u32, variables: &[(&str, String)]) -> Result<f64, String> {
         let mut pgbench = Command::new("pgbench");
         pgbench.arg(format!("--client={CONNECTIONS}")).args(["--no-vacuum", "--jobs=1", "--protocol=prepared"]);

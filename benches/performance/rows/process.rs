@@ -1,4 +1,4 @@
-//! The process: how soon it answers, and what memory it holds.
+//! The process: time until its first response, and its memory.
 
 use fieldbook::clock::Stopwatch;
 
@@ -39,7 +39,7 @@ fn memory(bench: &Bench) -> Result<Row, String> {
     let server = Server::fieldbook(&folder, &[])?;
     let caller = Caller::of(&server)?;
     caller.text("GET", "/health/ready", None)?;
-    // What is done beside the first requests is done by then.
+    // Waits until the background work of the first requests is done.
     std::thread::sleep(std::time::Duration::from_secs(3));
     let (program, idle) = (server.memory_of_files(), server.memory());
     let ids = caller.create_many(256, 6 * 1024)?;

@@ -1,4 +1,5 @@
-//! API keys: bearer tokens of programs. A key is shown once; stores keep only its digest.
+//! API keys: bearer tokens for programs. The text of a key is shown only once, when it is created. Stores contain only
+//! its digest.
 
 use std::fmt;
 
@@ -11,37 +12,37 @@ use super::id::ObjectId;
 use super::permission::Roles;
 use super::time::Timestamp;
 
-/// Start of every API key. Scanners of leaked secrets can recognize it.
+/// Prefix of every API key. Scanners for leaked secrets can recognize it.
 const PREFIX: &str = "fbk_";
 
-/// Hexadecimal digits of an id.
+/// Number of hexadecimal digits of an id.
 const ID_DIGITS: usize = 24;
 
-/// Maximum length of a name, in characters.
+/// Maximum length of the name of a key, in characters.
 pub const MAX_NAME: usize = 100;
 
-/// An API key as a store keeps it.
+/// An API key as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
-    /// Identifies the key; part of its text.
+    /// Id of the key, which is a part of its text.
     pub id: ObjectId,
-    /// What the key is for.
+    /// Name that says what the key is for.
     pub name: String,
-    /// The user as whom its bearer acts.
+    /// The user on whose behalf the key is used.
     pub user: ObjectId,
-    /// Roles of its bearer.
+    /// Roles of a caller with this key.
     pub roles: Roles,
     /// SHA-256 of the text of the key.
     pub digest: Vec<u8>,
-    /// When it was created.
+    /// When the key was created.
     pub created_at: Timestamp,
-    /// When it was last used, to the minute.
+    /// When the key was last used, accurate to about a minute; `None` if it was never used.
     pub last_used_at: Option<Timestamp>,
-    /// When it was revoked. A revoked key is never accepted again.
+    /// When the key was revoked; `None` if it is valid. A revoked key is never accepted again.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// The text of an API key: what its bearer sends. `Debug` omits the secret.
+/// The text of an API key, which callers send as bearer token. `Debug` omits the secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeyText(String);
 
@@ -51,7 +52,7 @@ impl KeyText {
         Self(format!("{PREFIX}{id}{}", URL_SAFE_NO_PAD.encode(secret)))
     }
 
-    /// Returns the key that a bearer token may be; `None` if it is a token of another kind.
+    /// Interprets a bearer token as an API key; `None` if it does not have the prefix of API keys.
     pub fn read(token: &str) -> Option<Self> {
         token.starts_with(PREFIX).then(|| Self(token.to_owned()))
     }
@@ -61,12 +62,12 @@ impl KeyText {
         self.0.get(PREFIX.len()..PREFIX.len() + ID_DIGITS)?.parse().ok()
     }
 
-    /// Returns the digest by which a store recognizes the key.
+    /// Returns the SHA-256 of the text, which is what stores contain.
     pub fn digest(&self) -> Vec<u8> {
         digest(&SHA256, self.0.as_bytes()).as_ref().to_vec()
     }
 
-    /// Returns the text, to show it once.
+    /// Returns the text with the secret, to show it once.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -79,13 +80,14 @@ impl fmt::Debug for KeyText {
 }
 
 impl ApiKey {
-    /// Returns whether this text is that of the key, and the key was not revoked.
+    /// Returns whether this is the text of the key and the key is not revoked.
     pub fn accepts(&self, text: &KeyText) -> bool {
         self.revoked_at.is_none() && verify_slices_are_equal(&self.digest, &text.digest()).is_ok()
     }
 }
 
-/// Returns what is wrong with the name of a key, as a phrase; `None` if it is valid.
+/// Returns what is wrong with the name of a key, as a phrase that follows "the name of the key"; `None` if the name is
+/// valid.
 pub fn name_fault(name: &str) -> Option<String> {
     let is_valid = !name.trim().is_empty() && name.chars().count() <= MAX_NAME && !name.chars().any(char::is_control);
     (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control characters"))

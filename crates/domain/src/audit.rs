@@ -1,4 +1,4 @@
-//! The audit log: who did what to which record. It never contains what anybody wrote.
+//! The audit log: who did what, and to which record. It never contains content that a user wrote.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,30 +9,30 @@ use super::permission::Principal;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// Who did something: a user, perhaps with an API key, or nobody known.
+/// Who did something: a user, possibly with an API key, or an unknown actor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditActor {
-    /// The user; left out if nobody is known, as when the service itself acts.
+    /// The user; omitted if unknown, for example if the service itself acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub user: Option<ObjectId>,
-    /// The API key that the user's program sent.
+    /// The API key that was used; omitted if none was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub key: Option<ObjectId>,
 }
 
-/// An entry of the audit log. Stores keep it as JSON.
+/// An entry of the audit log. It is stored as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
-    /// When it happened.
+    /// When the action happened.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// Who did it.
+    /// Who did the action.
     pub actor: AuditActor,
-    /// The investigation; `None` for API keys.
+    /// The investigation; omitted for actions on API keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub investigation_id: Option<ObjectId>,
@@ -45,10 +45,10 @@ pub struct AuditEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "action")]
 pub enum AuditAction {
-    /// An investigation was created.
+    /// An investigation was created, from scratch or as a clone.
     #[serde(rename = "investigation.created")]
     Created {
-        /// The investigation that it was cloned from.
+        /// The investigation that it was cloned from; omitted if it is not a clone.
         #[serde(default, rename = "clonedFrom", skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<String>)]
         cloned_from: Option<ObjectId>,
@@ -56,23 +56,23 @@ pub enum AuditAction {
     /// An earlier version was restored.
     #[serde(rename = "investigation.version_restored")]
     VersionRestored {
-        /// The version that the restore made.
+        /// The new version that the restore created.
         version: u64,
     },
     /// The status changed.
     #[serde(rename = "investigation.status_changed")]
     StatusChanged {
-        /// The status before.
+        /// The status before the change.
         #[schema(value_type = String)]
         from: Status,
-        /// The status now.
+        /// The status after the change.
         #[schema(value_type = String)]
         to: Status,
     },
-    /// The author named other editors.
+    /// The list of editors changed.
     #[serde(rename = "investigation.editors_changed")]
     EditorsChanged {
-        /// The editors now.
+        /// The editors after the change.
         #[schema(value_type = Vec<String>)]
         editors: Vec<ObjectId>,
     },
@@ -91,16 +91,17 @@ pub enum AuditAction {
         /// The link.
         #[serde(flatten)]
         link: LinkName,
-        /// Names of the members that changed.
+        /// Names of the changed members of the link.
         fields: Vec<String>,
     },
-    /// A link was archived or deleted.
+    /// A link was closed by a user: it was archived or deleted, or got an expiry time or a visit limit that was already
+    /// reached.
     #[serde(rename = "link.closed")]
     LinkClosed(LinkName),
     /// An API key was added.
     #[serde(rename = "api_key.added")]
     KeyAdded {
-        /// The key.
+        /// Id of the key.
         #[serde(rename = "keyId")]
         #[schema(value_type = String)]
         key_id: ObjectId,
@@ -108,7 +109,7 @@ pub enum AuditAction {
     /// An API key was revoked.
     #[serde(rename = "api_key.revoked")]
     KeyRevoked {
-        /// The key.
+        /// Id of the key.
         #[serde(rename = "keyId")]
         #[schema(value_type = String)]
         key_id: ObjectId,
@@ -122,13 +123,13 @@ impl From<Principal> for AuditActor {
 }
 
 impl AuditEntry {
-    /// Returns an entry about an API key. An operator at the console did it.
+    /// Creates an entry about an API key. The actor is unknown, because operators manage API keys on the command line.
     pub fn of_key(at: Timestamp, action: AuditAction) -> Self {
         Self { at, actor: AuditActor::default(), investigation_id: None, action }
     }
 }
 
-/// Returns the action that an event reports; `None` if the audit log leaves it out.
+/// Returns the audit action for an event; `None` if such events are not in the audit log.
 fn of_event(event: &EventKind) -> Option<AuditAction> {
     Some(match event {
         EventKind::Created { cloned_from } => AuditAction::Created { cloned_from: *cloned_from },
@@ -151,7 +152,7 @@ fn of_event(event: &EventKind) -> Option<AuditAction> {
     })
 }
 
-/// Returns the entries of the audit log for the events of one change.
+/// Returns the audit entries for the events of one change.
 pub fn of_events(actor: AuditActor, investigation: ObjectId, at: Timestamp, events: &[EventKind]) -> Vec<AuditEntry> {
     let entry = |action| AuditEntry { at, actor, investigation_id: Some(investigation), action };
     events.iter().filter_map(of_event).map(entry).collect()

@@ -1,7 +1,7 @@
-//! Differences between two JSON values, leaf by leaf, so that a small edit of a large document is a small record.
+//! Differences between two JSON values, leaf by leaf. A small edit of a large document results in a small record.
 //!
-//! Holds for every JSON text byte for byte, including the order of keys (property tests at the end): `apply(a, diff(a,
-//! b)) == b`, `revert(b, diff(a, b)) == a`, `diff(a, a) == []`.
+//! Property tests check that for all JSON values, including the order of keys: `apply(a, diff(a, b)) == b`,
+//! `revert(b, diff(a, b)) == a` and `diff(a, a) == []`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use super::content;
 use super::path::FieldPath;
 
-/// Difference of one leaf.
+/// Change of one value, usually a leaf.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Path of the value.
+    /// Path of the changed value.
     pub path: FieldPath,
     /// Value before the change; `None` if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_even_if_null")]
@@ -20,7 +20,8 @@ pub struct Change {
     /// Value after the change; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_even_if_null")]
     pub after: Option<Value>,
-    /// Position of an added or removed key among the keys of its object; `None` for the last position.
+    /// Position of an added or removed key among the keys of its object. `None` for the last position, and if no key
+    /// was added or removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
 }
@@ -32,7 +33,7 @@ impl Change {
     }
 }
 
-/// Deserializes `null` as `Some(Value::Null)`. By default serde would read it as `None`, like a missing value.
+/// Deserializes `null` as `Some(Value::Null)`. By default, serde reads `null` as `None`, like a missing value.
 fn some_even_if_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -43,7 +44,7 @@ impl Change {
     }
 }
 
-/// The change belongs to another document: it does not fit the value at this path.
+/// The error for a recorded change that does not fit the document. Contains the path of the change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the recorded change of \"{0}\" does not fit the document")]
 pub struct ChangeMismatch(pub FieldPath);
@@ -75,8 +76,9 @@ fn compare(path: &FieldPath, before: &Value, after: &Value, changes: &mut Vec<Ch
     }
 }
 
-/// Orders removals from the last key to the first, then changes in place, then additions from first to last. So each
-/// position is correct when it is used, forwards and backwards.
+/// Compares two objects with the same key order. Lists removals from the last key to the first, then changed values,
+/// then additions from the first key to the last. In this order, each position is correct at the time it is used, both
+/// when applying and when reverting.
 fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String, Value>, changes: &mut Vec<Change>) {
     let mut length = old.len();
     for (position, (key, value)) in old.iter().enumerate().rev() {
@@ -116,11 +118,11 @@ fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut 
     }
 }
 
-/// Maximum bytes up to which the changes of one field stay separate, because separate changes are more readable.
+/// Size in bytes up to which the changes of one field are never combined, because separate changes are more readable.
 const MAX_LEAFWISE: usize = 16 * 1024;
 
-/// Combines the changes of a field into one if together they are larger than the whole field before and after. This
-/// happens with long keys, or when all elements of an array move.
+/// Combines the changes of a top-level field into one change if together they are larger than the field before and
+/// after the change. This happens with long keys, or if all elements of an array move.
 fn condensed<'v>(
     changes: Vec<Change>,
     values: impl Fn(&FieldPath) -> (Option<&'v Value>, Option<&'v Value>),
@@ -151,7 +153,7 @@ fn condensed<'v>(
 
 /// Returns the approximate size of the changes as JSON, in bytes.
 fn size_in_bytes(changes: &[Change]) -> usize {
-    /// Approximate bytes of the names and brackets of a change.
+    /// Approximate size of the member names and brackets of a change as JSON, in bytes.
     const FRAME: usize = 32;
     let path = |change: &Change| change.path.segments().iter().map(|segment| segment.len() + 3).sum::<usize>();
     let side = |value: &Option<Value>| value.as_ref().map_or(0, json_length);
@@ -171,7 +173,7 @@ pub fn json_length(value: &Value) -> usize {
     }
 }
 
-/// Returns whether the keys that both objects have are in the same order.
+/// Returns whether the keys that exist in both objects have the same order.
 pub fn same_order(old: &Map<String, Value>, new: &Map<String, Value>) -> bool {
     let kept = old.keys().filter(|key| new.contains_key(*key));
     kept.eq(new.keys().filter(|key| old.contains_key(*key)))
@@ -182,7 +184,7 @@ pub fn same_content(a: &Map<String, Value>, b: &Map<String, Value>) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((key, value), (other, its))| key == other && same(value, its))
 }
 
-/// Compares two values, including the order of keys and the notation of numbers, which `==` ignores.
+/// Returns whether two values are equal, including the order of keys and the notation of numbers, which `==` ignores.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => same_content(a, b),

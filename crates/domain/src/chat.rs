@@ -1,4 +1,4 @@
-//! The conversation that belongs to an investigation.
+//! The chat of an investigation with the assistant.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use super::id::ObjectId;
 
-/// `content_for_llm` of entries that the service writes.
+/// Value of `content_for_llm` in entries that the service itself writes. The language model gets their `content`.
 pub const INVESTIGATION_PROVIDED: &str = "[investigation_provided]";
 
-/// The chat record: one for each investigation.
+/// The chat of an investigation. Each investigation has at most one.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Chat {
@@ -18,59 +18,61 @@ pub struct Chat {
     #[serde(rename = "_id")]
     #[schema(value_type = String)]
     pub id: ObjectId,
-    /// The investigation that it belongs to.
+    /// The investigation that the chat belongs to.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
     /// The entries, oldest first.
     pub history: Vec<ChatEntry>,
 }
 
-/// A turn of the conversation.
+/// An entry of the chat: a message by the person, and the assistant's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChatEntry {
-    /// The person's turn.
+    /// The person's message.
     pub user: UserTurn,
-    /// The assistant's turn.
+    /// The assistant's answer.
     pub assistant: AssistantTurn,
 }
 
-/// The person's part of a turn.
+/// The person's part of a chat entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UserTurn {
-    /// Empty in entries that the service writes.
+    /// The message; empty in entries that the service itself writes.
     pub content: String,
 }
 
-/// The assistant's part of a turn.
+/// The assistant's part of a chat entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AssistantTurn {
     /// The message.
     pub content: String,
-    /// The investigation at that time, as JSON. Entries with no change between them may share it.
+    /// The investigation at the time of the entry, as JSON.
     #[schema(value_type = String)]
     pub metadata: Arc<str>,
-    /// Text for the language model instead of the investigation.
+    /// Text that the language model gets in later calls in place of the message. The message itself is used if the text
+    /// is empty or `[investigation_provided]`.
     pub content_for_llm: String,
 }
 
-/// A new chat entry without the investigation, which is added as it is when the entry is stored.
+/// A new chat entry, without the JSON of the investigation, which is added later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMessage {
     /// The person's message; empty if the service itself writes the entry.
     pub by_person: String,
     /// The assistant's message.
     pub by_assistant: String,
-    /// Text of this entry for later model calls.
+    /// Text that the language model gets in later calls in place of the message. The message itself is used if the text
+    /// is empty or `[investigation_provided]`.
     pub for_llm: String,
 }
 
 impl NewMessage {
-    /// Creates a message by the service itself: no person wrote anything, and the investigation is attached.
+    /// Creates a message by the service itself. The person's message is empty.
     pub fn by_service(message: impl Into<String>) -> Self {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
     }
 
-    /// Returns the entry of the chat, with the investigation of that time as JSON.
+    /// Returns the chat entry. `investigation` is the investigation at this time, as JSON.
     pub fn entry(self, investigation: String) -> ChatEntry {
         let Self { by_person, by_assistant, for_llm } = self;
         let assistant =

@@ -1,13 +1,13 @@
-//! Compares findings before and after an edit: which are gone and which are new.
+//! Compares the findings before and after an edit, to find out which are gone and which are new.
 //!
-//! Places shift when an element of a list is removed, and a model chooses its places anew each time. So findings are
-//! paired one to one: first by subject, then by a shared place, and a model's findings finally by their fields.
+//! Paths shift when a list element is removed, and a model may cite different paths each time. So findings are paired
+//! one to one in three passes: by subject, then by a shared path and, for a model's findings, by their fields.
 
 use std::collections::HashMap;
 
 use super::finding::{Finding, Subject};
 
-/// Findings before and after an edit that have no counterpart on the other side.
+/// The findings that exist only before or only after an edit.
 #[derive(Debug)]
 pub struct Comparison<'f> {
     /// Findings that the edit removed.

@@ -1,4 +1,4 @@
-//! The content of an investigation: everything the author wrote, without the service's own fields.
+//! The content of an investigation: everything that the author wrote, without the system fields of the service.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use serde_json::{Map, Value};
 
 use super::path::FieldPath;
 
-/// Content fields by name, in the order in which the author added them.
+/// Content fields by name, in the author's order.
 pub type Content = Map<String, Value>;
 
-/// Content that is only displayed. Each field is kept as stored JSON text and is not parsed.
+/// Content that is only displayed. Each field is the stored JSON text, which is not parsed.
 #[derive(Debug, Clone, Default)]
 pub struct RawContent(Vec<(String, Box<RawValue>)>);
 
 /// Content that can be written to a response, parsed or as stored text.
 pub trait ContentFields {
-    /// Writes every field, in order.
+    /// Writes all fields in order.
     ///
     /// # Errors
-    /// Those of `map`.
+    /// The errors of `map`.
     fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
 
     /// Returns the approximate size of the content as JSON, in bytes.
@@ -53,7 +53,7 @@ impl RawContent {
     /// Parses only these fields of the content.
     ///
     /// # Errors
-    /// A text is not valid JSON.
+    /// The parser's error if the stored text of a field is not valid JSON.
     pub fn read(&self, fields: &[&str]) -> Result<Content, serde_json::Error> {
         let wanted = self.0.iter().filter(|(field, _)| fields.contains(&field.as_str()));
         wanted.map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
@@ -64,7 +64,7 @@ impl RawContent {
     /// Parses the whole content.
     ///
     /// # Errors
-    /// A text is not valid JSON.
+    /// The parser's error if the stored text of a field is not valid JSON.
     pub fn parse(&self) -> Result<Content, serde_json::Error> {
         self.0.iter().map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
     }
@@ -105,7 +105,7 @@ pub fn bytes_of(value: &Value) -> usize {
     }
 }
 
-/// Names of the system fields. Content fields cannot have these names.
+/// Names of the system fields in responses. Content fields cannot have these names.
 pub const SYSTEM_FIELDS: [&str; 16] = [
     "_id",
     "status",
@@ -141,7 +141,7 @@ pub fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// Calls `visit` with every string, number and boolean of the content and its path, in reading order.
+/// Calls `visit` with every string, number and boolean of the content and its path, in document order. Skips nulls.
 pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
     fn walk<'c>(path: &mut FieldPath, value: &'c Value, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
         match value {
@@ -167,7 +167,7 @@ pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath
     content.iter().for_each(|(field, value)| below(&mut path, field.as_str(), value, visit));
 }
 
-/// Calls `visit` with every leaf inside these values, in reading order.
+/// Calls `visit` with every string, number, boolean and null inside these values, in document order.
 pub fn for_each_leaf_value<'c>(values: impl Iterator<Item = &'c Value>, visit: &mut impl FnMut(&'c Value)) {
     fn walk<'c>(value: &'c Value, visit: &mut impl FnMut(&'c Value)) {
         match value {

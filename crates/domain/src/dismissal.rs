@@ -1,5 +1,5 @@
-//! Dismissals of findings. An author marks a finding as no conflict. It stays hidden as long as the values in its
-//! evidence stay the same.
+//! Dismissals of findings. With a dismissal, an author says that a finding is not a real conflict. The finding is
+//! hidden as long as the values in its evidence do not change.
 
 use std::collections::BTreeSet;
 
@@ -30,13 +30,14 @@ pub struct Dismissal {
     pub finding: Finding,
     /// SHA-256 of the values in the evidence, in hexadecimal digits.
     pub values: String,
-    /// User who dismissed the finding, if signed in.
+    /// User who dismissed the finding; `None` if the user was not signed in.
     pub by: Option<ObjectId>,
-    /// When it was dismissed.
+    /// When the finding was dismissed.
     pub at: Timestamp,
-    /// The author's reason.
+    /// The author's reason, if given.
     pub reason: Option<String>,
-    /// Whether a value in the evidence has changed. A dormant dismissal hides nothing until the value is restored.
+    /// Whether a value in the evidence has changed since the dismissal. A dormant dismissal hides nothing until the
+    /// value is changed back.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dormant: bool,
 }
@@ -55,9 +56,10 @@ impl Dismissal {
         Self { id, finding, values, by, at, reason, dormant: false }
     }
 
-    /// Returns whether this dismissal hides `finding`. The sides must be equal, and `finding` must have no evidence
-    /// that the author did not see. Quotes of rules must be equal, too; a language model may word its quotes
-    /// differently.
+    /// Returns whether this dismissal hides `finding`. The finding may involve only fields and evidence that the
+    /// dismissed finding also has, because the author must have seen all of it. For findings of rules, the quotes must
+    /// be equal as well. For findings of a language model, only the paths are compared, because a model may quote
+    /// differently each time.
     fn hides(&self, finding: &Finding) -> bool {
         let by_model = finding.source.starts_with("model:");
         let known = |place: &Evidence| {
@@ -72,7 +74,8 @@ impl Dismissal {
     }
 }
 
-/// Updates the dismissals for `content`. Dismissals whose values differ there become dormant.
+/// Updates the dismissals for `content`. A dismissal is dormant if the values in its evidence differ from those at the
+/// time of the dismissal.
 #[must_use]
 pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dismissal> {
     for dismissal in &mut dismissals {
@@ -81,7 +84,7 @@ pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dis
     dismissals
 }
 
-/// Returns whether one of the dismissals hides `finding`. They must be up to date with the content, see
+/// Returns whether one of the dismissals hides `finding`. The dismissals must be up to date with the content, see
 /// [`for_content`].
 pub fn is_dismissed(dismissals: &[Dismissal], finding: &Finding) -> bool {
     dismissals.iter().any(|dismissal| dismissal.hides(finding))
@@ -95,10 +98,10 @@ pub fn shown(dismissals: &[Dismissal], mut findings: Findings) -> Findings {
     findings
 }
 
-/// Adds a dismissal. If there are [`MAX`], it replaces the oldest dormant one.
+/// Adds a dismissal. If there are already [`MAX`] dismissals, removes the oldest dormant one.
 ///
 /// # Errors
-/// A violation if all [`MAX`] dismissals hide something.
+/// A violation if there are already [`MAX`] dismissals and none is dormant.
 pub fn added(dismissals: &[Dismissal], new: Dismissal) -> Result<Vec<Dismissal>, Vec<Violation>> {
     let mut all = dismissals.to_vec();
     if all.len() >= MAX {
@@ -136,21 +139,22 @@ pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
     })
 }
 
-/// A request to dismiss a finding. The sides of the finding identify it.
+/// A request to dismiss a finding. The finding is identified by its fields and, optionally, by the paths of its
+/// evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DismissalRequest {
     field_name: String,
     conflicts_with: Vec<String>,
     evidence: Option<Vec<String>>,
-    /// The author's reason.
+    /// The author's reason, if given.
     pub reason: Option<String>,
 }
 
 impl DismissalRequest {
-    /// Reads the body of a request.
+    /// Reads the body of a request to dismiss a finding.
     ///
     /// # Errors
-    /// Every violation of its form.
+    /// All violations of the request format.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut violations = Vec::new();
         let mut refuse = |field: &str, fault: &str| violations.push(Violation::new(field, fault));
@@ -185,7 +189,7 @@ impl DismissalRequest {
         }
     }
 
-    /// Returns the first matching contradiction, or else the first matching hint.
+    /// Returns the first contradiction that the request identifies; if there is none, the first such hint.
     pub fn find<'f>(&self, findings: &'f Findings) -> Option<&'f Finding> {
         findings.contradictions.iter().chain(&findings.hints).find(|finding| self.names(finding))
     }
@@ -205,7 +209,7 @@ fn reason_fault(reason: &str) -> Option<String> {
     (reason.chars().count() > MAX_REASON).then(|| format!("must have at most {MAX_REASON} characters"))
 }
 
-/// Returns the pairs of fields that contradict each other, whichever side each was named on.
+/// Returns the pairs of fields that contradict each other. The order of the two fields in a finding does not matter.
 fn pairs<'f>(field: &'f str, others: &'f [String]) -> BTreeSet<(&'f str, &'f str)> {
     others.iter().map(|other| (field.min(other), field.max(other))).collect()
 }
@@ -214,8 +218,8 @@ fn pairs_of(finding: &Finding) -> BTreeSet<(&str, &str)> {
     pairs(&finding.field_name, &finding.conflicts_with)
 }
 
-/// Returns a digest of the values of `content` at the finding's evidence, leaves and whole lists alike. A finding
-/// without evidence is about all of its fields.
+/// Returns a digest of the values in `content` at the paths of the finding's evidence, whether leaves or whole lists.
+/// For a finding without evidence, digests all of its fields.
 fn digest_of_values(finding: &Finding, content: &Content) -> String {
     let sides = || std::iter::once(&finding.field_name).chain(&finding.conflicts_with);
     let paths: Vec<FieldPath> = if finding.evidence.is_empty() {
@@ -224,6 +228,6 @@ fn digest_of_values(finding: &Finding, content: &Content) -> String {
         finding.evidence.iter().map(|place| FieldPath::parse(&place.field_path)).collect()
     };
     let values: Vec<Option<&Value>> = paths.iter().map(|path| path.get_in(content)).collect();
-    // Values of JSON can be written as JSON.
+    // Cannot fail, because JSON values can always be serialized.
     hex::digits(digest(&SHA256, &serde_json::to_vec(&values).unwrap_or_default()).as_ref())
 }

@@ -1,7 +1,7 @@
-//! Events tell listeners what changed.
+//! Events, which tell listeners what changed.
 //!
-//! An event is small. Of what people wrote it contains only names of fields; listeners read the investigation for the
-//! rest.
+//! An event is small. It contains names of fields, but no content that people wrote. Listeners read the investigation
+//! to get the content.
 
 use super::change;
 use super::content::Content;
@@ -14,29 +14,30 @@ use super::investigation::Investigation;
 use super::status::Status;
 use serde::{Deserialize, Serialize};
 
-/// Maximum bytes of changed field names in an event; further names are only counted as more.
+/// Maximum size of the changed field names in an event, in bytes. If more fields changed, `more` is set instead of
+/// naming them.
 const MAX_FIELDS: usize = 256;
 
 /// Something that happened to an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Id of the event; contains its time.
+    /// Id of the event, which contains its time.
     pub id: EventId,
     /// The investigation.
     pub investigation_id: ObjectId,
-    /// The revision after the event; the last revision if the investigation was deleted.
+    /// The revision of the investigation after the event. If it was deleted, its last revision.
     pub revision: u64,
     /// What happened.
     pub what: EventKind,
 }
 
-/// What happened. Stores keep it as JSON.
+/// What happened. It is stored as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum EventKind {
     /// The investigation was created.
     Created {
-        /// The investigation that it was copied from.
+        /// The investigation that it was cloned from; `None` if it is not a clone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cloned_from: Option<ObjectId>,
     },
@@ -44,33 +45,33 @@ pub enum EventKind {
     Updated {
         /// The cause of the change.
         by: Cause,
-        /// The current version.
+        /// The version after the change.
         version: u64,
-        /// The changed top-level fields, or the first of them.
+        /// Names of the changed top-level fields, or the first of them if `more` is true.
         fields: Vec<String>,
-        /// Whether more fields changed.
+        /// Whether more fields changed than are named.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         more: bool,
     },
     /// The status changed.
     StatusChanged {
-        /// The status before.
+        /// The status before the change.
         from: Status,
-        /// The status now.
+        /// The status after the change.
         to: Status,
     },
     /// The change introduced contradictions.
     ContradictionsFound {
         /// Number of new contradictions.
         count: usize,
-        /// Number of contradictions now.
+        /// Number of contradictions after the change.
         total: usize,
     },
-    /// Pending processing has ended, with or without findings, or has failed.
+    /// A check by the language model that was pending has ended, successfully or not.
     Contradictions {
-        /// Number of contradictions now.
+        /// Number of contradictions after the change.
         total: usize,
-        /// Number of hints now.
+        /// Number of hints after the change.
         hints: usize,
         /// Whether a rule or the language model failed.
         incomplete: bool,
@@ -80,14 +81,14 @@ pub enum EventKind {
         /// Id of the new dismissal.
         dismissal_id: ObjectId,
     },
-    /// A dismissal was removed, or replaced by a newer one.
+    /// A dismissal was removed, either by an author or to make room for a new one.
     DismissalRemoved {
         /// Id of the removed dismissal.
         dismissal_id: ObjectId,
     },
-    /// The author named other editors.
+    /// The list of editors changed.
     EditorsChanged {
-        /// The editors now.
+        /// The editors after the change.
         editors: Vec<ObjectId>,
     },
     /// The investigation was deleted.
@@ -101,12 +102,13 @@ pub enum EventKind {
         /// The link.
         #[serde(flatten)]
         link: LinkName,
-        /// Names of the members that changed.
+        /// Names of the changed members of the link.
         fields: Vec<String>,
     },
-    /// A link was archived, deleted, or used up by its last visit.
+    /// A link was closed: it was archived or deleted, reached its visit limit, or got an expiry time or a visit limit
+    /// that was already reached.
     LinkClosed(LinkName),
-    /// A link had visits on a day. The first visit of a later day causes this event.
+    /// Number of visits of a link on a day. The event is created with the first visit on a later day.
     LinkVisits {
         /// The link.
         #[serde(flatten)]
@@ -122,13 +124,13 @@ pub enum EventKind {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkName {
-    /// The first part of its address.
+    /// The first part of the link's address.
     pub key: String,
-    /// The second part of its address.
+    /// The second part of the link's address.
     pub sub_link: String,
 }
 
-/// Causes of a change of the content.
+/// Causes of a change to the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
@@ -136,7 +138,7 @@ pub enum Cause {
     Update,
     /// A contradiction was resolved.
     Resolve,
-    /// Other fields were regenerated from one.
+    /// Other fields were regenerated from one field.
     Regenerate,
     /// The assistant changed fields in conversation.
     Converse,
@@ -144,12 +146,12 @@ pub enum Cause {
     Restore,
     /// A change was undone.
     Undo,
-    /// An undone change was done again.
+    /// An undone change was redone.
     Redo,
 }
 
 impl Cause {
-    /// Returns the name in events.
+    /// Returns the name of the cause in events.
     pub const fn name(self) -> &'static str {
         match self {
             Cause::Update => "update",
@@ -201,17 +203,18 @@ impl EventKind {
     }
 }
 
-/// Returns the events of a creation.
+/// Returns the events of the creation of an investigation.
 pub fn of_creation(new: &Investigation) -> Vec<EventKind> {
     let created = EventKind::Created { cloned_from: new.cloned_from };
     std::iter::once(created).chain(found(&Findings::default(), &new.findings)).collect()
 }
 
-/// Returns the events of a change, in order.
+/// Returns the events of a change to an investigation, in order.
 pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> Vec<EventKind> {
     let updated = Cause::of(step).and_then(|by| {
         let (fields, more) = changed_fields(&before.content, &after.content);
-        // A change of the status alone has an event of its own.
+        // A record that changes only the status gets no `Updated` event, because there is a separate event for the
+        // status.
         (more || !fields.is_empty()).then_some(EventKind::Updated { by, version: after.version, fields, more })
     });
     let moved =
@@ -228,12 +231,13 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
     updated.into_iter().chain(editors).chain(dismissed).chain(removed).chain(moved).chain(found).collect()
 }
 
-/// Returns the dismissals that only the first list contains.
+/// Returns the ids of the dismissals that only the first list contains.
 fn beyond(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = ObjectId> {
     these.iter().map(|dismissal| dismissal.id).filter(|id| !others.iter().any(|other| other.id == *id))
 }
 
-/// Returns the event if processing was pending before and is not any more.
+/// Returns the event for the end of processing, if processing was pending before the change and is not pending any
+/// more.
 fn processed(before: &Findings, after: &Findings) -> Option<EventKind> {
     let Findings { contradictions, hints, incomplete, pending } = after;
     let (total, hints, incomplete) = (contradictions.len(), hints.len(), *incomplete);
@@ -247,7 +251,7 @@ fn found(before: &Findings, after: &Findings) -> Option<EventKind> {
     (count > 0).then_some(EventKind::ContradictionsFound { count, total: now.len() })
 }
 
-/// Returns the top-level fields that differ, as many as fit into an event, and whether there are more.
+/// Returns the names of the changed top-level fields, as many as fit into an event, and whether there are more.
 fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
     let new = after.keys().filter(|field| !before.contains_key(*field));
     let differs = |field: &&String| match (before.get(*field), after.get(*field)) {
@@ -257,7 +261,7 @@ fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
     let mut left = MAX_FIELDS;
     let (mut fields, mut more) = (Vec::new(), false);
     for field in before.keys().chain(new).filter(differs) {
-        // In JSON each name has two quotes and a comma.
+        // In JSON, each name takes three more bytes, for two quotes and a comma.
         match left.checked_sub(field.len() + 3) {
             Some(rest) => {
                 left = rest;

@@ -1,19 +1,19 @@
-//! Ids of events. An id is also the event's position in the order of events.
+//! Ids of events. The order of the ids is the order of the events.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::time::Timestamp;
 
-/// Identifies an event and its position in the order of events. Its text form is `evt_` and the three parts in
+/// Id of an event, and its position in the order of events. Its text is `evt_` followed by the three parts in
 /// hexadecimal, separated by `_`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId {
-    /// Transaction that stored the event, for stores with concurrent transactions; otherwise 0.
+    /// Number of the transaction that stored the event; 0 in stores without concurrent write transactions.
     pub transaction: u64,
-    /// Number of the event, unique within a store.
+    /// Number of the event, which is unique within a store.
     pub number: u64,
-    /// Time of the event. Distinguishes events with the same number in different or restored stores.
+    /// Time of the event. It distinguishes events with the same number in different or restored stores.
     pub at: Timestamp,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for EventId {
     }
 }
 
-/// The text is not an event id.
+/// The error for a text that is not an event id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be the id of an event, as it was received")]
 pub struct NotAnEventId;
@@ -48,9 +48,9 @@ impl FromStr for EventId {
     }
 }
 
-/// Returns the first event to keep, given the `oldest` stored events in order; all events before it may be deleted. It
-/// is the last event older than `over`, which is kept so that a listener that has seen it is known to have missed
-/// nothing. `None` if nothing may be deleted.
+/// Returns the first event to keep, given the `oldest` stored events in order. All events before it may be deleted.
+/// That is the last event older than `over`. It is kept so that a listener whose last event it was can be told that it
+/// missed nothing. Returns `None` if nothing may be deleted.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);
     old.skip(1).last().copied()

@@ -1,4 +1,4 @@
-//! An event as clients receive it.
+//! Events as clients receive them.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -7,81 +7,87 @@ use super::event::{Event, EventKind, LinkName};
 use super::id::ObjectId;
 use super::time::Timestamp;
 
-/// An event for clients. Its type decides which fields follow the first five.
+/// An event. The first five fields are always present. The other fields depend on the type of the event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Event)]
 pub struct EventView {
-    /// Identifies the event; the same if it is sent again.
+    /// Id of the event. It stays the same if the event is sent again.
     id: String,
-    /// `investigation.created`, `investigation.updated`, `investigation.status_changed`, `investigation.contradictions_found`,
-    /// `investigation.contradictions`, `investigation.finding_dismissed`, `investigation.dismissal_removed`,
-    /// `investigation.editors_changed`, `investigation.deleted`, `investigation.undeleted`, `link.created`, `link.changed`, `link.closed` or `link.visits`.
+    /// Type of the event: `investigation.created`, `investigation.updated`, `investigation.status_changed`,
+    /// `investigation.contradictions_found`, `investigation.contradictions`, `investigation.finding_dismissed`,
+    /// `investigation.dismissal_removed`, `investigation.editors_changed`, `investigation.deleted`,
+    /// `investigation.undeleted`, `link.created`, `link.changed`, `link.closed` or `link.visits`.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// When it happened.
+    /// When the event happened.
     #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
-    /// The investigation that it happened to.
+    /// The investigation that the event is about.
     #[schema(value_type = String)]
     investigation_id: ObjectId,
-    /// The revision that the investigation has since then; of one that was deleted, its last.
+    /// Revision of the investigation after the event. If it was deleted, its last revision.
     revision: u64,
-    /// Created: the source, if it is a clone.
+    /// For `investigation.created`: the investigation it was cloned from, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     cloned_from: Option<ObjectId>,
-    /// Updated: `update`, `resolve`, `regenerate`, `converse`, `restore`, `undo` or `redo`.
+    /// For `investigation.updated`: the cause, which is `update`, `resolve`, `regenerate`, `converse`, `restore`,
+    /// `undo` or `redo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'static str>,
-    /// Updated: the current version.
+    /// For `investigation.updated`: the version after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u64>,
-    /// Updated: the changed top-level fields, or the first of them if there are very many. Link changed: the changed members.
+    /// For `investigation.updated`: names of the changed top-level fields, or the first of them if there are very many.
+    /// For `link.changed`: names of the changed members of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_fields: Option<Vec<String>>,
-    /// Updated: true if more fields changed than are listed.
+    /// For `investigation.updated`: true if more fields changed than `changedFields` names. Otherwise omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     more_fields: Option<bool>,
-    /// Status changed: the status before.
+    /// For `investigation.status_changed`: the status before the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<&'static str>,
-    /// Status changed: the status now.
+    /// For `investigation.status_changed`: the status after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<&'static str>,
-    /// Contradictions found: how many that were not there before. Link visits: the visits of the day.
+    /// For `investigation.contradictions_found`: number of new contradictions. For `link.visits`: number of visits on
+    /// the day.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<u64>,
-    /// Contradictions found, and contradictions: the number of contradictions now.
+    /// For `investigation.contradictions_found` and `investigation.contradictions`: number of contradictions after the
+    /// change.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<usize>,
-    /// Editors changed: the editors now.
+    /// For `investigation.editors_changed`: the editors after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<String>>)]
     editors: Option<Vec<ObjectId>>,
-    /// Finding dismissed, dismissal removed: the dismissal.
+    /// For `investigation.finding_dismissed` and `investigation.dismissal_removed`: id of the dismissal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     dismissal_id: Option<ObjectId>,
-    /// Contradictions: the number of hints now.
+    /// For `investigation.contradictions`: number of hints after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     hints: Option<usize>,
-    /// Contradictions: whether a rule or the language model failed, so that there may be more.
+    /// For `investigation.contradictions`: whether a rule or the language model failed, so that there may be more
+    /// contradictions and hints.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<bool>,
-    /// Events of links: the first part of the link's address.
+    /// For events of links: the first part of the link's address.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// Events of links: the second part of the link's address.
+    /// For events of links: the second part of the link's address.
     #[serde(skip_serializing_if = "Option::is_none")]
     sub_link: Option<String>,
-    /// Link visits: the day in UTC, `YYYY-MM-DD`.
+    /// For `link.visits`: the day in UTC, `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     day: Option<String>,
 }
 
 impl Event {
-    /// Returns the event for clients.
+    /// Returns the event as clients receive it.
     pub fn view(&self) -> EventView {
         let Event { id, investigation_id, revision, what } = self;
         let mut view = EventView {

@@ -1,8 +1,9 @@
-//! The history of one value, computed from version records alone.
+//! The history of one value, computed from the version records.
 //!
-//! A record that replaces the value, or something that contains it, has both values. A record that changes parts of it
-//! has only those, so the value is carried from record to record: once backwards along the current line, and once from
-//! branch to branch. Nothing but the value itself is rebuilt, and no path between versions is walked more than once.
+//! A record that replaces the value, or something that contains it, contains the value before and after. A record that
+//! changes parts of the value contains only those parts. So the value is tracked while the records are read, newest
+//! first: one copy goes backwards along the current line, and a second copy moves between the branches of undone
+//! records. Only this value is rebuilt, never the whole content, and no stretch of history is walked twice.
 
 use serde_json::Value;
 
@@ -14,11 +15,11 @@ use super::path::FieldPath;
 /// Effect of a version record on the value at a path.
 #[derive(Debug)]
 pub enum Effect {
-    /// The value is unchanged.
+    /// The record does not change the value.
     Nothing,
-    /// The value before and after.
+    /// The record contains the whole value before and after the change.
     Values(FieldChange),
-    /// Parts of the value changed; the paths are relative to the value.
+    /// The record changes parts of the value. The paths of these changes are relative to the value.
     Parts(Vec<Change>),
 }
 
@@ -26,9 +27,9 @@ impl Effect {
     /// Returns the effect that the changes of one record have on the value at `path`.
     ///
     /// # Errors
-    /// [`ChangeMismatch`] if they contradict each other.
+    /// [`ChangeMismatch`] if the changes contradict each other.
     pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, ChangeMismatch> {
-        // The status is not part of the content. Its records contain the whole value.
+        // The status is not part of the content. A record that changes it contains the whole value.
         if path.field() == Some(STATUS) {
             let whole = changes.iter().find(|change| change.path == *path);
             return Ok(whole.map_or(Self::Nothing, |change| Self::Values(shown(change))));
@@ -76,10 +77,10 @@ fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Op
     patch::revert(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
 }
 
-/// Versions from one version back to the nearest full copy.
+/// A version and the versions before it, back to the nearest full copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Versions after the full copy, newest first.
+    /// The versions after the full copy, newest first.
     pub versions: Vec<u64>,
     /// Version of the full copy.
     pub copy: u64,
@@ -100,12 +101,12 @@ pub enum Direction {
     Forth,
 }
 
-/// Records to apply to rebuild the value at another version.
+/// The records to apply in order to rebuild the value at another version.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RebuildPlan {
-    /// The full copy to start from; `None` if the current value is nearer.
+    /// Version of the full copy to start from; `None` to start from the value that was rebuilt last.
     pub copy: Option<u64>,
-    /// Records to apply, in order. Records that did not change the field can be skipped.
+    /// Versions of the records to apply, in order. Records that did not change the field can be skipped.
     pub records: Vec<(u64, Direction)>,
 }
 
@@ -113,18 +114,18 @@ pub struct RebuildPlan {
 #[derive(Debug)]
 pub struct ValueAt {
     path: FieldPath,
-    /// Line of versions that the value is on; `None` before the first version was read.
+    /// Line that ends at the version of the value; `None` before the first version was read.
     line: Option<Line>,
     value: Option<Value>,
 }
 
 impl ValueAt {
-    /// Creates the state before any version was read.
+    /// Creates the state in which no version was read yet.
     pub fn new(path: FieldPath) -> Self {
         Self { path, line: None, value: None }
     }
 
-    /// Returns the value.
+    /// Returns the value; `None` if there is none at this version.
     pub fn into_value(self) -> Option<Value> {
         self.value
     }
@@ -133,7 +134,8 @@ impl ValueAt {
         self.line.as_ref().is_some_and(|line| line.version() == version)
     }
 
-    /// Returns the records to revert to reach `version`; `None` if that version is not on the current line.
+    /// Returns the records to revert in order to go back to `version`; `None` if `version` is not on the line of this
+    /// value. Shortens the line to `version`.
     pub fn way_back(&mut self, version: u64) -> Option<Vec<u64>> {
         let line = self.line.as_mut()?;
         let above = match line.versions.iter().position(|at| *at == version) {
@@ -144,7 +146,9 @@ impl ValueAt {
         Some(line.versions.drain(..above).collect())
     }
 
-    /// Returns the plan with the fewest records to rebuild the value at the end of this line.
+    /// Returns the plan for rebuilding the value at the version at which the line `to` ends. The plan starts from the
+    /// current value if both lines have the same full copy, and otherwise from the full copy of `to`. Makes `to` the
+    /// line of this value.
     pub fn way_to(&mut self, to: Line) -> RebuildPlan {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {
@@ -171,7 +175,8 @@ impl ValueAt {
         self.value = value;
         if let Some(line) = &mut self.line {
             if line.versions.is_empty() {
-                // The walk has passed the full copy. From here on, the current value serves as the copy.
+                // The value moves to a version before the full copy. From now on, it serves as the copy of its line
+                // itself.
                 line.copy = parent;
             } else {
                 line.versions.remove(0);
@@ -179,7 +184,7 @@ impl ValueAt {
         }
     }
 
-    /// Sets the value from the field in a full copy.
+    /// Sets the value, given the top-level field that contains it.
     pub fn begin(&mut self, field: Option<Value>) {
         let below = self.path.segments().get(1..).unwrap_or_default();
         self.value = at(field, &FieldPath::from(below.to_vec()));
@@ -188,7 +193,7 @@ impl ValueAt {
     /// Applies the changes of one record.
     ///
     /// # Errors
-    /// [`ChangeMismatch`] if they do not belong to this value.
+    /// [`ChangeMismatch`] if the changes do not fit this value.
     pub fn take(&mut self, changes: Vec<Change>, direction: Direction) -> Result<(), ChangeMismatch> {
         self.value = match (Effect::on(&self.path, changes)?, direction) {
             (Effect::Nothing, _) => return Ok(()),
@@ -201,41 +206,41 @@ impl ValueAt {
     }
 }
 
-/// The history of one value, read from the newest record that changed its field to the oldest.
+/// State while the history of one value is read, from the newest record that changed its field to the oldest.
 #[derive(Debug)]
 pub struct FieldWalk {
     path: FieldPath,
-    /// Value on the current line, before the last record that was read.
+    /// The value on the current line of versions, as it was before the record that was read last.
     current: Option<Value>,
-    /// Value on the branch of the last undone record that was rebuilt.
+    /// The value on the branch of the undone record that was processed last.
     pub aside: ValueAt,
 }
 
 impl FieldWalk {
-    /// Starts with the value at the newest version of the current line in the requested range.
+    /// Starts reading. `current` is the value at the newest version in the requested range that is not undone.
     pub fn new(path: FieldPath, current: Option<Value>) -> Self {
         Self { aside: ValueAt::new(path.clone()), path, current }
     }
 
-    /// Returns the effect of a record on the value. Moves the changes out of the record.
+    /// Returns the effect of a record on the value. Takes the changes out of the record.
     ///
     /// # Errors
-    /// [`ChangeMismatch`] if they contradict each other.
+    /// [`ChangeMismatch`] if the changes contradict each other.
     pub fn effect(&self, record: &mut VersionRecord) -> Result<Effect, ChangeMismatch> {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
 
-    /// Returns the version to which [`FieldWalk::aside`] must be rebuilt before this record is applied; `None` if that
-    /// is not needed.
+    /// Returns the version at which [`FieldWalk::aside`] must be rebuilt before [`FieldWalk::take`] is called for this
+    /// record; `None` if that is not necessary.
     pub fn needs(&self, record: &VersionRecord, effect: &Effect) -> Option<u64> {
         let at_hand = self.aside.is_at(record.version) || self.aside.is_at(record.parent);
         (record.undone && matches!(effect, Effect::Parts(_)) && !at_hand).then_some(record.parent)
     }
 
-    /// Applies the next record and returns the change of the value; `None` if the value did not change.
+    /// Processes the next record and returns the change of the value; `None` if the value did not change.
     ///
     /// # Errors
-    /// [`ChangeMismatch`] if the record does not belong here.
+    /// [`ChangeMismatch`] if the record does not fit the value.
     pub fn take(&mut self, record: &VersionRecord, effect: Effect) -> Result<Option<FieldChange>, ChangeMismatch> {
         let change = match effect {
             Effect::Nothing => return Ok(None),

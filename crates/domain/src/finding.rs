@@ -1,21 +1,21 @@
-//! Findings: two or more fields that cannot all be true, and why.
+//! Findings. A finding says that two or more fields, or parts of one field, cannot all be true, and why.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::path::FieldPath;
 
-/// A place in the document that shows the conflict: a quote, or the fact that something is missing.
+/// A value in the document that shows the conflict, with a quote, or a list or field in which something is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// The exact path of the value, dotted: `steps.2.text`.
+    /// The exact path of the value, with dots: `steps.2.text`.
     pub field_path: String,
-    /// The relevant words, verbatim. Omitted if something is missing.
+    /// The relevant words of the value, verbatim. Omitted if `missing` is true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// True if no single value can be quoted: the list or field lacks what the other side needs, or its total differs.
-    /// Otherwise omitted.
+    /// True if no single value can be quoted, because the list or field lacks something that the other side needs, or
+    /// because its total differs. Otherwise omitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
 }
@@ -24,27 +24,27 @@ pub struct Evidence {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// Top-level field of the finding.
+    /// One of the top-level fields that contradict each other.
     pub field_name: String,
-    /// The top-level fields on the other side; the same field for a conflict within it.
+    /// The top-level fields that `fieldName` conflicts with. For a conflict within one field, the same field.
     pub conflicts_with: Vec<String>,
-    /// A sentence for the author.
+    /// What the conflict is, as a sentence for the author.
     pub reason: String,
-    /// The places in the document that cannot all be true.
+    /// The values in the document that cannot all be true.
     pub evidence: Vec<Evidence>,
-    /// Paths of other values that repeat the mistake and must change with it. They are not sides. Omitted if there are
-    /// none.
+    /// Paths of other values that repeat the mistake and must be changed with it. Their fields are not part of the
+    /// conflict. Omitted if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_at: Vec<String>,
     /// A suggested fix, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
-    /// The rule or model that found it: `rule:<id>` or `model:<name>`.
+    /// The rule or model that found the conflict: `rule:<id>` or `model:<name>`.
     pub source: String,
 }
 
-/// What a finding is about: its source, sides and places. Findings before and after an edit are the same if their
-/// subjects are equal.
+/// What a finding is about: its source, its fields and the paths of its evidence. Findings before and after an edit are
+/// the same if their subjects are equal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Subject<'f> {
     source: &'f str,
@@ -54,28 +54,28 @@ pub struct Subject<'f> {
 }
 
 impl Finding {
-    /// Returns whether `field` is one of the sides.
+    /// Returns whether `field` is one of the fields that contradict each other.
     pub fn touches(&self, field: &str) -> bool {
         self.field_name == field || self.conflicts_with.iter().any(|other| other == field)
     }
 
-    /// Returns the fields of its sides.
+    /// Returns the fields that contradict each other.
     pub fn sides(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.field_name).chain(&self.conflicts_with).map(String::as_str)
     }
 
-    /// Returns whether both are the same finding, before and after an edit. A model chooses its places anew each time,
-    /// so its findings are compared by field.
+    /// Returns whether both are the same finding, before and after an edit. A model may cite different evidence each
+    /// time, so its findings are compared by their fields only.
     pub fn is_about_the_same_as(&self, other: &Finding) -> bool {
         self.subject() == other.subject() || self.source.starts_with("model:") && self.is_between_the_fields_of(other)
     }
 
-    /// Returns whether both have one source and are between the same fields.
+    /// Returns whether both have the same source and involve the same pairs of fields.
     pub fn is_between_the_fields_of(&self, other: &Finding) -> bool {
         self.source == other.source && self.pairs().eq(other.pairs())
     }
 
-    /// Returns the pairs of fields that cannot both be true, whichever side each was named on.
+    /// Returns the pairs of fields that cannot both be true, with the two names of each pair in alphabetical order.
     fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         self.conflicts_with.iter().map(|other| {
             let (one, other) = (self.field_name.clone(), other.clone());
@@ -83,8 +83,8 @@ impl Finding {
         })
     }
 
-    /// Returns whether this shows everything that `other` shows, so that both say the same thing twice. A finding
-    /// within one value is covered only by one about the same value alone.
+    /// Returns whether this finding's evidence covers all evidence of `other`, so that `other` is redundant. A finding
+    /// whose evidence is all in one value is covered only by another such finding.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
@@ -92,7 +92,7 @@ impl Finding {
         other.evidence.iter().all(shows) && (is_within_one(self) || !is_within_one(other))
     }
 
-    /// Returns the subject of the finding, whatever its words.
+    /// Returns the subject of the finding, which does not depend on its wording.
     pub fn subject(&self) -> Subject<'_> {
         let places = self.evidence.iter().map(|evidence| evidence.field_path.as_str()).collect();
         Subject { source: &self.source, field_name: &self.field_name, conflicts_with: &self.conflicts_with, places }
@@ -110,7 +110,7 @@ impl Evidence {
         Self { field_path: path.to_string(), quote: None, missing: true }
     }
 
-    /// Returns whether both show the same words in the same place, or one shows more of them.
+    /// Returns whether both have the same path and the same quote, or one quote contains the other.
     pub fn overlaps(&self, other: &Self) -> bool {
         let says_the_same = match (&self.quote, &other.quote) {
             (Some(one), Some(other)) => one.contains(other.as_str()) || other.contains(one.as_str()),
@@ -119,41 +119,41 @@ impl Evidence {
         self.field_path == other.field_path && says_the_same
     }
 
-    /// Returns whether this says that something is missing from the list that contains the places of `other`.
+    /// Returns whether this says that something is missing from a list or field that contains the value of `other`.
     fn is_list_around(&self, other: &Self) -> bool {
         self.missing && FieldPath::parse(&self.field_path).is_prefix_of(&FieldPath::parse(&other.field_path))
     }
 }
 
-/// All findings in one content.
+/// The findings in one content.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// Sure enough to count: they decide the status.
+    /// Findings that are certain enough to determine the status.
     pub contradictions: Vec<Finding>,
-    /// Not sure enough to count: shown, and nothing more.
+    /// Findings that are less certain. They are shown, but do not affect the status.
     pub hints: Vec<Finding>,
-    /// A rule or the language model failed: there may be more than was found.
+    /// Whether a rule or the language model failed, so that there may be more findings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
-    /// The language model has not read the content yet.
+    /// Whether the language model has yet to read the content.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pending: bool,
 }
 
 impl Findings {
-    /// Returns whether detection is complete: every rule ran, and the language model, if there is one, has read the
-    /// content.
+    /// Returns whether detection is complete: every rule succeeded, and the language model, if there is one, has read
+    /// the content.
     pub fn is_all(&self) -> bool {
         !self.incomplete && !self.pending
     }
 
-    /// Returns the same findings when the language model will not read the content.
+    /// Marks the findings as incomplete instead of pending, because the language model will not read the content.
     #[must_use]
     pub fn unread(self) -> Self {
         Self { incomplete: self.incomplete || self.pending, pending: false, ..self }
     }
 
-    /// Appends the language model's findings from `others`, except those that an existing finding already covers.
+    /// Adds the findings of the language model, `others`, except those that an existing finding already covers.
     #[must_use]
     pub fn joined(mut self, others: Findings) -> Self {
         let is_new = |known: &[Finding], finding: &Finding| !known.iter().any(|known| known.covers(finding));

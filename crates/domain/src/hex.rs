@@ -1,8 +1,8 @@
-//! Bytes as lower-case hexadecimal digits, two per byte.
+//! Writes bytes as lower-case hexadecimal digits, two per byte.
 
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
 
-/// Returns the digits of a byte.
+/// Returns the two ASCII digits of a byte.
 pub const fn pair(byte: u8) -> [u8; 2] {
     [DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]
 }

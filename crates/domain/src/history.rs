@@ -1,8 +1,9 @@
-//! The history of an investigation: a line of version records with side branches.
+//! The history of an investigation: a tree of version records. The current line is the path from version 0 to the
+//! current version.
 //!
-//! A record knows its parent, the version it was made on. Undo goes to the parent; redo goes to the newest child of the
-//! current version. A change after an undo starts a new branch; undone records are kept forever. A record is `undone`
-//! exactly if it is not on the path from version 0 to the current version.
+//! Each record names its parent, the version that the change was based on. Undo goes back to the parent, and redo goes
+//! to the newest child of the current version. A change after an undo starts a new branch. Undone records are never
+//! deleted. A record is `undone` if and only if it is not on the current line.
 
 use serde_json::Value;
 
@@ -14,7 +15,8 @@ use super::path::FieldPath;
 pub use super::record::{Act, Kind, STATUS, Step, VersionRecord};
 use super::status::Status;
 
-/// Returns a change for clients, with the public names of statuses.
+/// Returns the values of a change as clients see them. For a change of the status, stored names are replaced with
+/// public names.
 pub fn shown(change: &Change) -> FieldChange {
     let name = |value: &Option<Value>| match (value, change.path.field()) {
         (Some(Value::String(stored)), Some(STATUS)) => {
@@ -25,12 +27,13 @@ pub fn shown(change: &Change) -> FieldChange {
     FieldChange { before: name(&change.before), after: name(&change.after) }
 }
 
-/// Returns the step for a change to `content`: a new record, or [`Step::Stay`] if nothing differs.
+/// Returns the step for a change of the content to `content`: a new record, or [`Step::Stay`] if nothing changed.
 pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Step {
     record_with_status(investigation, content, investigation.status, act)
 }
 
-/// Works like [`record`] and also records a change of the status, if a person set the status before or after.
+/// Works like [`record`] but also records a change of the status to `status`, if the old or the new status is one that
+/// a person sets.
 pub fn record_with_status(investigation: &Investigation, content: &Content, status: Status, act: Act) -> Step {
     let before = &investigation.content;
     let mut changes = if change::same_order(before, content) {
@@ -58,8 +61,8 @@ pub fn record_with_status(investigation: &Investigation, content: &Content, stat
     })
 }
 
-/// Returns `content` with its fields in the order of `current`, so that a different order alone is not recorded as a
-/// change. New fields keep their positions.
+/// Returns `content` with its fields in the order of `current`, so that a different order of fields is not recorded as
+/// a change. New fields keep their positions.
 pub fn in_order_of(current: &Content, content: &Content) -> Content {
     let mut kept = current.keys().filter(|field| content.contains_key(*field));
     content
@@ -74,18 +77,18 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
         .collect()
 }
 
-/// Reverts a record.
+/// Reverts the changes of a record.
 ///
 /// # Errors
-/// [`ChangeMismatch`] if the record does not belong to this content.
+/// [`ChangeMismatch`] if the record does not fit this content.
 pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, ChangeMismatch> {
     object(patch::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
-/// Applies a record.
+/// Applies the changes of a record.
 ///
 /// # Errors
-/// [`ChangeMismatch`] if the record does not belong to this content.
+/// [`ChangeMismatch`] if the record does not fit this content.
 pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, ChangeMismatch> {
     object(patch::apply(Value::Object(content), &record.content_changes()?)?)
 }
@@ -97,7 +100,7 @@ fn object(value: Value) -> Result<Content, ChangeMismatch> {
     }
 }
 
-/// Change of one field by a record.
+/// Change of one value by a record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldChange {
     /// Value before the change; `None` if there was none.
@@ -107,7 +110,7 @@ pub struct FieldChange {
 }
 
 impl FieldChange {
-    /// Returns the approximate size of the record as JSON, in bytes.
+    /// Returns the approximate size of both values as JSON, in bytes.
     pub fn json_length(&self) -> usize {
         [&self.before, &self.after].into_iter().flatten().map(change::json_length).sum()
     }
@@ -122,10 +125,10 @@ impl FieldChange {
     }
 }
 
-/// Range of entries of a history, newest first.
+/// Range of entries of a history. Entries are listed newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryRange {
-    /// Excludes this version and later ones.
+    /// Upper bound of the versions, which is excluded.
     pub before: u64,
     /// Maximum number of entries.
     pub limit: u32,

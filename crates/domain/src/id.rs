@@ -1,4 +1,4 @@
-//! Object identifiers: twelve bytes, written as 24 lower-case hexadecimal digits.
+//! Object ids: twelve bytes, written as 24 lower-case hexadecimal digits.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,22 +8,22 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::hex;
 use super::time::Timestamp;
 
-/// The identity of an investigation, a chat, a link or a user.
+/// Id of an investigation, a chat, a link, a user, a dismissal or an API key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId([u8; 12]);
 
-/// A text that is not an object identifier.
+/// The error for a text that is not an object id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 24 hexadecimal digits")]
 pub struct NotAnObjectId;
 
 impl ObjectId {
-    /// Returns the identifier with these bytes.
+    /// Creates the id with these bytes.
     pub const fn from_bytes(bytes: [u8; 12]) -> Self {
         Self(bytes)
     }
 
-    /// Calls `show` with the digits. Allocates nothing, because every response contains several ids.
+    /// Calls `show` with the digits of the id. Does not allocate memory, because every response contains several ids.
     fn with_text<T>(&self, show: impl FnOnce(&str) -> T) -> T {
         let mut text = [b'0'; 24];
         for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
@@ -32,13 +32,14 @@ impl ObjectId {
         show(std::str::from_utf8(&text).unwrap_or_default())
     }
 
-    /// Returns the creation time in the id, with a precision of one second.
+    /// Returns the creation time, which the first four bytes contain in seconds.
     pub fn made_at(self) -> Timestamp {
         let seconds = self.0[..4].iter().fold(0_i64, |seconds, byte| seconds << 8 | i64::from(*byte));
         Timestamp(seconds * 1000)
     }
 
-    /// Returns the last four bytes as a number. They differ most between ids that are created together.
+    /// Returns the last four bytes as a number. These bytes differ most between ids that were created at about the same
+    /// time.
     pub fn low_bits(self) -> usize {
         self.0[8..].iter().fold(0, |bits, byte| bits << 8 | usize::from(*byte))
     }

@@ -1,4 +1,4 @@
-//! Searchable words of an investigation's content, by field.
+//! Computes the search words of an investigation's content, by field.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -16,7 +16,8 @@ pub struct Index<'c> {
 }
 
 impl<'c> Index<'c> {
-    /// Builds the index of the `wanted` fields. The texts in `names` are already normalized.
+    /// Builds the index of the fields for which `wanted` returns true. For the fields in `names`, uses the normalized
+    /// texts that `names` contains.
     pub fn of(content: &'c Content, names: &Names<'_>, wanted: impl Fn(&str, &Value) -> bool) -> Self {
         let mut index = Self { texts: String::new(), fields: Vec::new() };
         for (field, value) in content.iter().filter(|(field, value)| wanted(field, value)) {
@@ -40,7 +41,7 @@ impl<'c> Index<'c> {
             return;
         }
         if text.is_ascii() {
-            // Appends the normalized text without an intermediate copy.
+            // Normalizes ASCII text in place, without an intermediate copy.
             self.texts.push_str(start_of(text, room));
             self.texts.get_mut(start..).into_iter().for_each(str::make_ascii_lowercase);
         } else {
@@ -54,15 +55,15 @@ impl<'c> Index<'c> {
         self.texts.push(' ');
     }
 
-    /// Returns the words of the `wanted` fields in alphabetical order.
+    /// Returns the words of the fields for which `wanted` returns true.
     pub fn words(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<&str> {
         let fields = self.fields.iter().filter(|(field, _)| wanted(field));
         fields.flat_map(|(_, texts)| words_in(self.texts.get(texts.clone()).unwrap_or_default())).collect()
     }
 
-    /// Returns all words in alphabetical order without repetitions, joined by single spaces.
+    /// Returns all words, each once and in alphabetical order, separated by single spaces.
     pub fn text(&self) -> String {
-        // Most words occur several times, so removing duplicates first makes sorting cheap.
+        // Most words occur several times, so it is faster to remove duplicates before sorting.
         let words: HashSet<&str> = words_in(&self.texts).collect();
         let mut words: Vec<&str> = words.into_iter().collect();
         words.sort_unstable();
@@ -70,12 +71,13 @@ impl<'c> Index<'c> {
     }
 }
 
-/// Returns all words of the content's texts and numbers without repetitions, joined by single spaces.
+/// Returns all words of the content's texts and numbers, each once and in alphabetical order, separated by single
+/// spaces.
 pub fn index_text(content: &Content) -> String {
     Index::of(content, &Names::of(content), |_, _| true).text()
 }
 
-/// Returns whether content of this size, in bytes of JSON, is too large to be indexed completely.
+/// Returns whether content of this size, in bytes of JSON, may be too large to be indexed completely.
 pub fn may_be_cut(bytes: usize) -> bool {
     bytes > MAX_FOLDED / MAX_GROWTH
 }

@@ -1,4 +1,4 @@
-//! The investigation: its content, its system fields, and the effect of a decided change on it.
+//! The investigation: its content, its system fields, and the effect of a change on them.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +13,8 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// An investigation, with its content as the type that the caller needs. Stores keep its JSON; responses have their own
-/// form.
+/// An investigation. `C` is the type of its content: parsed or stored text. Its JSON is used in export files and in
+/// stored answers. Responses use [`Document`](super::representation::Document) instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C = Content> {
@@ -23,14 +23,14 @@ pub struct Investigation<C = Content> {
     pub id: ObjectId,
     /// Current status.
     pub status: Status,
-    /// The owner's id.
+    /// The author, who owns the investigation, if known.
     pub author: Option<ObjectId>,
-    /// Users who may change it besides the author.
+    /// Other users who may change the investigation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub editors: Vec<ObjectId>,
-    /// `metadata.author`: the first author, if known.
+    /// `metadata.author`: the original author, if known.
     pub metadata_author: Option<ObjectId>,
-    /// Whether the assistant made the current content.
+    /// Whether the assistant made the last change of the content.
     #[serde(rename = "lastChangeWithAI")]
     pub last_change_with_ai: bool,
     /// Findings in this content that are not dismissed.
@@ -38,17 +38,17 @@ pub struct Investigation<C = Content> {
     /// Dismissed findings, oldest first, including dormant dismissals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissals: Vec<Dismissal>,
-    /// Current version; 0 before the first version record.
+    /// Current version. Version 0 is the content before the first version record.
     pub version: u64,
-    /// Highest version, including undone ones.
+    /// Highest version number, including undone versions.
     pub latest_version: u64,
-    /// Entity tag; increases with every stored change.
+    /// Number that increases with every stored change. It is the entity tag in HTTP.
     pub revision: u64,
-    /// The investigation that it was cloned from.
+    /// The investigation that this one was cloned from, if any.
     pub cloned_from: Option<ObjectId>,
-    /// When it was created.
+    /// When the investigation was created.
     pub created_at: Timestamp,
-    /// When it was last stored.
+    /// When a change was last stored.
     pub updated_at: Timestamp,
     /// The content.
     pub content: C,
@@ -59,20 +59,20 @@ pub struct Investigation<C = Content> {
 pub struct NewInvestigation {
     /// Id of the new investigation.
     pub id: ObjectId,
-    /// Its owner.
+    /// The author, who owns the investigation, if known.
     pub author: Option<ObjectId>,
-    /// `metadata.author`.
+    /// `metadata.author`, if known.
     pub metadata_author: Option<ObjectId>,
-    /// Status that a person set.
+    /// Status that a person asked for, if any.
     pub status: Option<Status>,
-    /// The investigation it was cloned from.
+    /// The investigation that the new one is cloned from, if any.
     pub cloned_from: Option<ObjectId>,
     /// Creation time.
     pub at: Timestamp,
 }
 
 impl Investigation {
-    /// Creates a new investigation with this content and these findings.
+    /// Creates an investigation with this content and these findings, at revision 1 and version 0.
     pub fn new(birth: NewInvestigation, content: Content, findings: Findings, schema: &Schema) -> Self {
         let new = Self {
             id: birth.id,
@@ -94,16 +94,17 @@ impl Investigation {
         new.with_findings(findings, schema)
     }
 
-    /// Returns the investigation after `step`, with the new `content` and the `findings` in it.
+    /// Returns the investigation after a change at the time `at`, with the effect of `step` on its version, with the
+    /// new `content` and with the `findings` in it. Increases the revision.
     pub fn after(&self, step: &Step, content: Content, findings: Findings, schema: &Schema, at: Timestamp) -> Self {
         let mut next = Self { content, ..self.without_content() }.with_findings(findings, schema);
         next.revision += 1;
-        // If the clock went back, the time of the last change must not go back with it.
+        // If the clock was set back, the time of the last change must not become earlier.
         next.updated_at = at.max(self.updated_at);
         next.at(step)
     }
 
-    /// Applies `step` to the version and to the mark of the assistant.
+    /// Applies `step` to the version numbers and to `last_change_with_ai`.
     #[must_use]
     pub fn at(mut self, step: &Step) -> Self {
         match step {
@@ -161,7 +162,8 @@ impl Investigation {
         }
     }
 
-    /// Returns the investigation with those of these findings that are not dismissed, and with the resulting status.
+    /// Returns the investigation with these findings, except dismissed ones, and with the resulting status. Updates
+    /// which dismissals are dormant.
     #[must_use]
     pub fn with_findings(self, findings: Findings, schema: &Schema) -> Self {
         let dismissals = dismissal::for_content(self.dismissals, &self.content);
@@ -170,7 +172,8 @@ impl Investigation {
         Self { status, findings, dismissals, ..self }
     }
 
-    /// Returns whether the two differ at most in revision and time. Then there is nothing to store.
+    /// Returns whether both are equal, ignoring the revision and the time of the last change. If so, there is nothing
+    /// to store.
     pub fn differs_only_in_revision(&self, other: &Self) -> bool {
         // Destructured, so that the compiler reports a new field that is neither compared nor ignored here.
         let Investigation {
@@ -217,7 +220,7 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Returns whether `revision` is one of them.
+    /// Returns whether a change may be based on `revision`.
     pub fn allows(&self, revision: u64) -> bool {
         match self {
             Expected::Any => true,

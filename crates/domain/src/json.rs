@@ -1,8 +1,5 @@
-//! A JSON parser that changes nothing silently. Other parsers drop duplicate keys and round numbers. This one refuses
-//! both and names the path, see [`Problem`].
-//!
-//! Parsers usually drop duplicate keys and round numbers silently. This one refuses both, with the path: see
-//! [`Problem`].
+//! A JSON parser that changes nothing silently. Other parsers drop duplicate keys and round numbers. This parser
+//! returns an error with the path instead, see [`Problem`].
 
 use std::fmt;
 
@@ -12,19 +9,20 @@ use serde_json::{Map, Number, Value};
 
 use super::path::FieldPath;
 
-/// Maximum nesting depth of objects and arrays. The outermost one has depth 1.
+/// Maximum nesting depth of objects and arrays. The outermost object or array has depth 1.
 pub const MAX_DEPTH: usize = 64;
 
-/// Largest count that is accepted from outside. JSON parsers represent it exactly, and counters can still grow.
+/// Largest count that is accepted in requests and imports. All JSON parsers represent it exactly, and a counter that
+/// starts with it can still increase.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
-/// Maximum size of a request body and of stored content, in bytes of JSON.
+/// Maximum size of a request body and of stored content, as JSON, in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
 
-/// Prefix of keys that serde_json reserves for itself.
+/// Prefix of keys that serde_json interprets itself.
 const RESERVED: &str = "$serde_json::private::";
 
-/// Why a JSON text was refused, and where.
+/// Why a JSON text was rejected, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// Path of the invalid value; empty for the whole text.
@@ -44,9 +42,9 @@ pub enum Problem {
     DuplicateKey(String),
     /// Neither a 64-bit integer nor a double represents the number exactly. Contains the number as text.
     InexactNumber(String),
-    /// U+0000 in a string or a key. Not every store can store it.
+    /// A string or a key contains U+0000, which PostgreSQL cannot store.
     Nul,
-    /// A key that serde_json reserves. It would read the member as another value.
+    /// An object contains a key that serde_json reserves. serde_json would interpret this object as another value.
     ReservedKey(String),
 }
 
@@ -72,15 +70,15 @@ fn shortened(text: &str) -> String {
 /// Parses one JSON text.
 ///
 /// # Errors
-/// The first [`Refusal`] in reading order.
+/// The first [`Refusal`] in document order.
 pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     parse_to_depth(bytes, MAX_DEPTH)
 }
 
-/// Works like [`parse`] with another maximum depth, for a text that contains whole documents.
+/// Works like [`parse`] but with the maximum depth `most`, for texts that contain whole documents.
 ///
 /// # Errors
-/// The first [`Refusal`] in reading order.
+/// The first [`Refusal`] in document order.
 pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     let at_root = |problem| Refusal { path: FieldPath::root(), problem };
     let text = std::str::from_utf8(bytes)
@@ -89,8 +87,8 @@ pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     read(raw, &FieldPath::root(), most)
 }
 
-/// Parses one level and keeps its values as raw text, because only raw text shows the original notation of a number. At
-/// most `left` further levels may follow.
+/// Parses one level first, leaving its values as raw text, because only the raw text shows the original notation of a
+/// number. Then parses these values the same way. At most `left` more levels are allowed.
 fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal> {
     let refuse = |problem| Refusal { path: path.clone(), problem };
     let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
@@ -168,13 +166,14 @@ fn exact_number(text: &str) -> Option<Number> {
     if number.is_i64() || number.is_u64() {
         return Some(number);
     }
-    // A double stands for the shortest decimal that reads back as it. The text must denote the same decimal.
+    // The shortest decimal that is parsed as this double is its text in JSON. The given text must be the same decimal
+    // number.
     let shortest = format!("{:e}", number.as_f64()?);
     (decimal(text) == decimal(&shortest)).then_some(number)
 }
 
-/// Returns the sign, the significant digits, and the power of ten of the last digit. Two decimals are equal exactly if
-/// these are equal.
+/// Returns whether the number is negative, its significant digits, and the power of ten of the last of these digits.
+/// Two decimals are equal if and only if all three are equal. Returns `None` if the exponent is too large.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let unsigned = text.trim_start_matches('-');
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -190,7 +189,8 @@ fn decimal(text: &str) -> Option<(bool, String, i64)> {
     Some((text.starts_with('-'), significant.to_owned(), power))
 }
 
-/// Returns any JSON value, for tests. It has few distinct keys, so that two values often share some.
+/// Returns a strategy for arbitrary JSON values, for tests. There are only a few different keys, so that two values
+/// often share keys.
 #[cfg(test)]
 pub(crate) fn arbitrary() -> impl proptest::strategy::Strategy<Value = Value> {
     use proptest::prelude::*;

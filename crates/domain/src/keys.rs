@@ -1,5 +1,5 @@
-//! Keys by which lists are sorted, grouped and filtered. They are computed here and compared byte by byte, so the
-//! result is the same on every store.
+//! Keys by which lists are sorted, grouped and filtered. They are computed here, and stores compare them byte by byte.
+//! So the order is the same on every store.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::content::Content;
 use super::search;
 
-/// Keys of one investigation for sorting and grouping. They are compared byte by byte.
+/// Keys of one investigation for sorting and grouping. Stores compare them byte by byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// Group key: sorts groups alphabetically regardless of case, and investigations without a curriculum last.
+    /// Group key. It sorts groups alphabetically by curriculum, ignoring case, and the group without a curriculum last.
     pub group: String,
     /// Sort key of the curriculum.
     pub curriculum: String,
@@ -24,7 +24,7 @@ pub struct Keys {
 /// Content fields by which lists can be sorted.
 pub const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
 
-/// Texts by which lists are sorted, grouped and filtered. Each one is normalized once.
+/// The texts of the fields in [`ORDERED_BY`], each with its normalized form.
 pub struct Names<'c> {
     curriculum: Option<Name<'c>>,
     title: Option<Name<'c>>,
@@ -43,14 +43,15 @@ impl<'c> Name<'c> {
 }
 
 impl<'c> Names<'c> {
-    /// Reads the names of this content. Only the fields in [`ORDERED_BY`] are needed.
+    /// Reads and normalizes the texts in this content. The content needs to have only the fields in [`ORDERED_BY`].
     pub fn of(content: &'c Content) -> Self {
         let name = |field| text_of(content, field).map(Name::of);
         let [curriculum, title, grade] = ORDERED_BY.map(name);
         Self { curriculum, title, grade }
     }
 
-    /// Returns the normalized text of a field in [`ORDERED_BY`].
+    /// Returns the normalized text of a field in [`ORDERED_BY`]; `None` if it is missing or blank, and for all other
+    /// fields.
     pub fn folded(&self, field: &str) -> Option<&str> {
         let name = match field {
             "curriculum" => &self.curriculum,
@@ -74,14 +75,15 @@ impl From<&Names<'_>> for Keys {
     }
 }
 
-/// Maximum length of a key in bytes. Indexes and cursors contain keys.
+/// Maximum length of a key, in bytes. Keys are limited because indexes and cursors contain them.
 const MAX_KEY: usize = 200;
 
 fn shortened(key: &str) -> &str {
     key.get(..key.floor_char_boundary(MAX_KEY)).unwrap_or(key)
 }
 
-/// Returns the text of a field for filters and groups; `None` if it is missing or blank.
+/// Returns the text or number in a field as text for filters and groups, without surrounding white space; `None` if the
+/// field is missing, blank or of another type.
 pub fn text_of<'c>(content: &'c Content, field: &str) -> Option<Cow<'c, str>> {
     match content.get(field)? {
         Value::String(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(Cow::Borrowed),
@@ -92,18 +94,20 @@ pub fn text_of<'c>(content: &'c Content, field: &str) -> Option<Cow<'c, str>> {
 
 fn group_key(curriculum: Option<&Name<'_>>) -> String {
     match curriculum {
-        // The suffix distinguishes groups whose normalized names are equal, or equal up to the maximum length.
+        // The hash distinguishes groups whose normalized names are equal, or equal up to the maximum length.
         Some(Name { text, folded }) => format!("0{}\u{1}{:016x}", shortened(folded), hash(text)),
         None => "1".to_owned(),
     }
 }
 
-/// Computes an FNV-1a hash. It is stable between releases and machines, which the standard hasher does not promise.
+/// Returns the FNV-1a hash of a text. Unlike the standard hasher, it is guaranteed to be the same in all releases and
+/// on all machines.
 pub(super) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Returns a sort key for grades: kindergarten and earlier first, then numbers, then other names alphabetically.
+/// Returns the sort key of a grade. The order is: earlier than kindergarten, kindergarten, numbers, other names
+/// alphabetically.
 fn grade_key(folded: &str) -> String {
     let words: Vec<&str> = search::words_in(folded).collect();
     let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
@@ -115,13 +119,13 @@ fn grade_key(folded: &str) -> String {
         None if names(&["k", "kindergarten", "reception"]) => 1,
         None => 3,
     };
-    // "Grade 5" and "5" are the same year, so the number comes first, followed by the words before it.
+    // "Grade 5" and "5" are the same grade, so the number comes first in the key, followed by the words before it.
     let (before, from_number) = words.split_at(number.unwrap_or(0));
     let ordered = from_number.iter().chain(before).map(|word| natural(word));
     format!("{rank} {}", ordered.collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the sort key of a word: runs of digits compare as numbers, so `step 9` comes before `step 10`.
+/// Returns the sort key of a word. Runs of digits are sorted as numbers, so that `9b` comes before `10a`.
 fn natural(word: &str) -> String {
     let mut key = String::new();
     let mut rest = word;

@@ -1,7 +1,7 @@
-//! Checks a content schema for mistakes that JSON Schema accepts silently, and for excessive cost.
+//! Checks a content schema for mistakes that JSON Schema ignores, and for excessive validation cost.
 //!
-//! A validator ignores unknown keywords, so a misspelt one has no effect. The cost of validating a document is bounded
-//! by the number of subschemas tried per value, which is computed here.
+//! A validator ignores unknown keywords, so a misspelt keyword would have no effect. The cost of validating a document
+//! depends on the number of subschemas that are tried per value. This module computes the maximum of this number.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,13 +10,14 @@ use serde_json::Value;
 use super::json::MAX_DEPTH;
 use super::pattern;
 
-/// Keywords that contain one schema, by the value it applies to.
+/// Keywords that contain one schema: for the same value, for the members of an object, and for the elements of an
+/// array.
 const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
 const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
 const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
 /// Keywords that contain a list of schemas for the same value.
 const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
-/// Keywords that contain schemas by name.
+/// Keywords that contain an object of schemas by name.
 const NAMED: [&str; 5] = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"];
 /// Keywords that contain no schema.
 const PLAIN: [&str; 34] = [
@@ -57,34 +58,35 @@ const PLAIN: [&str; 34] = [
 ];
 /// Keywords that are allowed only at the root.
 const AT_ROOT: [&str; 4] = ["$schema", "$id", "$vocabulary", "x-rules"];
-/// Keywords of Fieldbook. Operators may use other keywords with the same prefix, unless they look like a misspelling of
-/// these.
+/// Keywords of Fieldbook. Operators may use other keywords with the prefix `x-`, unless these look like a misspelling
+/// of one of Fieldbook's keywords.
 const OWN: [&str; 4] = ["x-audience", "x-complete", "x-order", "x-rules"];
 
 /// Supported version of JSON Schema.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
-/// Maximum number of subschemas that are tried on the path from the root of a document to one value. A document has up
-/// to some hundred thousand values.
+/// Maximum number of subschemas that are tried on the path from the root of a document to one value. It is limited
+/// because a document can have several hundred thousand values.
 const MAX_TRIED: u64 = 400;
-/// Maximum nesting of references and choices for the same value.
+/// Maximum nesting depth of references and choices for the same value.
 const MAX_CHAIN: usize = 32;
-/// Maximum number of patterns in a schema. Each has a cache per thread.
+/// Maximum number of patterns in a schema. It is limited because each pattern has a cache per thread.
 const MAX_PATTERNS: usize = 64;
-/// Assumed size of a pattern that this module cannot parse.
+/// Assumed number of positions of a pattern that [`pattern`] cannot parse.
 const UNREAD: u64 = 1000;
-/// Maximum number of subschemas. No document that a person writes needs more.
+/// Maximum number of subschemas in a schema. No schema that a person writes needs more.
 const MAX_SCHEMAS: usize = 5000;
 
-/// A fault in a schema and its position.
+/// A problem in a schema, and its position.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Position as a JSON Pointer.
+    /// Position in the schema, as a JSON Pointer.
     pub place: String,
     /// The problem.
     pub reason: String,
 }
 
-/// Checks a whole schema and returns the maximum number of subschemas tried on a value.
+/// Checks a whole schema. Returns the maximum number of subschemas that are tried on the path from the root to one
+/// value.
 ///
 /// # Errors
 /// The first problem.
@@ -99,7 +101,7 @@ pub fn check(root: &Value) -> Result<u64, Refused> {
     let tried = TriedSchemas { root, patterns, before: HashMap::new(), now: HashMap::new() }.most(&schemas)?;
     if tried > MAX_TRIED {
         let reason = format!(
-            "tries more than {MAX_TRIED} subschemas on one value: what repeats itself in choices or references must be less"
+            "tries more than {MAX_TRIED} subschemas on one value; reduce the repetition in choices and references"
         );
         return Err(refused("/", reason));
     }
@@ -118,9 +120,9 @@ fn child(place: &str, key: &str) -> String {
 struct Walk<'s> {
     root: &'s Value,
     schemas: Vec<(String, &'s Value)>,
-    /// Referenced schemas and their positions. Cycles are only searched on the current path.
+    /// Targets of the references, with the positions of the references.
     targets: Vec<(String, &'s Value)>,
-    /// Number of states of each pattern.
+    /// Number of positions of each pattern, see [`pattern::places`].
     patterns: HashMap<&'s str, u64>,
 }
 
@@ -138,7 +140,8 @@ impl<'s> Walk<'s> {
         let is_root = schema.is_empty();
         let is_field = schema.strip_prefix("/properties/").is_some_and(|name| !name.contains('/'));
         for text in patterns_of(key, value) {
-            // Only the validator can parse this pattern, so it is assumed to be large.
+            // This parser cannot read the pattern, but the validator may be able to. So the pattern is assumed to be
+            // large.
             self.patterns.entry(text).or_insert_with(|| pattern::places(text).unwrap_or(UNREAD));
         }
         if self.patterns.len() > MAX_PATTERNS {
@@ -183,7 +186,8 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Returns whether two words differ in more than two characters outside their common start and end.
+/// Returns whether two words are too different for one to be a misspelling of the other: more than two characters
+/// remain after removing their common prefix and suffix.
 fn strange(one: &str, other: &str) -> bool {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
     let from_front = same(&mut one.chars().zip(other.chars()));
@@ -200,7 +204,7 @@ fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
     }
 }
 
-/// Returns the target of a reference, which must be inside the schema.
+/// Returns the target of a reference. The reference must be a JSON Pointer to a place inside the schema.
 fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
     let id = root.get("$id").and_then(Value::as_str).map(|id| id.trim_end_matches('#')).unwrap_or_default();
     let inside = |reference: &'s str| reference.strip_prefix(id).unwrap_or(reference).strip_prefix('#');
@@ -211,7 +215,7 @@ fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'stat
     root.pointer(&pointer).ok_or("leads nowhere")
 }
 
-/// Decodes the `%xx` sequences of a reference.
+/// Decodes the `%xx` sequences of a reference; `None` if a sequence or the resulting UTF-8 is invalid.
 fn decoded(text: &str) -> Option<String> {
     let mut parts = text.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();
@@ -222,8 +226,9 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Computes the maximum number of subschemas tried from a value down to one inside it. Starts with leaves and goes one
-/// level up per round, until the result is stable or the maximum depth is reached.
+/// Computes, for each schema, the maximum number of subschemas that are tried on the path from a value down to one
+/// value inside it. The first round assumes that values contain no other values. Each further round allows one more
+/// level, until the result is stable or the maximum depth of a document is reached.
 struct TriedSchemas<'s> {
     root: &'s Value,
     patterns: HashMap<&'s str, u64>,
@@ -232,7 +237,7 @@ struct TriedSchemas<'s> {
 }
 
 impl<'s> TriedSchemas<'s> {
-    /// Returns the maximum for the whole schema.
+    /// Returns the maximum for the root schema.
     fn most(mut self, schemas: &[(String, &'s Value)]) -> Result<u64, Refused> {
         for _ in 0..=MAX_DEPTH {
             for (place, schema) in schemas {
@@ -252,7 +257,8 @@ impl<'s> TriedSchemas<'s> {
         self.before.get(&std::ptr::from_ref(self.root)).copied().unwrap_or(0)
     }
 
-    /// Returns the maximum for one schema. `chain` contains the schemas that led here for the same value.
+    /// Returns the maximum for one schema in this round. `chain` contains the schemas through which this schema was
+    /// reached for the same value.
     fn of(&mut self, schema: &'s Value, chain: &mut HashSet<*const Value>) -> Result<u64, String> {
         let key = std::ptr::from_ref(schema);
         if let Some(known) = self.now.get(&key) {
@@ -284,7 +290,7 @@ impl<'s> TriedSchemas<'s> {
         Ok(tried)
     }
 
-    /// Returns the cost of the keywords of a schema that contain no subschema.
+    /// Returns the cost of the keywords of a schema that contain no subschemas, measured in subschemas.
     fn own(&self, schema: &Value) -> u64 {
         let length = |key: &str| match schema.get(key) {
             Some(Value::Array(elements)) => elements.len(),
@@ -292,7 +298,7 @@ impl<'s> TriedSchemas<'s> {
             _ => 0,
         };
         let named = ["required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
-        // Comparing values is cheap, because most differ in the first byte.
+        // Comparing values is cheap, because most values differ in the first byte.
         let named = named + length("enum") / 32;
         let read = ["format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
         let patterns = ["pattern", "patternProperties"].into_iter();

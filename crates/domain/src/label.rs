@@ -1,20 +1,21 @@
-//! Labels of places in a document: "Step 3", "Material 2, quantity", "Group size".
+//! Labels of values in a document: "Step 3", "Material 2, quantity", "Group size".
 //!
-//! The words come from the schema's titles. An element of a list uses the `title` of its `items` and is counted from 1.
+//! The words are the titles in the schema. For an element of a list, the label is the `title` of the list's `items` and
+//! a number, counted from 1.
 
 use serde_json::Value;
 
 use super::path::{FieldPath, index};
 use super::schema::Schema;
 
-/// Maximum length of an author's own key in a label, in characters.
+/// Maximum length of a key without a title in a label, in characters.
 const MAX_KEY: usize = 40;
 
-/// Maximum number of references that are followed in a row.
+/// Maximum number of references that are followed one after the other.
 const MAX_REFERENCES: usize = 8;
 
-/// Returns the label of the value at `path`, as in the form. The only required member of an element stands for the
-/// element: `steps.2.text` is "Step 3".
+/// Returns the label of the value at `path`, as in the form. If a list element has only one required member, this
+/// member has the same label as the element: `steps.2.text` is "Step 3".
 pub fn label(schema: &Schema, path: &FieldPath) -> String {
     let root = schema.document();
     let mut place = resolve(root, Some(root));
@@ -38,7 +39,7 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
         let title = place.get("title").and_then(Value::as_str).map_or_else(|| from_key(segment), str::to_owned);
         match parts.last_mut() {
             Some(_) if stands_for_element => {}
-            // "Independent variable" already says that it is one of the variables.
+            // A title such as "Independent variable" already says that it belongs to the group "Variables".
             Some(group) if !in_element && repeats(&title, group) => *group = title,
             Some(_) => parts.push(inner(&title)),
             None => parts.push(title),
@@ -48,7 +49,8 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
     parts.join(", ")
 }
 
-/// Returns whether the schema describes every key in `path`, so that none is the author's own. Indexes are ignored.
+/// Returns whether the schema describes every key in `path`, so that no key was made up by the author. Array indexes
+/// are ignored.
 pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     let root = schema.document();
     let mut place = resolve(root, Some(root));
@@ -59,7 +61,7 @@ pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     })
 }
 
-/// Returns the schema, or the schema that it refers to.
+/// Returns the schema, or the schema that its `$ref` refers to; null if `schema` is `None`.
 pub(super) fn resolve<'s>(root: &'s Value, schema: Option<&'s Value>) -> &'s Value {
     let mut schema = schema.unwrap_or(&Value::Null);
     for _ in 0..MAX_REFERENCES {
@@ -76,7 +78,7 @@ fn is_only_required(place: &Value, member: &str) -> bool {
     matches!(required, Some([only]) if only == member)
 }
 
-/// Returns whether a title repeats the name of its group, singular or plural.
+/// Returns whether a title contains the title of its group, in the singular or plural.
 fn repeats(title: &str, group: &str) -> bool {
     let group = group.to_lowercase();
     title.to_lowercase().contains(group.strip_suffix('s').unwrap_or(&group))

@@ -1,4 +1,4 @@
-//! What a reader sees of an investigation: its fields by the content schema, in reading order and in words.
+//! The reader's view of an investigation: its fields as text, in the order and with the labels of the content schema.
 
 use serde_json::{Map, Value};
 
@@ -18,53 +18,53 @@ pub struct Section {
     pub block: Block,
 }
 
-/// A value in words.
+/// A value as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block {
     /// Text, one item per paragraph.
     Text(Vec<String>),
     /// Entries of a list.
     Entries(Vec<Entry>),
-    /// Members of an object by label.
+    /// Members of an object, each with its label.
     Members(Vec<(String, Block)>),
 }
 
 /// An entry of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// What the entry is: the text of a step, a material with its quantity, a term.
+    /// Main text of the entry: the text of a step, a material with its quantity, or a term.
     pub lead: String,
-    /// Kind of the entry, from its members.
+    /// Kind of the entry, which depends on its members.
     pub kind: EntryKind,
-    /// Time that a step takes, in minutes.
+    /// Time that a step takes, in minutes; `None` if unknown and for other kinds of entries.
     pub minutes: Option<String>,
-    /// The other members.
+    /// The other members as text.
     pub notes: Vec<String>,
 }
 
-/// Kind of an entry.
+/// Kind of a list entry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EntryKind {
-    /// A text, or an object of any shape.
+    /// A text, or an object of another kind.
     #[default]
     Plain,
-    /// An object with `name` and perhaps `quantity` and `unit`.
+    /// An object with `name` and possibly `quantity` and `unit`.
     Material,
-    /// An object with `text` and perhaps `minutes`.
+    /// An object with `text` and possibly `minutes`.
     Step,
     /// An object with `term` and `definition`.
     Term,
 }
 
-/// Returns the title of an investigation, if `shows` includes it.
+/// Returns the title of an investigation; `None` if it is blank or `shows` does not include it.
 pub fn title<'c>(schema: &Schema, content: &'c Content, shows: Shows) -> Option<&'c str> {
     let property = schema.document().get("properties").and_then(|properties| properties.get("title"));
     let is_shown = includes(shows, property);
     content.get("title").and_then(Value::as_str).filter(|title| is_shown && !title.trim().is_empty())
 }
 
-/// Returns the fields that `shows` includes, without the title and without blank ones: fields of the schema by
-/// `x-order`, then the others.
+/// Returns the fields that `shows` includes, without the title and blank fields. The fields of the schema come first,
+/// sorted by `x-order`.
 pub fn sections(schema: &Schema, content: &Content, shows: Shows) -> Vec<Section> {
     let root = schema.document();
     let known = root.get("properties").and_then(Value::as_object);
@@ -100,7 +100,7 @@ fn label(name: &str, property: &Value) -> String {
     property.get("title").and_then(Value::as_str).map_or_else(|| from_key(name), str::to_owned)
 }
 
-/// Returns a value in words; `None` if there is nothing to read.
+/// Returns a value as text; `None` if there is no text.
 fn block(root: &Value, schema: &Value, value: &Value) -> Option<Block> {
     match value {
         Value::Array(elements) => {
@@ -146,7 +146,7 @@ fn entry(root: &Value, schema: &Value, element: &Value) -> Option<Entry> {
     (!lead.is_empty()).then_some(Entry { lead, kind, minutes, notes })
 }
 
-/// Returns the other members of an entry in words. Numbers get their label.
+/// Returns the members of an entry that are not in `used`, as text. Numbers and booleans are preceded by their label.
 fn notes(root: &Value, schema: &Value, members: &Map<String, Value>, used: &[&str]) -> Vec<String> {
     let others = members.iter().filter(|(name, _)| !used.contains(&name.as_str()));
     let shown = others.filter_map(|(name, value)| {

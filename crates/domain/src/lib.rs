@@ -1,5 +1,5 @@
-//! The rules of Fieldbook. They are pure functions of their arguments: no input or output, no clock, no randomness, no
-//! HTTP, no SQL. So each rule can be tested alone and gives the same result on every store.
+//! The rules of Fieldbook. They are pure functions of their arguments: they use no I/O, no clock, no randomness, no
+//! HTTP and no SQL. So each rule can be tested alone and gives the same result on every store.
 
 pub mod api_key;
 pub mod audit;

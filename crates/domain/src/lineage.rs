@@ -1,12 +1,12 @@
-//! Validates an imported history by walking from the current version to every other: its records must fit the content
-//! and each other, so that undo and redo will work.
+//! Validates an imported history. Walks from the current version to every other version and checks that the records fit
+//! the content and each other, so that undo and redo will work.
 
 use super::change::same_content;
 use super::content::Content;
 use super::history::{self, VersionRecord};
 use super::investigation::Investigation;
 
-/// Why a history is refused, as a phrase that follows "the history".
+/// Why a history is rejected, as a phrase that follows "the history".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BrokenLineage(pub String);
@@ -14,7 +14,7 @@ pub struct BrokenLineage(pub String);
 /// Calls `visit` with each version and its content, one at a time, in an unspecified order.
 ///
 /// # Errors
-/// [`BrokenLineage`], also that of `visit`.
+/// [`BrokenLineage`] if a record does not fit, and the errors of `visit`.
 pub fn walk(
     investigation: &Investigation,
     records: &[VersionRecord],
@@ -32,7 +32,7 @@ pub fn walk(
     }
 }
 
-/// Records by parent, without those between version 0 and the current version.
+/// Records of the side branches by parent: all records that are not on the path from version 0 to the current version.
 struct Lines<'r> {
     records: &'r [VersionRecord],
     beside: Vec<Vec<&'r VersionRecord>>,
@@ -95,7 +95,8 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// Walks the side branches that start at a version, forth and back, and changes one working copy of the content.
+/// Visits all versions on the side branches that start at the version `from`. Applies and reverts records on a single
+/// copy of the content, and returns the content at `from` again.
 fn aside(
     lines: &Lines<'_>,
     from: u64,

@@ -1,4 +1,4 @@
-//! Short links: a key and a sub-link that lead to an investigation, and the visits they had.
+//! Short links to investigations, and their visits. A link consists of a key and a sub-link.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,23 +8,23 @@ use super::id::ObjectId;
 use super::json::MAX_COUNT;
 use super::time::Timestamp;
 
-/// A sub-link that the service makes has this many characters.
+/// Number of characters of a generated sub-link.
 pub const GENERATED_LENGTH: usize = 8;
 
-/// Alphabet of generated sub-links: one case, without 0, o, 1, i and l, which look alike.
+/// Characters of generated sub-links: digits and lower-case letters without 0, o, 1, i and l, which look alike.
 pub const ALPHABET: &[u8; 31] = b"23456789abcdefghjkmnpqrstuvwxyz";
 
 const MAX_NAME: usize = 64;
 const MAX_DESCRIPTION: usize = 500;
 
-/// A key that the route for the links of an investigation would hide.
+/// A key that links cannot have, because `/api/link/investigation/{id}` is another route.
 const RESERVED_KEY: &str = "investigation";
 
-/// What the page of a link shows of its investigation.
+/// Which part of its investigation the page of a link shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shows {
-    /// No content.
+    /// No content of the investigation.
     #[default]
     Nothing,
     /// The fields that the schema marks with `"x-audience": "pupil"`.
@@ -34,10 +34,10 @@ pub enum Shows {
 }
 
 impl Shows {
-    /// Every value.
+    /// All values.
     pub const ALL: [Self; 3] = [Self::Nothing, Self::Handout, Self::Lesson];
 
-    /// Returns the name in JSON and in stores.
+    /// Returns the name that JSON and stores use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -52,25 +52,25 @@ impl Shows {
     }
 }
 
-/// What an author decides about a link, at its creation and later.
+/// Properties of a link that can be set when it is created, and changed later.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LinkOptions {
-    /// What the page of the link shows.
+    /// Which part of the investigation the page of the link shows.
     pub shows: Shows,
-    /// Version of the investigation that the page shows; null for the current one.
+    /// Version of the investigation that the page shows; null for the current version.
     pub version: Option<u64>,
-    /// Time from which the link is closed; null for never.
+    /// Time at which the link expires; null if it never expires.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
-    /// Number of visits after which the link is closed; null for no limit.
+    /// Number of visits after which the link closes; null for no limit.
     #[schema(minimum = 1)]
     pub max_visits: Option<u64>,
-    /// Whether the author has closed the link.
+    /// Whether the link is archived. An archived link is closed.
     pub archived: bool,
 }
 
-/// A link as responses show it.
+/// A link to an investigation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
@@ -78,30 +78,31 @@ pub struct Link {
     #[serde(rename = "_id")]
     #[schema(value_type = String)]
     pub id: ObjectId,
-    /// The first part of its address.
+    /// The first part of the link's address.
     pub key: String,
-    /// The second part of its address.
+    /// The second part of the link's address.
     pub sub_link: String,
     /// The author's note about the link.
     pub description: String,
-    /// The investigation it leads to.
+    /// The investigation that the link points to.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
-    /// The user who created the link.
+    /// The user who created the link, if known.
     #[schema(value_type = Option<String>)]
     pub creator: Option<ObjectId>,
-    /// Number of visits.
+    /// Number of counted visits.
     pub visit_count: u64,
-    /// When it was created.
+    /// When the link was created.
     #[schema(value_type = String)]
     pub created_at: Timestamp,
-    /// The author's decisions about the link.
+    /// The properties that can be changed later.
     #[serde(flatten)]
     pub options: LinkOptions,
 }
 
 impl Link {
-    /// Returns how many of these visits at this time the link admits: none if it is closed.
+    /// Returns how many of `visits` visits at this time may be counted: 0 if the link is closed, and fewer than
+    /// `visits` if the limit of the link would be exceeded.
     pub fn admits(&self, visits: u64, at: Timestamp) -> u64 {
         let LinkOptions { expires_at, max_visits, archived, .. } = &self.options;
         if *archived || expires_at.is_some_and(|end| end <= at) {
@@ -110,39 +111,40 @@ impl Link {
         max_visits.map_or(visits, |most| most.saturating_sub(self.visit_count).min(visits))
     }
 
-    /// Returns its address.
+    /// Returns the address of the link.
     pub fn name(&self) -> LinkName {
         LinkName { key: self.key.clone(), sub_link: self.sub_link.clone() }
     }
 
-    /// Checks whether the link admits no visit at this time: it is archived, expired or used up.
+    /// Returns whether the link is closed at this time, because it is archived, has expired or has reached its visit
+    /// limit.
     pub fn is_closed(&self, at: Timestamp) -> bool {
         self.admits(1, at) == 0
     }
 }
 
-/// Result of resolving a link.
+/// A counted visit of a link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Visit {
-    /// The investigation it leads to.
+    /// The investigation that the link points to.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
     /// The first part of the link's address.
     pub key: String,
     /// The second part of the link's address.
     pub sub_link: String,
-    /// The count after this visit; no other visit of this link has the same.
+    /// The link's visit count after this visit. It is different for each visit.
     pub visit_count: u64,
-    /// What the page of the link shows.
+    /// Which part of the investigation the page of the link shows.
     #[serde(skip)]
     pub shows: Shows,
-    /// Version of the investigation that the page shows; `None` for the current one.
+    /// Version of the investigation that the page shows; `None` for the current version.
     #[serde(skip)]
     pub version: Option<u64>,
 }
 
-/// The visits of one day.
+/// Number of visits of a link on one day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DayCount {
     /// The day in UTC, `YYYY-MM-DD`.
@@ -151,14 +153,14 @@ pub struct DayCount {
     pub count: u64,
 }
 
-/// Returns what is wrong with a key or sub-link; `None` if nothing is.
+/// Returns what is wrong with a key or sub-link, as a phrase that follows its name; `None` if it is valid.
 pub fn name_fault(name: &str) -> Option<String> {
     let taken = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     (name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(taken))
         .then(|| format!("must be 1 to {MAX_NAME} characters of A-Z a-z 0-9 _ -"))
 }
 
-/// Returns what is wrong with an imported link, as a phrase that follows its name; `None` if nothing is.
+/// Returns what is wrong with an imported link, as a phrase that follows its address; `None` if it is valid.
 pub fn fault(link: &Link) -> Option<String> {
     let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("breaks its form: {field} {fault}"));
     named("key", key_fault(&link.key))

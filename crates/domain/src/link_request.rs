@@ -1,4 +1,4 @@
-//! Bodies of requests that create or change a link.
+//! Reads the bodies of requests that create or change a link.
 
 use serde_json::{Map, Value};
 
@@ -7,36 +7,36 @@ use super::link::{Link, LinkOptions, Shows, description_fault, key_fault, max_vi
 use super::schema::Violation;
 use super::time::Timestamp;
 
-/// Members that a request may set at any time.
+/// Members that both kinds of requests may set.
 const CHANGEABLE: [&str; 6] = ["description", "shows", "version", "expiresAt", "maxVisits", "archived"];
 
 /// A request to create a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkRequest {
-    /// The key.
+    /// The key of the link.
     pub key: String,
-    /// The sub-link; if `None`, the service generates one.
+    /// The sub-link; `None` to have the service generate it.
     pub sub_link: Option<String>,
-    /// The description.
+    /// The author's note about the link.
     pub description: String,
-    /// The other members, with their defaults.
+    /// The other members, with defaults for omitted ones.
     pub options: LinkOptions,
 }
 
-/// A request to change a link: a merge patch. `None` leaves a member as it is.
+/// A request to change a link, in the form of a JSON Merge Patch. `None` leaves a member unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LinkChange {
     /// The new description.
     pub description: Option<String>,
-    /// What the page of the link shows from now on.
+    /// Which part of the investigation the page of the link shows from now on.
     pub shows: Option<Shows>,
-    /// The version to show; the inner `None` is the current one.
+    /// The version to show; the inner `None` stands for the current version.
     pub version: Option<Option<u64>>,
-    /// The new end; the inner `None` removes it.
+    /// The new expiry time; the inner `None` removes it.
     pub expires_at: Option<Option<Timestamp>>,
-    /// The new limit; the inner `None` removes it.
+    /// The new visit limit; the inner `None` removes it.
     pub max_visits: Option<Option<u64>>,
-    /// Whether to close the link.
+    /// Whether the link is archived from now on.
     pub archived: Option<bool>,
 }
 
@@ -44,7 +44,7 @@ impl LinkRequest {
     /// Reads the body of a create request.
     ///
     /// # Errors
-    /// Every violation of its form.
+    /// All violations of the request format.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut members = Members { body, violations: Vec::new() };
         let key = members.text("key", key_fault);
@@ -75,7 +75,7 @@ impl LinkChange {
     /// Reads the body of a change request.
     ///
     /// # Errors
-    /// Every violation of its form.
+    /// All violations of the request format.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut members = Members { body, violations: Vec::new() };
         let change = Self::of(&mut members);
@@ -120,7 +120,7 @@ impl LinkChange {
         CHANGEABLE.into_iter().zip(differs).filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
     }
 
-    /// Applies the change to a link at this time. Returns the events of the change; none if nothing changed.
+    /// Applies the change to a link at this time. Returns the events of the change; empty if nothing changed.
     pub fn events(&self, link: &mut Link, at: Timestamp) -> Vec<EventKind> {
         let was_open = !link.is_closed(at);
         let fields = self.apply(link);
@@ -141,7 +141,7 @@ impl LinkChange {
     }
 }
 
-/// The members of a body, and what is wrong with them.
+/// The members of a request body, and the violations found so far.
 struct Members<'b> {
     body: &'b Map<String, Value>,
     violations: Vec<Violation>,

@@ -1,8 +1,5 @@
-//! Queries for lists of investigations: filters, order and pages. Lists are sorted by the keys of [`super::keys`], so
-//! their order is the same on every store.
-//!
-//! Lists are sorted by keys that are made in [`super::keys`] and compared byte by byte, so the order is the same on
-//! every store.
+//! Queries for lists of investigations: filters, order and pages. Lists are sorted by the keys that [`super::keys`]
+//! computes, so their order is the same on every store.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +18,7 @@ const DEFAULT_LIMIT: u32 = 20;
 /// Maximum number of words in a search.
 const MAX_WORDS: usize = 50;
 
-/// Query parameters of a list. Others are ignored.
+/// Query parameters of a list. Other parameters are ignored.
 const PARAMETERS: [&str; 12] = [
     "limit",
     "offset",
@@ -37,23 +34,23 @@ const PARAMETERS: [&str; 12] = [
     "cursor",
 ];
 
-/// Parameters that filter. Blank ones are ignored.
+/// Query parameters that filter the list. A blank parameter is ignored.
 const FILTERS: [&str; 6] = ["title", "grade", "curriculum", "status", "author", "search"];
 
-/// Sort orders within groups.
+/// Sort orders of investigations within their group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SortBy {
-    /// When it was created.
+    /// By creation time.
     CreatedAt,
-    /// When it was last stored.
+    /// By the time of the last stored change.
     UpdatedAt,
-    /// The title, as people read it.
+    /// By title, ignoring case and accents.
     Title,
-    /// The grade, as people count: K, 1, 2, … 10, 11.
+    /// By grade, in numerical order: K, 1, 2, … 10, 11.
     Grade,
-    /// The curriculum, as people read it.
+    /// By curriculum, ignoring case and accents.
     Curriculum,
-    /// The status, by its name.
+    /// By the stored name of the status.
     Status,
 }
 
@@ -68,16 +65,16 @@ impl SortBy {
     ];
 }
 
-/// Conditions for the investigations in a list. All of them must be true.
+/// Conditions for the investigations in a list. All conditions must be true. `None` means no condition.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
-    /// The title contains this text, regardless of case.
+    /// The title contains this text, ignoring case and accents. The text is normalized.
     pub title: Option<String>,
     /// The grade equals this text. Whole numbers are equal whether written `5`, `5.0` or `"5"`.
     pub grade: Option<String>,
     /// The curriculum equals this text.
     pub curriculum: Option<String>,
-    /// The status equals this one.
+    /// The investigation has this status.
     pub status: Option<Status>,
     /// The author has this id.
     pub author: Option<ObjectId>,
@@ -104,19 +101,19 @@ pub struct ListQuery {
     pub after: Option<Position>,
 }
 
-/// Position of an item in an order. Each item has a different one.
+/// Position of an item in a sorted list. Each item has a different position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// Key of its group; empty if the list is not grouped.
+    /// Key of the item's group; empty if the list is not grouped.
     pub group: String,
-    /// Sort key. A time is in milliseconds as a decimal number.
+    /// Sort key of the item. A time is written as the decimal number of milliseconds since 1970.
     pub key: String,
     /// Id of the item, which makes the position unique.
     pub id: ObjectId,
 }
 
 impl Position {
-    /// Returns the position of `investigation` in the order of `query`.
+    /// Returns the position of `investigation`, whose content is `content`, in the order of `query`.
     fn of<C>(investigation: &Investigation<C>, content: &Content, query: &ListQuery) -> Self {
         let keys = Keys::from(&Names::of(content));
         let key = match query.sort_by {
@@ -131,7 +128,8 @@ impl Position {
     }
 }
 
-/// Content of a cursor: the position after which the next page starts, and the list that it belongs to.
+/// Content of a cursor: the position after which the next page starts, the number of items before that page, and the
+/// digest of the list that the cursor belongs to.
 #[derive(Serialize, Deserialize)]
 struct Cursor {
     #[serde(rename = "p")]
@@ -143,10 +141,10 @@ struct Cursor {
 }
 
 impl ListQuery {
-    /// Reads query parameters, in any order.
+    /// Reads the query parameters of a request, in any order.
     ///
     /// # Errors
-    /// Every invalid parameter.
+    /// One violation for each invalid parameter.
     pub fn read(given: &[(String, String)]) -> Result<Self, Vec<Violation>> {
         let mut query = Self {
             filter: Filter::default(),
@@ -186,7 +184,7 @@ impl ListQuery {
     }
 
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
-        // HTML forms send empty fields, too.
+        // HTML forms also send fields that were left empty.
         if FILTERS.contains(&name) && value.trim().is_empty() {
             return Ok(());
         }
@@ -216,12 +214,14 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Returns whether groups are in descending order: only if the list is sorted by the field that groups it.
+    /// Returns whether the groups are in descending order. They are if the list is sorted by curriculum in descending
+    /// order, and ascending otherwise.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }
 
-    /// Returns the cursor for the page after one of `count` items that ends with `last`, whose content this is.
+    /// Returns the cursor for the page that follows this page. This page has `count` items, `last` is its last item,
+    /// and `content` is the content of `last`.
     pub fn next_cursor<C>(&self, last: &Investigation<C>, content: &Content, count: usize) -> String {
         let position = Position::of(last, content, self);
         page::cursor(&Cursor { position, offset: self.offset + count as u64, list: self.fingerprint() })
@@ -233,23 +233,23 @@ impl ListQuery {
         (cursor.list == self.fingerprint() && cursor.offset <= i64::MAX as u64 && storable).then_some(cursor)
     }
 
-    /// Returns a digest of filters and order. A cursor is valid only for the list with the same digest.
+    /// Returns a digest of the filters and the order. A cursor is valid only for a list with the same digest.
     fn fingerprint(&self) -> String {
         let list = format!("{:?} {:?} {} {}", self.filter, self.sort_by, self.ascending, self.grouped);
         format!("{:x}", hash(&list))
     }
 }
 
-/// Removes `.0` from a whole number; other texts stay.
+/// Removes `.0` from a whole number. Returns any other text unchanged.
 fn whole(text: &str) -> &str {
     let number = text.strip_suffix(".0").filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
     number.filter(|number| !number.is_empty()).unwrap_or(text)
 }
 
-/// Reads a whole decimal number from `least` to `most`.
+/// Parses a whole decimal number from `least` to `most`, both included.
 ///
 /// # Errors
-/// A sentence with the limits.
+/// A phrase with the limits.
 pub fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse()

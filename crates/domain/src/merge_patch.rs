@@ -1,4 +1,5 @@
-//! JSON Merge Patch (RFC 7396): absent members are unchanged, null removes, objects merge, other values replace.
+//! JSON Merge Patch (RFC 7396). Members that the patch omits are unchanged. A null removes a member, an object is
+//! merged into it, and any other value replaces it.
 
 use serde_json::{Map, Value};
 
@@ -13,9 +14,9 @@ pub fn merge(target: &Value, patch: &Value) -> Value {
     }
 }
 
-/// Applies the members of a patch to `target`. Keys keep their positions; new keys come last.
+/// Applies the members of a patch to `target`. Existing keys keep their positions, and new keys come last.
 pub fn merge_objects(mut target: Map<String, Value>, patch: &Map<String, Value>) -> Map<String, Value> {
-    // Removes all keys in one pass. Removing them one by one would shift the other keys each time.
+    // Removes all keys in one pass. Removing them one by one would move the remaining keys each time.
     target.retain(|key, _| !patch.get(key).is_some_and(Value::is_null));
     for (key, member) in patch.iter().filter(|(_, member)| !member.is_null()) {
         let merged = merge(target.get(key).unwrap_or(&Value::Null), member);

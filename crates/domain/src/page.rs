@@ -1,4 +1,4 @@
-//! Pagination: the size limit of a response, and the cursor of the next page.
+//! Pagination: the size limit of a response, the positions of entries, and the cursor of the next page.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,11 +9,11 @@ use super::id::ObjectId;
 use super::link::{self, DayCount, Link};
 use super::time::Timestamp;
 
-/// Maximum bytes of one response with a collection, and of the rows read for it. One entry is returned whatever its
-/// size.
+/// Maximum size of a response with a collection, and of the rows that are read for it, in bytes. A page contains at
+/// least one entry, even if this entry exceeds the maximum.
 pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
-/// Approximate bytes of a response besides its entries.
+/// Approximate size of the parts of a response that are not entries, in bytes.
 const ENVELOPE: usize = 4 * 1024;
 
 /// Remaining bytes for the entries of one response.
@@ -38,20 +38,20 @@ impl ByteBudget {
         Self { left, is_empty: true }
     }
 
-    /// Returns half of the budget, for a second collection in the response.
+    /// Returns a new budget of half the size, for one of two collections in a response.
     #[must_use]
     pub fn half(self) -> Self {
         Self::of(self.left / 2)
     }
 
-    /// Returns the budget that remains after another collection of `bytes`.
+    /// Returns the budget that remains after another collection of `bytes` bytes.
     #[must_use]
     pub fn without(self, bytes: usize) -> Self {
         Self::of(self.left.saturating_sub(bytes))
     }
 
-    /// Subtracts an entry of this size and returns whether it fits. The first entry always fits. After an entry that
-    /// does not fit, no other fits.
+    /// Subtracts an entry of this size, in bytes, and returns whether it fits. The first entry always fits. After an
+    /// entry that does not fit, no further entry fits.
     pub fn takes(&mut self, bytes: usize) -> bool {
         let rest = self.left.checked_sub(bytes);
         let takes = self.is_empty || rest.is_some();
@@ -70,7 +70,7 @@ pub struct PageRequest<P> {
 }
 
 impl<P> PageRequest<P> {
-    /// Returns the first page.
+    /// Creates the request for the first page.
     pub fn first(limit: u32) -> Self {
         Self { limit, after: None }
     }
@@ -81,12 +81,12 @@ impl<P> PageRequest<P> {
 pub struct Page<T, P> {
     /// Entries of the page, each with its position.
     pub entries: Vec<(P, T)>,
-    /// Whether more follow.
+    /// Whether more entries follow.
     pub has_more: bool,
 }
 
 impl<T, P> Page<T, P> {
-    /// Returns the page of these entries. If there are more than `limit`, another page follows.
+    /// Creates a page of the first `limit` of these entries. If there are more entries, another page follows.
     pub fn up_to(mut entries: Vec<(P, T)>, limit: u32) -> Self {
         let has_more = entries.len() > limit as usize;
         entries.truncate(limit as usize);
@@ -95,30 +95,31 @@ impl<T, P> Page<T, P> {
 }
 
 impl Page<DayCount, DayPlace> {
-    /// Returns the page of these days. If there are more than `limit`, another page follows.
+    /// Creates a page of the first `limit` of these days. If there are more days, another page follows.
     pub fn of_days(days: Vec<DayCount>, limit: u32) -> Self {
         Self::up_to(days.into_iter().map(|day| (DayPlace { day: day.day.clone() }, day)).collect(), limit)
     }
 }
 
-/// Position of an entry in a chat. Pages go from the newest entry to the oldest.
+/// Position of an entry in a chat. The newest entries come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatPlace {
     /// The investigation.
     #[serde(rename = "c")]
     pub investigation: ObjectId,
-    /// Number of the entry; increases with each entry.
+    /// Number of the entry, which increases with each new entry.
     #[serde(rename = "n")]
     pub number: i64,
 }
 
-/// Position of a link among the links of its investigation. Pages go from the oldest to the newest.
+/// Position of a link among the links of its investigation. The oldest links come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkPlace {
     /// The investigation.
     #[serde(rename = "l")]
     pub investigation: ObjectId,
-    /// Increases with each link, but two links may have the same number.
+    /// Number of the link, which increases with each new link. Two links that are created at the same time may have the
+    /// same number.
     #[serde(rename = "n")]
     pub number: i64,
     /// When the link was created.
@@ -130,24 +131,24 @@ pub struct LinkPlace {
 }
 
 impl LinkPlace {
-    /// Returns the position of the link with this number.
+    /// Returns the position of `link`, which has this number.
     pub fn of(link: &Link, number: i64) -> Self {
         Self { investigation: link.investigation_id, number, created_at: link.created_at, id: link.id }
     }
 }
 
-/// Position of an entry in the audit log. Pages go from the newest entry to the oldest.
+/// Position of an entry in the audit log. The newest entries come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditPlace {
-    /// Number of the entry; increases with each entry.
+    /// Number of the entry, which increases with each new entry.
     #[serde(rename = "a")]
     pub number: i64,
 }
 
-/// Position of a day among the visits of a link: the day itself. Pages go from the oldest to the newest.
+/// Position of a day among the days on which a link had visits. The oldest days come first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayPlace {
-    /// `YYYY-MM-DD`
+    /// The day in UTC, `YYYY-MM-DD`.
     #[serde(rename = "d", deserialize_with = "read_day")]
     pub day: String,
 }
@@ -156,7 +157,7 @@ fn read_day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).and_then(|day| if link::is_day(&day) { Ok(day) } else { Err(D::Error::custom("no day")) })
 }
 
-/// Returns a cursor that contains this value.
+/// Returns the text of a cursor with this content.
 pub fn cursor(holds: &impl Serialize) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(holds).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Applies recorded changes to a value, and reverts them.
+//! Applies recorded changes to a value, or reverts them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use super::path::{self, FieldPath};
 /// Applies `changes` to `value`.
 ///
 /// # Errors
-/// [`ChangeMismatch`] with the first change whose place does not exist.
+/// [`ChangeMismatch`] with the path of the first change that does not fit the value.
 pub fn apply(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> {
     let steps: Vec<Step<'_>> = changes.iter().map(|change| Step::of(change, &change.before, &change.after)).collect();
     take(value, &steps)
 }
 
-/// Reverts `changes`, which produced `value`.
+/// Reverts `changes`, which resulted in `value`.
 ///
 /// # Errors
-/// [`ChangeMismatch`] with the first change whose place does not exist.
+/// [`ChangeMismatch`] with the path of the first change that does not fit the value.
 pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> {
     let back = changes.iter().rev();
     let steps: Vec<Step<'_>> = back.map(|change| Step::of(change, &change.after, &change.before)).collect();
     take(value, &steps)
 }
 
-/// One change in one direction.
+/// A change to apply or to revert.
 struct Step<'c> {
     path: &'c FieldPath,
     there: bool,
@@ -48,14 +48,15 @@ impl<'c> Step<'c> {
         self.path.segments().last().map_or("", |key| key)
     }
 
-    /// Returns whether both steps remove keys of the same object or array, or both add keys to it.
+    /// Returns whether both steps remove members of the same object or array, or both add members to it.
     fn goes_with(&self, other: &Self) -> bool {
         let kind = |step: &Self| (step.there, step.to.is_some());
         kind(self) == kind(other) && self.there != self.to.is_some() && self.holder() == other.holder()
     }
 }
 
-/// Applies the steps in order; consecutive steps in the same object or array share one pass.
+/// Applies the steps in order. Consecutive steps that remove or add members of the same object or array are applied
+/// together.
 fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, ChangeMismatch> {
     let mut rest = steps;
     while let Some(first) = rest.first() {

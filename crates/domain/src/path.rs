@@ -1,7 +1,8 @@
-//! Paths in a document: the keys and array indexes that lead to a value.
+//! Paths of values in a document.
 //!
-//! Written with dots (`steps.2.text`). A backslash escapes a dot or a backslash inside a key, so a written path reads
-//! back as the same path. (The only exception is the path of a single empty key, which is written like the root.)
+//! A path is written with dots (`steps.2.text`). A backslash escapes a dot or a backslash inside a key, so that parsing
+//! a written path returns the same path. The only exception is the path of a single empty key, which is written like
+//! the root.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,9 +10,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The keys and indexes from the document's root to a value. Array indexes are decimal, from zero.
+/// The keys and array indexes from the root of the document to a value. Indexes are decimal numbers, counted from 0.
 ///
-/// Segments are shared: a path for each of many leaves below a long key does not copy the key.
+/// Paths share their segments, so that the paths of many leaves below a long key do not copy the key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FieldPath(Vec<Arc<str>>);
@@ -22,7 +23,7 @@ impl FieldPath {
         Self::default()
     }
 
-    /// Reads the dotted form. Any text is a path; the empty text is the root.
+    /// Parses a path that is written with dots. Every text is a valid path. The empty text is the root.
     pub fn parse(dotted: &str) -> Self {
         if dotted.is_empty() {
             return Self::root();
@@ -58,7 +59,7 @@ impl FieldPath {
         Self(segments)
     }
 
-    /// Extends the path by a segment.
+    /// Appends a segment to this path.
     pub fn push(&mut self, segment: impl Into<Arc<str>>) {
         self.0.push(segment.into());
     }
@@ -68,24 +69,26 @@ impl FieldPath {
         self.0.pop();
     }
 
-    /// Returns whether this path is the same as `other` or leads to something that contains it.
+    /// Returns whether this path is equal to `other` or is the path of a value that contains the value at `other`.
     pub fn is_prefix_of(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)
     }
 
-    /// Returns the value at this path of `document`.
+    /// Returns the value at this path in `document`; `None` if there is none.
     pub fn get<'v>(&self, document: &'v Value) -> Option<&'v Value> {
         self.0.iter().try_fold(document, |value, segment| step(value, segment))
     }
 
-    /// Returns the value at this path of a document, given its top-level members.
+    /// Returns the value at this path in a document, given its top-level members; `None` if there is none, and for the
+    /// root.
     pub fn get_in<'v>(&self, document: &'v Map<String, Value>) -> Option<&'v Value> {
         let (field, rest) = self.0.split_first()?;
         rest.iter().try_fold(document.get(field.as_ref())?, |value, segment| step(value, segment))
     }
 }
 
-/// Returns the member `segment` of an object, or the element with that index of an array.
+/// Returns the member `segment` of an object, or the element with the index `segment` of an array; `None` if there is
+/// none.
 pub fn step<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
     match value {
         Value::Object(object) => object.get(segment),
@@ -94,7 +97,7 @@ pub fn step<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
     }
 }
 
-/// Reads an array index in canonical decimal form.
+/// Parses an array index; `None` unless it is a decimal number without a sign or leading zeros.
 pub fn index(segment: &str) -> Option<usize> {
     let canonical = segment == "0" || (!segment.starts_with(['0', '+']));
     if canonical { segment.parse().ok() } else { None }

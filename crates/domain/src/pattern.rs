@@ -1,17 +1,17 @@
-//! Cost of a regular expression, computed from its text before it is used.
+//! Computes the cost of a regular expression from its text, before the expression is used.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Maximum size of a compiled pattern, in bytes.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
-/// Maximum number of positions of all patterns in one schema or rule set.
+/// Maximum total number of positions of all patterns in one schema or rule set, see [`places`].
 pub const MAX_PLACES: u64 = 20_000;
 
-/// Returns the number of positions of a pattern with its repetitions expanded. In the worst case matching visits each
-/// of them for every byte of the text.
+/// Returns the number of positions of a pattern, counting repeated parts as often as they may repeat. In the worst
+/// case, matching visits each position for every byte of the text.
 ///
 /// # Errors
-/// Why the pattern is invalid.
+/// The reason why the pattern is invalid.
 pub fn places(text: &str) -> Result<u64, String> {
     let read = regex_syntax::ParserBuilder::new().nest_limit(32).build().parse(text);
     read.map(|pattern| of(&pattern)).map_err(|error| error.to_string())
@@ -21,7 +21,7 @@ fn of(pattern: &Hir) -> u64 {
     match pattern.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,
         HirKind::Literal(literal) => literal.0.len() as u64,
-        // Finding a character among many ranges takes time as well.
+        // Looking up a character in many ranges takes time as well.
         HirKind::Class(Class::Unicode(class)) => 1 + class.ranges().len() as u64 / 64,
         HirKind::Class(Class::Bytes(_)) => 1,
         HirKind::Repetition(repeated) => {

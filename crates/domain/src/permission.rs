@@ -1,41 +1,42 @@
-//! Permissions: who may do what. [`decide`] is the only place that knows.
+//! Permissions. Only [`decide`] knows who may do what.
 
 use std::fmt;
 
 use super::id::ObjectId;
 
-/// Roles of a caller. A caller without a role is an author.
+/// Roles of a caller. A caller without a role may create investigations and change those that [`Editing`] allows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Roles {
-    /// May do everything.
+    /// Whether the caller is an admin, who may do everything.
     pub admin: bool,
-    /// Reads everything and changes nothing, unless also an admin.
+    /// Whether the caller is a reader, who may read everything and change nothing. The role admin takes precedence.
     pub reader: bool,
 }
 
-/// Who calls: a user, or nobody where no token is required.
+/// The caller: a user, or an unknown caller if no token is required.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Principal {
-    /// The signed-in user.
+    /// The signed-in user; `None` if the caller did not sign in.
     pub user: Option<ObjectId>,
-    /// Their roles.
+    /// The roles of the caller.
     pub roles: Roles,
-    /// The API key with which a program of theirs calls.
+    /// The API key of the request, if any.
     pub key: Option<ObjectId>,
 }
 
-/// Kinds of operations, by what they require.
+/// Kinds of operations, by the permission that they require.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// Reads investigations, links or events.
     Read,
-    /// Creates an investigation, from nothing or as a clone.
+    /// Creates an investigation, from scratch or as a clone.
     Create,
     /// Changes or deletes an investigation, its links or its dismissals.
     Change,
-    /// Decides over an investigation: who may edit it, and whether it comes back after it was deleted.
+    /// Names the editors of an investigation, or restores it after it was deleted. Only its author and admins may do
+    /// this.
     Own,
-    /// Reads what concerns all users, such as the audit log.
+    /// Reads data about all users, such as the audit log.
     Administer,
 }
 
@@ -45,27 +46,27 @@ pub enum Editing {
     /// Any user.
     #[default]
     Anyone,
-    /// The author, the editors whom the author names, and admins.
+    /// Only the author, the editors named by the author, and admins.
     Author,
 }
 
-/// Whose an investigation is.
+/// Author and editors of an investigation.
 #[derive(Debug, Clone, Copy)]
 pub struct Ownership<'i> {
-    /// The author.
+    /// The author; `None` if the investigation has none.
     pub author: Option<ObjectId>,
-    /// Other users who may change it.
+    /// Other users who may change the investigation.
     pub editors: &'i [ObjectId],
 }
 
 /// Why an operation is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Denial {
-    /// The caller's role changes nothing.
+    /// The caller is a reader, who may not change anything.
     ReadOnly,
-    /// The investigation belongs to somebody else, or to nobody.
+    /// The investigation has another author or no author, and the caller is not one of its editors.
     NotYours {
-        /// The author.
+        /// The author; `None` if the investigation has none.
         author: Option<ObjectId>,
     },
     /// The operation is for admins.
@@ -73,7 +74,7 @@ pub enum Denial {
 }
 
 impl Denial {
-    /// Returns the stable code of the refusal.
+    /// Returns the error code of the denial, which never changes.
     pub fn code(self) -> &'static str {
         match self {
             Self::ReadOnly => "read_only",
@@ -102,12 +103,12 @@ impl fmt::Display for Denial {
 }
 
 impl Principal {
-    /// The service itself, which completes what callers began.
+    /// The service itself, when it completes an operation that a caller started.
     pub const SERVICE: Self = Self { user: None, roles: Roles { admin: true, reader: false }, key: None };
 }
 
 impl Roles {
-    /// Reads the names of roles. Unknown names are ignored, because a provider's token may list roles of other services.
+    /// Converts names to roles. Unknown names are ignored, because a token may also list roles of other services.
     pub fn from_names<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         names.into_iter().fold(Self::default(), |roles, name| match name {
             "admin" => Self { admin: true, ..roles },
@@ -126,11 +127,11 @@ impl Roles {
     }
 }
 
-/// Decides whether an operation is allowed. `ownership` is that of the investigation to change; `None` while only the
-/// roles are known, which refuses what no investigation could allow.
+/// Decides whether an operation is allowed. `ownership` is that of the investigation to change. With `None`, the
+/// investigation is not loaded yet, and only operations that the roles forbid for every investigation are refused.
 ///
 /// # Errors
-/// [`Denial`]
+/// [`Denial`] if the operation is not allowed.
 pub fn decide(
     caller: Principal,
     operation: Operation,

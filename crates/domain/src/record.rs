@@ -1,4 +1,4 @@
-//! Version records: who changed what, when and how, and what a change does to the history.
+//! Version records, which say who changed what, when and how, and the effect of a change on the history.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use super::id::ObjectId;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// The kind of operation that made a version record.
+/// The kind of operation that created a version record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -19,7 +19,7 @@ pub enum Kind {
     Update,
     /// A contradiction was resolved.
     Resolve,
-    /// Other fields were regenerated from one.
+    /// Other fields were regenerated from one field.
     Regenerate,
     /// The assistant changed fields in conversation.
     Converse,
@@ -31,7 +31,7 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Kind; 5] = [Kind::Update, Kind::Resolve, Kind::Regenerate, Kind::Converse, Kind::Restore];
 
-    /// Returns the name in responses and stores.
+    /// Returns the name that responses and stores use.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Update => "update",
@@ -43,13 +43,13 @@ impl Kind {
     }
 }
 
-/// One recorded change of an investigation: of its content, of the status that a person set, or of both.
+/// One recorded change to an investigation: to its content, to a status that a person sets, or to both.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionRecord {
     /// Version number, counted from 1.
     pub version: u64,
-    /// The version to which the change was made.
+    /// The version that the change is based on.
     pub parent: u64,
     /// The kind of operation.
     pub kind: Kind,
@@ -57,7 +57,7 @@ pub struct VersionRecord {
     pub at: Timestamp,
     /// The user, if known.
     pub by: Option<ObjectId>,
-    /// Whether the assistant made it.
+    /// Whether the assistant made the change.
     #[serde(rename = "withAI")]
     pub with_ai: bool,
     /// Whether this change is undone, so that the current content does not include it.
@@ -74,11 +74,12 @@ impl VersionRecord {
     }
 }
 
-/// The field under which a record stores a change of the status. Its values are the stored names of statuses.
+/// Name of the field under which a record stores a change of the status. The values are the stored names of the
+/// statuses.
 pub const STATUS: &str = "status";
 
 impl VersionRecord {
-    /// Returns the status before and after, if the record changed the status.
+    /// Returns the status before and after the change; `None` if the record does not change the status.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if the record names an unknown status.
@@ -93,7 +94,7 @@ impl VersionRecord {
         }
     }
 
-    /// Returns the changes of the content, without the status.
+    /// Returns the changes of the content, without the change of the status.
     pub(super) fn content_changes(&self) -> Result<Cow<'_, [Change]>, ChangeMismatch> {
         let of_content = |change: &&Change| change.path.field() != Some(STATUS);
         Ok(match self.status()? {
@@ -108,7 +109,7 @@ impl VersionRecord {
 pub struct Act {
     /// The kind of change.
     pub kind: Kind,
-    /// The user who makes the change.
+    /// The user who makes the change, if known.
     pub by: Option<ObjectId>,
     /// Time of the change.
     pub at: Timestamp,
@@ -134,14 +135,14 @@ pub enum Step {
         from: u64,
         /// The version after the step.
         to: u64,
-        /// Whether the assistant made that version.
+        /// Whether the assistant made the change to that version.
         with_ai: bool,
     },
-    /// Redoes the record `to`.
+    /// Goes forward to the version `to`, whose parent is the current version.
     Redo {
         /// The record that is redone.
         to: u64,
-        /// Whether the assistant made it.
+        /// Whether the assistant made the change.
         with_ai: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! Investigations, versions and field histories as responses and the chat show them.
+//! Investigations, versions and field histories in the form in which responses and the chat contain them.
 
 use serde::Serialize;
 use std::sync::Arc;
@@ -22,34 +22,35 @@ pub struct Profile {
     /// The author's id; null if there is no author.
     #[schema(value_type = Option<String>)]
     pub id: Option<ObjectId>,
-    /// The name.
+    /// The author's name.
     pub name: Option<String>,
-    /// The e-mail address.
+    /// The author's e-mail address.
     pub email: Option<String>,
-    /// The address of a picture.
+    /// The URL of a picture of the author.
     pub avatar: Option<String>,
 }
 
 impl Profile {
-    /// Creates the profile of an author of whom only the id is known.
+    /// Creates a profile with only the author's id.
     pub fn bare(id: Option<ObjectId>) -> Self {
         Self { id, ..Self::default() }
     }
 }
 
-/// An investigation and its author as one JSON object: `_id`, the content in the author's order, and the service's own
-/// fields.
+/// An investigation and the profile of its author, which are serialized as one JSON object: `_id`, then the content
+/// fields in the author's order, then the other system fields.
 #[derive(Debug)]
 pub struct Document<C = Content> {
     /// The investigation.
     pub investigation: Arc<Investigation<C>>,
-    /// Profile of its author.
+    /// Profile of the author of the investigation.
     pub author: Profile,
 }
 
 impl<C: content::ContentFields> Serialize for Document<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Every field is named, so that a new field must be shown here or left out on purpose.
+        // Destructured, so that the compiler reports a new field, which must be either serialized here or ignored
+        // explicitly.
         let Investigation {
             id,
             status,
@@ -107,14 +108,14 @@ struct Metadata {
 #[serde(rename_all = "camelCase")]
 #[schema(as = DismissedFinding)]
 pub struct DismissedView<'d> {
-    /// Names the dismissal.
+    /// Id of the dismissal.
     #[schema(value_type = String)]
     id: ObjectId,
-    /// Top-level field of the finding.
+    /// One of the top-level fields that contradict each other.
     field_name: &'d str,
-    /// The top-level fields on the other side.
+    /// The top-level fields that `fieldName` conflicts with.
     conflicts_with: &'d [String],
-    /// The places in the document that were read.
+    /// The values in the document that could not all be true.
     evidence: &'d [Evidence],
     /// Paths of other values that repeat the mistake. Omitted if there are none.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -122,17 +123,17 @@ pub struct DismissedView<'d> {
     /// A suggested fix, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<&'d str>,
-    /// The rule or model that found it.
+    /// The rule or model that found the conflict.
     source: &'d str,
-    /// The sentence of the finding.
+    /// What the conflict is, as a sentence for the author.
     finding_reason: &'d str,
-    /// The user who dismissed it, if known.
+    /// The user who dismissed the finding, if known.
     #[schema(value_type = Option<String>)]
     by: Option<ObjectId>,
-    /// When it was dismissed.
+    /// When the finding was dismissed.
     #[schema(value_type = String)]
     at: Timestamp,
-    /// Why it was dismissed, if the author gave a reason.
+    /// The author's reason for the dismissal, if given.
     reason: Option<&'d str>,
 }
 
@@ -147,20 +148,20 @@ impl<'d> From<&'d Dismissal> for DismissedView<'d> {
     }
 }
 
-/// The fields of a version record in responses.
+/// The fields that versions and entries of field histories have in common.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordView {
     /// Version number.
     version: u64,
-    /// How it was made: `update`, `resolve`, `regenerate`, `converse` or `restore`.
+    /// The kind of change: `update`, `resolve`, `regenerate`, `converse` or `restore`.
     kind: &'static str,
-    /// When.
+    /// Time of the change.
     at: String,
-    /// The user, if known.
+    /// The user who made the change, if known.
     #[schema(value_type = Option<String>)]
     by: Option<ObjectId>,
-    /// Whether the assistant made it.
+    /// Whether the assistant made the change.
     #[serde(rename = "withAI")]
     with_ai: bool,
     /// Whether this change is undone, so that the current content does not include it.
@@ -182,10 +183,10 @@ pub struct VersionView {
 pub struct ChangeView {
     /// Path of the value, with dots.
     field_path: String,
-    /// The value before; omitted if there was none.
+    /// The value before the change; omitted if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Value>,
-    /// The value after; omitted if there is none.
+    /// The value after the change; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Value>,
 }
@@ -195,16 +196,16 @@ pub struct ChangeView {
 pub struct FieldHistoryView {
     #[serde(flatten)]
     record: RecordView,
-    /// The value before; omitted if there was none.
+    /// The value before the change; omitted if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Value>,
-    /// The value after; omitted if there is none.
+    /// The value after the change; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<Value>,
 }
 
 impl RecordView {
-    /// Returns the view of a record, and its changes.
+    /// Returns the common fields of a record, and the changes of the record.
     fn of(record: VersionRecord) -> (Self, Vec<Change>) {
         let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes } = record;
         (Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone }, changes)

@@ -1,6 +1,7 @@
-//! Bodies of requests that create or update an investigation.
+//! Reads the bodies of requests that create or update an investigation.
 //!
-//! System fields are ignored, except the few that a person may set, so clients may send back what they received.
+//! System fields are ignored, except those that a person may set. So clients may send back an investigation as they
+//! received it.
 
 use serde_json::{Map, Value};
 
@@ -19,11 +20,11 @@ pub const MAX_EDITORS: usize = 100;
 pub struct CreateRequest {
     /// The content.
     pub content: Content,
-    /// The owner's id; the caller if omitted.
+    /// The author's id; `None` to make the caller the author.
     pub author: Option<ObjectId>,
     /// `metadata.author`, if it is a valid id.
     pub metadata_author: Option<ObjectId>,
-    /// The status that the person asks for.
+    /// The status that the person asks for, if any.
     pub status: Option<Status>,
 }
 
@@ -34,17 +35,17 @@ pub struct UpdateRequest {
     pub patch: Map<String, Value>,
     /// `metadata.author`, if it is a valid id.
     pub metadata_author: Option<ObjectId>,
-    /// The status that the person sets.
+    /// The status that the person asks for, if any.
     pub status: Option<Status>,
-    /// The new editors, without repetitions; empty to remove them all.
+    /// The new editors, each once; empty to remove all editors, and `None` to leave them unchanged.
     pub editors: Option<Vec<ObjectId>>,
 }
 
 impl CreateRequest {
-    /// Reads a body.
+    /// Reads the body of a request.
     ///
     /// # Errors
-    /// Every violation of its form.
+    /// All violations of the request format.
     pub fn read(body: Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut violations = Vec::new();
         let author = body.get("author").and_then(|value| {
@@ -62,10 +63,10 @@ impl CreateRequest {
 }
 
 impl UpdateRequest {
-    /// Reads a body.
+    /// Reads the body of a request.
     ///
     /// # Errors
-    /// Every violation of its form.
+    /// All violations of the request format.
     pub fn read(body: Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut violations = Vec::new();
         let status = read_status(&body, &mut violations);
@@ -79,7 +80,7 @@ impl UpdateRequest {
     /// Applies the patch to `content`.
     pub fn apply(&self, mut content: Content) -> Content {
         if self.editors.is_some() {
-            // Before it was a system field, content could have a field of this name.
+            // Content that was stored before `editors` became a system field may have a field with this name.
             content.shift_remove("editors");
         }
         merge_patch::merge_objects(content, &self.patch)
@@ -90,7 +91,7 @@ fn content_of(body: Map<String, Value>) -> Content {
     body.into_iter().filter(|(name, _)| !content::is_system_field(name)).collect()
 }
 
-/// Returns the author in a body: an id, or the profile object that the service sent, or null.
+/// Reads the author in a body: an id, a profile object as in responses, or null.
 fn author(value: &Value) -> Result<Option<ObjectId>, ()> {
     match value {
         Value::Null => Ok(None),
@@ -103,7 +104,7 @@ fn author(value: &Value) -> Result<Option<ObjectId>, ()> {
     }
 }
 
-/// Reads `metadata.author` if it is valid, ignoring surrounding white space.
+/// Reads `metadata.author`, ignoring surrounding white space; `None` if it is not a valid id.
 fn metadata_author(body: &Map<String, Value>) -> Option<ObjectId> {
     body.get("metadata")?.get("author")?.as_str()?.trim().parse().ok()
 }
@@ -144,9 +145,10 @@ fn read_editors(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> O
     Some(editors)
 }
 
-/// Returns what is wrong with content beyond the schema; `None` if nothing is.
+/// Returns the reason why content cannot be stored, whatever its schema; `None` if it can be stored.
 pub fn content_fault(content: &Content) -> Option<ContentFault> {
-    // A merge adds only what the body contained, so the depth was checked there. Sizes add up.
+    // The depth was checked when the body was parsed, and a merge does not make content deeper. The size has to be
+    // checked here, because a merge adds the body to the existing content.
     debug_assert!(depth(content) <= MAX_DEPTH);
     if content.iter().map(|(key, value)| at_most(key.len()) + most_bytes(value)).sum::<usize>() < MAX_BYTES {
         return None;
@@ -155,12 +157,13 @@ pub fn content_fault(content: &Content) -> Option<ContentFault> {
     (bytes > MAX_BYTES).then_some(ContentFault::TooLarge { bytes })
 }
 
-/// Returns an upper bound of the JSON bytes of a text of this length: a byte may be written as `\u001f`.
+/// Returns an upper bound for the size, as JSON, of a text of `length` bytes. JSON may write one byte as six, such as
+/// `\u001f`.
 fn at_most(length: usize) -> usize {
     6 * length + 4
 }
 
-/// Returns an upper bound of the JSON bytes of a value.
+/// Returns an upper bound for the size of a value as JSON, in bytes.
 fn most_bytes(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 32,
@@ -175,14 +178,14 @@ fn most_bytes(value: &Value) -> usize {
 /// Why content cannot be stored, whatever its schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContentFault {
-    /// More than [`super::json::MAX_BYTES`].
+    /// The content is larger than [`super::json::MAX_BYTES`].
     TooLarge {
         /// Size of the content as JSON, in bytes.
         bytes: usize,
     },
 }
 
-/// Returns the nesting of objects and arrays, including the content itself.
+/// Returns the nesting depth of objects and arrays. The content itself counts as one level.
 pub fn depth(content: &Content) -> usize {
     fn of(value: &Value) -> usize {
         match value {

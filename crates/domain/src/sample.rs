@@ -1,18 +1,19 @@
-//! Generates a sample document from a schema: every described field, with a value of its type.
+//! Generates a sample document from a schema. The sample has all fields that the schema describes, with values of the
+//! right types.
 //!
-//! The sample is for testing readers of documents; it may violate patterns, formats or lengths.
+//! The sample is for testing code that reads documents. It may violate patterns, formats or lengths of the schema.
 
 use serde_json::{Map, Number, Value};
 
 use super::content::Content;
 
-/// Maximum depth to which references and objects are followed.
+/// Maximum nesting depth of the subschemas that are followed.
 const MAX_DEPTH: usize = 12;
 const MAX_VALUES: usize = 2000;
-/// The sample text, unless the schema has one.
+/// Value of strings, unless the schema has an example.
 const TEXT: &str = "See step 1.";
 
-/// Returns a document with all fields of `schema`, and no others.
+/// Returns a document with the fields that `schema` describes, and no others.
 pub fn sample(schema: &Value) -> Content {
     let mut left = MAX_VALUES;
     match value(schema, schema, MAX_DEPTH, &mut left) {
@@ -33,7 +34,8 @@ pub fn names(schema: &Value, name: &str) -> bool {
     }
 }
 
-/// Returns a value that fits a schema. Of several alternatives it takes the first that is not null.
+/// Returns a value for a schema; `None` if a limit is reached or no value is known. If there are several choices, uses
+/// the first that is not null. `left` is the number of values that may still be generated.
 fn value(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     *left = left.checked_sub(1)?;
     let depth = depth.checked_sub(1)?;
@@ -72,7 +74,7 @@ fn merged(one: Option<Value>, other: Option<Value>) -> Option<Value> {
     }
 }
 
-/// Returns a sample value for a schema's type and other keywords.
+/// Returns a value for the `type` of a schema, or for the type that its other keywords imply.
 fn of_type(root: &Value, schema: &Value, depth: usize, left: &mut usize) -> Option<Value> {
     let of_type = match schema.get("type") {
         Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).find(|of_type| *of_type != "null"),

@@ -1,7 +1,7 @@
-//! The content schema: JSON Schema 2020-12 with Fieldbook's own keywords.
+//! The content schema: JSON Schema 2020-12 with additional keywords of Fieldbook.
 //!
-//! `x-complete: true` on a property makes it necessary for completeness; `x-rules` at the root has the consistency
-//! rules of the assistant. Operators' schemas use the same keywords.
+//! With `x-complete: true`, a property is necessary for completeness. `x-rules` at the root contains the consistency
+//! rules of the assistant. The schemas of operators use the same keywords.
 
 use std::collections::HashSet;
 
@@ -17,32 +17,33 @@ use super::pattern;
 /// The schema of a science investigation, used unless the operator provides one.
 pub const BUILT_IN: &str = include_str!("../../../schemas/investigation.json");
 
-/// Maximum number of reported violations. More have a common cause, and a longer list would not help.
+/// Maximum number of reported violations. If there are more, they usually have a common cause, and a longer list would
+/// not help.
 const MAX_VIOLATIONS: usize = 1000;
 
-/// Above this number of subschemas to try for a whole document, only its first violation is reported: each failing one
-/// takes up to half a kilobyte of memory.
+/// If validating a document may try more subschemas than this, only the first violation is reported, because each
+/// failing subschema takes up to half a kilobyte of memory.
 const MAX_TRIED: u64 = 1_000_000;
 
-/// Maximum bytes of a pattern's cache.
+/// Maximum size of the cache of a pattern, in bytes.
 const PATTERN_CACHE: usize = 128 * 1024;
 
-/// A content schema that can be used.
+/// A valid content schema.
 #[derive(Debug)]
 pub struct Schema {
     document: Value,
     validator: Validator,
     complete: Vec<String>,
-    /// Maximum number of subschemas tried on one value.
+    /// Maximum number of subschemas that are tried per value, see [`keywords::check`].
     tried: u64,
 }
 
-/// One way in which content breaks its schema, or a request breaks its form.
+/// A violation of the schema by the content, or of the request format by a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, utoipa::ToSchema)]
 pub struct Violation {
-    /// Path with dots; for a request, the name of a parameter or body field.
+    /// Path of the invalid value, with dots. For a request, the name of a parameter or body field.
     pub path: String,
-    /// The fault, and what is expected instead.
+    /// What is wrong, or what is expected instead.
     pub message: String,
 }
 
@@ -59,21 +60,21 @@ pub enum SchemaError {
     /// The text is not JSON.
     #[error("{0}")]
     Json(String),
-    /// JSON, but no JSON Schema 2020-12.
+    /// The text is JSON, but not a schema that Fieldbook accepts.
     #[error("at {path}: {message}")]
     Invalid {
-        /// Place in the schema, as a JSON Pointer.
+        /// Position in the schema, as a JSON Pointer.
         path: String,
-        /// The fault.
+        /// The problem.
         message: String,
     },
 }
 
 impl Schema {
-    /// Reads a schema.
+    /// Parses and checks a schema.
     ///
     /// # Errors
-    /// [`SchemaError`] with the place and the reason.
+    /// [`SchemaError`] with the position and the reason.
     pub fn parse(text: &str) -> Result<Self, SchemaError> {
         let document = super::json::parse(text.as_bytes())
             .map_err(|refusal| SchemaError::Json(format!("at \"{}\": {}", refusal.path, refusal.problem)))?;
@@ -83,7 +84,7 @@ impl Schema {
             return Err(invalid("/", "the schema must be an object"));
         }
         let tried = keywords::check(&document).map_err(|refused| invalid(&refused.place, &refused.reason))?;
-        // With this engine, patterns take time in proportion to the length of the text.
+        // With this regex engine, the time to match a pattern is proportional to the length of the text.
         let patterns = PatternOptions::regex().size_limit(pattern::MAX_BYTES).dfa_size_limit(PATTERN_CACHE);
         let validator = jsonschema::draft202012::options()
             .with_pattern_options(patterns)
@@ -115,22 +116,22 @@ impl Schema {
         Ok(Self { document, validator, complete, tried })
     }
 
-    /// Returns the schema as written, including annotations and rules.
+    /// Returns the schema as JSON, including annotations and rules.
     pub fn document(&self) -> &Value {
         &self.document
     }
 
-    /// Returns the fields that count towards completeness and are missing or blank in `content`.
+    /// Returns the names of the fields that are necessary for completeness, but missing or blank in `content`.
     pub fn missing_fields<'s>(&'s self, content: &'s Content) -> impl Iterator<Item = &'s str> {
         self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
     }
 
-    /// Returns every way in which `content` breaks the schema, up to a thousand.
+    /// Returns the violations of the schema in `content`, up to a thousand.
     pub fn violations(&self, content: &Content) -> Vec<Violation> {
         named(self.located(&Value::Object(content.clone())).map(|(_, violation)| violation))
     }
 
-    /// Returns the violations in `after` that a change from `before` introduces; existing ones do not count.
+    /// Returns the violations in `after` that the change from `before` introduced.
     pub fn violations_brought(&self, before: &Content, after: &Content) -> Vec<Violation> {
         let after = Value::Object(after.clone());
         if self.validator.is_valid(&after) {
@@ -138,8 +139,8 @@ impl Schema {
         }
         let before = Value::Object(before.clone());
         let earlier: HashSet<Violation> = self.located(&before).map(|(_, violation)| violation).collect();
-        // A violation counts as new if the value has changed. For an array or object the violation itself is compared,
-        // because an edit inside does not cause what is wrong with the whole.
+        // A violation counts as new if the value has changed. For an array or object, only the violation is compared,
+        // because an edit inside it does not cause a violation that the array or object already had as a whole.
         let stood = |path: &FieldPath, violation: &Violation| {
             let now = path.get(&after);
             let whole = now.is_some_and(|value| value.is_array() || value.is_object());
@@ -177,7 +178,7 @@ fn values(document: &Value) -> u64 {
     }
 }
 
-/// Returns the violations without duplicates; beyond [`MAX_VIOLATIONS`] one entry says that there are more.
+/// Returns the violations without duplicates. If there are more than [`MAX_VIOLATIONS`], an additional entry says so.
 fn named(found: impl Iterator<Item = Violation>) -> Vec<Violation> {
     let mut seen = HashSet::new();
     let mut violations: Vec<Violation> =
@@ -189,7 +190,7 @@ fn named(found: impl Iterator<Item = Violation>) -> Vec<Violation> {
     violations
 }
 
-/// Describes a validation error without repeating the author's text, which may be long.
+/// Describes a validation error. The description does not repeat the author's text, which may be long.
 fn words(path: &FieldPath, error: &ValidationError<'_>) -> Vec<(FieldPath, String)> {
     let here = |message: String| vec![(path.clone(), message)];
     let children = |names: &[String], message: &str| {

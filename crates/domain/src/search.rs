@@ -1,18 +1,19 @@
-//! Words for searching. They are made here, so they are the same on every store.
+//! Computes the words for the full-text search, so that they are the same on every store.
 //!
-//! A word is a run of letters and digits, without case and accents.
+//! A word is a sequence of letters and digits. Case and accents are removed by folding.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Maximum bytes of folded text of one value, and of one whole content. The rest is not searched. Folding lengthens few
-/// scripts: Hangul up to three times, single ligatures up to eleven times.
+/// Maximum size of the folded text of one value, and of one whole content, in bytes. The rest of the text cannot be
+/// found. Folding makes only a few scripts longer: Hangul up to three times, and some ligatures up to eleven times.
 pub const MAX_FOLDED: usize = 1024 * 1024;
 
-/// Maximum growth of a text by folding.
+/// Maximum factor by which folding can make a text longer, in bytes.
 pub(super) const MAX_GROWTH: usize = 11;
 
-/// Returns a text without case, accents and compatibility forms, up to [`MAX_FOLDED`] bytes.
+/// Folds a text: removes the differences of case, accents and Unicode compatibility forms. Returns up to [`MAX_FOLDED`]
+/// bytes.
 pub fn fold(text: &str) -> String {
     fold_to(text, MAX_FOLDED)
 }
@@ -20,12 +21,12 @@ pub fn fold(text: &str) -> String {
 pub(super) fn fold_to(text: &str, most: usize) -> String {
     #[cfg(test)]
     tests::FOLDED.set(tests::FOLDED.get() + text.len());
-    // The fast path has the same result.
+    // A fast path for ASCII, with the same result as the general path.
     if text.is_ascii() {
         return start_of(text, most).to_ascii_lowercase();
     }
-    // Upper case merges letters with several lower-case forms (ß and ss, σ and ς). Lower case before it merges letters
-    // with several upper-case forms (ẞ and SS).
+    // Converting to upper case makes letters with several lower-case forms equal (ß and ss, σ and ς). Converting to
+    // lower case before that makes letters with several upper-case forms equal (ẞ and SS).
     let lower = text.nfkd().filter(|c| !is_accent(*c)).flat_map(char::to_lowercase);
     let same = lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkd().filter(|c| !is_accent(*c));
     let mut folded = String::new();
@@ -42,8 +43,9 @@ pub(super) fn start_of(text: &str, most: usize) -> &str {
     text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
-/// Marks that a word may be written with or without: accents, the points of Hebrew, the vowel signs of Arabic.
-/// The vowel signs of Indic and other scripts are marks too, but make words of their own.
+/// Returns whether a character is a mark that may be omitted in writing: an accent, a point of Hebrew, or a vowel sign
+/// of Arabic. Vowel signs of Indic and other scripts are marks as well, but words that differ in them are different
+/// words.
 fn is_accent(c: char) -> bool {
     let latin_greek_cyrillic = matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
     let hebrew =
@@ -52,7 +54,7 @@ fn is_accent(c: char) -> bool {
     latin_greek_cyrillic || hebrew || arabic
 }
 
-/// Returns the words of a text, in their order.
+/// Returns the folded words of a text, in their order.
 pub fn words(text: &str) -> Vec<String> {
     words_in(&fold(text)).map(str::to_owned).collect()
 }
@@ -64,7 +66,8 @@ pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(apart).filter(|word| !word.is_empty()).map(shortened)
 }
 
-/// Maximum bytes of a word. Search engines cut longer words at different lengths.
+/// Maximum size of a word, in bytes. Without this limit, the search indexes of the stores would truncate words at
+/// different lengths.
 const MAX_WORD: usize = 200;
 
 fn shortened(word: &str) -> &str {

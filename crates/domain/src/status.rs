@@ -1,4 +1,5 @@
-//! The five statuses. Three are computed from the content, two are set by a person and stay.
+//! The five statuses. Three draft statuses are computed from the content. Two statuses are set by a person, and stay
+//! until a person sets another status.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -10,20 +11,20 @@ use super::schema::Schema;
 /// Status of an investigation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// A field that counts towards completeness is missing or blank.
+    /// A field that is necessary for completeness is missing or blank.
     DraftIncomplete,
-    /// Complete, and no contradiction was found.
+    /// All necessary fields are present, and no contradiction was found.
     DraftNonContradictoryComplete,
-    /// Complete, with a contradiction.
+    /// All necessary fields are present, and there is a contradiction.
     DraftContradictoryComplete,
-    /// A person is working on it.
+    /// Set by a person who is working on the investigation.
     InDevelopment,
-    /// A person has published it.
+    /// Set by a person who has published the investigation.
     Published,
 }
 
 impl Status {
-    /// All statuses, in the order of an investigation's life.
+    /// All statuses, in the order in which an investigation usually passes through them.
     pub const ALL: [Status; 5] = [
         Status::DraftIncomplete,
         Status::DraftNonContradictoryComplete,
@@ -32,7 +33,7 @@ impl Status {
         Status::Published,
     ];
 
-    /// Returns the name that clients see. This is the one place to edit when the names change.
+    /// Returns the name that clients see. If these names change, this is the only function to edit.
     pub const fn name(self) -> &'static str {
         match self {
             Status::DraftIncomplete => "draft_incomplete",
@@ -43,7 +44,7 @@ impl Status {
         }
     }
 
-    /// Returns the status that clients call `name`.
+    /// Returns the status with this name in requests and responses.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
@@ -64,13 +65,14 @@ impl Status {
         Self::ALL.into_iter().find(|status| status.stored() == text)
     }
 
-    /// Returns whether a person sets this status. It then stays until a person sets another.
+    /// Returns whether this status is set by a person. If so, it stays until a person sets another status.
     pub const fn is_set_by_hand(self) -> bool {
         matches!(self, Status::InDevelopment | Status::Published)
     }
 
-    /// Returns the status before processing, if a person asked for `wanted`. A draft status is computed by processing;
-    /// until then the current draft status stays.
+    /// Returns the status that applies until processing has run, if a person asked for `wanted`. A draft status cannot
+    /// be set by hand, because processing computes it. If one is requested, a draft status stays as it is, and a status
+    /// set by hand becomes `DraftIncomplete`.
     #[must_use]
     pub fn asked(self, wanted: Option<Status>) -> Self {
         match wanted {
@@ -80,8 +82,8 @@ impl Status {
         }
     }
 
-    /// Returns the status after contradiction processing of `content`. If nothing was found and detection is
-    /// incomplete, the status stays.
+    /// Returns the status after `content` was checked for contradictions. A status set by hand stays. If no
+    /// contradiction was found but detection is not complete, the status stays as well.
     #[must_use]
     pub fn after_processing(self, content: &Content, findings: &Findings, schema: &Schema) -> Self {
         if self.is_set_by_hand() {
@@ -98,10 +100,10 @@ impl Status {
     }
 }
 
-/// Reads a status from a client.
+/// Reads a status that a client sent.
 ///
 /// # Errors
-/// A sentence with the accepted names.
+/// A phrase with the accepted names.
 pub fn read(value: &Value) -> Result<Status, String> {
     value
         .as_str()
@@ -110,7 +112,7 @@ pub fn read(value: &Value) -> Result<Status, String> {
 }
 
 impl Serialize for Status {
-    /// Returns the stored form; responses use [`Status::name`].
+    /// Serializes the stored name. Responses use [`Status::name`] instead.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.stored())
     }

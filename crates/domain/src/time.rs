@@ -1,10 +1,10 @@
-//! Times: milliseconds since 1970-01-01T00:00:00Z. Their text form is RFC 3339 in UTC, with three decimals.
+//! Times in milliseconds since 1970-01-01T00:00:00Z. As text, they are written in RFC 3339 in UTC, with three decimals.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A time with millisecond resolution.
+/// A time in milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
 
@@ -16,7 +16,7 @@ impl Timestamp {
         day
     }
 
-    /// Returns this time plus `wait`.
+    /// Returns this time plus `wait`; the maximum time if the sum is out of range.
     pub fn later_by(self, wait: std::time::Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
     }
@@ -26,13 +26,13 @@ impl Timestamp {
         std::time::Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or_default())
     }
 
-    /// Reads RFC 3339 with any offset; `None` if the text is invalid or finer than a millisecond.
+    /// Parses a time in RFC 3339 with any offset; `None` if the text is invalid or more precise than a millisecond.
     pub fn from_rfc3339(text: &str) -> Option<Self> {
         let moment: jiff::Timestamp = text.parse().ok()?;
         (moment.subsec_nanosecond() % 1_000_000 == 0).then(|| Self(moment.as_millisecond()))
     }
 
-    /// Reads a date as HTTP headers write it: `Sat, 21 Nov 2026 08:00:00 GMT`.
+    /// Parses a date of an HTTP header, such as `Sat, 21 Nov 2026 08:00:00 GMT`; `None` if the text is invalid.
     pub fn from_http_date(text: &str) -> Option<Self> {
         let moment = jiff::fmt::rfc2822::parse(text).ok()?;
         Some(Self(moment.timestamp().as_millisecond()))
@@ -41,7 +41,8 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Only a clock that is about 9,000 years off is out of range. It is shown as the nearest valid time.
+        // Only the time of a clock that is wrong by thousands of years is out of range. It is written as the nearest
+        // valid time.
         let moment = jiff::Timestamp::from_millisecond(self.0).unwrap_or(if self.0 < 0 {
             jiff::Timestamp::MIN
         } else {

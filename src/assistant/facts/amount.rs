@@ -23,7 +23,7 @@ pub struct Amount {
 /// Maximum length of a name, in characters.
 const MAX_NAME: usize = 80;
 
-/// Spellings of units. Each line starts with the common spelling.
+/// Spellings of units. The first in each line is the common spelling.
 const UNITS: [&[&str]; 22] = [
     &["ml", "milliliter", "millilitre", "cc", "cm3"],
     &["l", "liter", "litre"],
@@ -61,7 +61,7 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     let Some(amount) = AMOUNT.as_ref() else { return Vec::new() };
     let readings = amount.captures_iter(text).filter_map(|captures| {
         let (whole, written, name) = (captures.get(0)?, captures.name("number")?, captures.name("name")?);
-        // Skips numbers that are only a part of something, such as "No.3" or the 4 in "3-4 cups".
+        // Skips a number that is only part of a longer expression, such as the 3 in "No.3" or the 4 in "3-4 cups".
         if text[..written.start()].ends_with(['.', ',', '-', '–', '/', ':']) {
             return None;
         }

@@ -46,7 +46,7 @@ static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Pattern of a range without an upper end: "Grade 5 and up".
 static UPWARD: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\b(?:and|or)\s(?:up|above|older|higher)\b | \d\s?\+"));
-/// Highest grade; a range with a higher one is ignored.
+/// Highest grade. A range that goes above this grade is ignored.
 const HIGHEST: i64 = 13;
 
 /// Returns the grades of the school years in a text.
@@ -59,8 +59,8 @@ pub fn read(text: &str) -> Vec<Reading<Grades>> {
     }
 }
 
-/// Returns the range of all grades in a grade field, which has a number, a range, or names of school years. Returns
-/// `None` if the field names no grade.
+/// Returns the range that covers all grades in a grade field. The field can contain a number, a range, or names of
+/// school years. Returns `None` if the field names no grade.
 pub fn of_field(text: &str) -> Option<Grades> {
     let bare = || BARE.as_ref()?.captures(text).and_then(|captures| reading(text, &captures));
     let named = read(text).into_iter().chain(bare()).map(|(_, _, grades)| grades);

@@ -17,7 +17,7 @@ pub struct GroupSize {
     pub high: i64,
 }
 
-/// Pattern of statements about groups with a number of members, and about pairs that work together.
+/// Pattern of statements that give a group size: "groups of four", "get into threes", "work in pairs".
 static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: (?:sit|get|work(?:ing)?)\s(?:\w+\s)?(?:in|into)\s (?P<fold> twos | threes | fours | fives | sixes )\b
@@ -27,15 +27,15 @@ static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | work(?:s|ing|ed)?\s(?:together\s)?(?:in|as)\s(?:a\s)?(?P<pair> pairs? )\b )"
     ))
 });
-/// Matches text after a size that shows that the size counts something other than pupils, or is for another activity.
+/// Matches the text after a size if the size counts something other than pupils, or is for another activity.
 static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,/]\d | \s(?:thousand|hundred|million|or\smore|to|for\s(?:this|the)\s(?:step|part|discussion)) \b | \s?%)",
     )
 });
 
-/// Matches a text that mentions pairs. If the text also has a size of groups, the class regroups, and the size is
-/// ignored.
+/// Matches a text that mentions pairs. If such a text also gives a group size, the class works in different groupings,
+/// so the size is ignored.
 static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b"));
 
 /// Returns the group sizes in a text.
@@ -63,7 +63,7 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
         if PAIRS.as_ref().is_some_and(|pairs| pairs.is_match(text)) {
             return None;
         }
-        // A size above 12 is a whole class, or a count of things rather than pupils.
+        // A size above 12 is probably a whole class, or a count of things rather than pupils.
         (1 <= low && low <= high && high <= 12).then_some((whole.range(), written.range(), GroupSize { low, high }))
     });
     readings.collect()

@@ -29,7 +29,7 @@ static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub struct LessonLength {
     /// Duration in minutes.
     pub minutes: i64,
-    /// Minutes per unit: 1, or 60 for hours; 0 if no number is written ("hour-long", "half-hour").
+    /// Minutes per unit: 1 for minutes, 60 for hours; 0 if no number is written ("hour-long", "half-hour").
     pub unit: i64,
 }
 

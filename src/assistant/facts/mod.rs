@@ -62,8 +62,8 @@ pub fn facts<T>(content: &Content, read: impl Fn(&str) -> Vec<Reading<T>>) -> Ve
     facts
 }
 
-/// Returns the last word of a text in lower case: "for" in "Magnets for". Returns an empty string after punctuation,
-/// and keeps an opening parenthesis.
+/// Returns the last word of a text, in lower case: "for" in "Magnets for". Returns an empty string after punctuation.
+/// Includes an opening parenthesis directly before the word.
 fn word_before(text: &str) -> String {
     let text = text.trim_end();
     let start =

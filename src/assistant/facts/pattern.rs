@@ -3,7 +3,7 @@
 use regex::Regex;
 
 /// Compiles a case-insensitive pattern. White space in the pattern is ignored. Returns `None` if the pattern is
-/// invalid; tests make sure that no pattern of this program is.
+/// invalid; tests check that all patterns of this program are valid.
 ///
 /// `\w`, `\d`, `\s` and `\b` match only the characters of English texts, because the full Unicode classes take many
 /// times the memory.

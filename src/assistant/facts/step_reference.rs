@@ -18,32 +18,33 @@ static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(CARDINAL));
 
-/// Matches text after a number that is a measurement or a count, not the number of a step: "step 20 cm back", "step
-/// 2.5".
+/// Matches the text after a number if the number is a measurement or a count, not the number of a step: "step 20 cm
+/// back", "step 2.5".
 static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,]?\d | \s?(?:°|%|[-–]\s?\d) | \s?(?:[cmk]?m|[mk]?g|[mc]?l|ft)\b | \s?in\s(?:high|long|wide|deep|back|away)\b
             | \s(?:times|points|cent\w*|met\w+|feet|foot|inch\w*|seconds?|minutes?|hours?|days?|at\sa\stime)\b )",
     )
 });
-/// Matches text after a reference to a step of another document or of a staircase: "step 9 of the handout".
+/// Matches the text after a reference if the step belongs to another document or a staircase: "step 9 of the handout".
 static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"^\s(?:of|on|from)\s(?:the|your|our|this|that|an?|its?|each|page|activity|lab|lesson|experiment|part)\b")
 });
-/// Matches text after a reference to a step of the lesson itself, as an exception to `OF_ANOTHER`.
+/// Matches the text after a reference if the step belongs to the lesson itself. An exception to `OF_ANOTHER`.
 static OWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^\sof\s(?:the|this|our|your)\s(?:\w+\s)?(?:lesson|procedure|method|investigation|experiment|instructions|plan)\b",
     )
 });
-/// Matches text before a reference to a step of another document: "in Activity 2, step 9", "the handout's step 9".
+/// Matches the text before a reference if the step belongs to another document: "in Activity 2, step 9", "the handout's
+/// step 9".
 static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"(?: \b(?:activity|lesson|lab|experiment|part|page|chapter|unit|worksheet|handout|video|app|card)s?(?:\s[\w.]+)?[,:]?\s | ['’]s\s | \b(?:an?|each|every|its|their|another|last|next|(?:in|of)\sthe)\s )$",
     )
 });
 
-/// Matches text about the steps of something else, such as "9 steps of the stairs".
+/// Matches a text that is about the steps of something else, such as "9 steps of the stairs".
 static SERIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: (?:its|the|of|['’]s)\s {CARDINAL} \s steps | stairs? | staircase | handout | tutorial | textbook | poster | video | worksheet\sasks )\b"

@@ -1,5 +1,5 @@
-//! Reads a model's answer. Text around the JSON object is ignored, such as a code fence; the object must match its
-//! schema.
+//! Reads the JSON object in a model's answer and validates it against a schema. Ignores text around the object, such as
+//! a code fence.
 
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
@@ -34,12 +34,13 @@ impl Reader {
     /// Returns the JSON object in `text`.
     ///
     /// # Errors
-    /// Returns the faults, in words for the model, if there is not exactly one object or if the object does not match
-    /// the schema.
+    /// [`Unusable`], with the faults in words for the model, if the text does not contain exactly one object, or if the
+    /// object does not match the schema.
     pub fn read(&self, text: &str) -> Result<Value, Unusable> {
         let read = self.find_object(text);
         let read = match text.rsplit_once(THOUGHT) {
-            // The marker may also be quoted in the answer, so the text before the marker is skipped only if necessary.
+            // The answer itself may quote the marker, so the text before the marker is skipped only if the whole text
+            // is unusable.
             Some((_, after)) if read.is_err() => self.find_object(after),
             _ => read,
         };
@@ -63,7 +64,8 @@ impl Reader {
     }
 }
 
-/// Returns a fault if a list is too long for any valid answer. Runs before the elements are validated.
+/// Returns a fault if a top-level list is longer than [`MAX_ITEMS`]. Called before validation, so that no long list is
+/// validated.
 fn too_long(answer: &Value) -> Option<String> {
     let lists = answer.as_object()?.iter();
     let mut lists = lists.filter_map(|(name, value)| Some((name, value.as_array()?.len())));

@@ -1,5 +1,5 @@
-//! A circuit breaker. After several consecutive failures it refuses calls for a while, so that callers do not wait in
-//! vain.
+//! A circuit breaker. After several consecutive failures, it refuses calls for a while, so that callers do not wait for
+//! an endpoint that is down.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,7 +9,8 @@ use tokio::time::Instant;
 /// Number of consecutive failures that opens the circuit.
 const FAILURES: u32 = 5;
 
-/// Time that the circuit stays open. Then one trial call is allowed, whose result closes the circuit or keeps it open.
+/// Time for which the circuit stays open. After that, one trial call is allowed, and its result closes the circuit or
+/// keeps it open.
 pub const PAUSE: Duration = Duration::from_secs(30);
 
 /// Circuit breaker, which counts consecutive failures.
@@ -48,7 +49,7 @@ impl Breaker {
 }
 
 impl Permit<'_> {
-    /// Records that the endpoint responded, whatever the response, and closes the circuit.
+    /// Records that the endpoint gave a response of any kind, and closes the circuit.
     pub fn succeeded(self) {
         *self.breaker.state() = State::default();
         set_circuit_open(false);

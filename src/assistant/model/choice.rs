@@ -46,7 +46,7 @@ impl ModelChoice {
         same_host && url.port_or_known_default() == Some(listen.port())
     }
 
-    /// Creates the model. Requests the list of models from the server if the settings have no name.
+    /// Creates the model. If the settings do not name a model, requests the list of models from the local server.
     ///
     /// # Errors
     /// [`UnusableModel`] if the settings cannot be used, or if the local server lists no usable model.

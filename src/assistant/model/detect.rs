@@ -1,7 +1,7 @@
 //! Asks a model for findings in a document, by group, and checks each finding against the document.
 //!
-//! A finding is accepted only if the named leaves contain its quotes verbatim. A finding that the model doubts is a
-//! hint.
+//! A finding is accepted only if the named leaves contain its quotes verbatim. A finding that the model is not sure of
+//! becomes a hint.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ const GROUPS: [&str; 8] =
 /// Maximum number of findings in one document.
 const MAX_FINDINGS: usize = 50;
 
-/// Maximum number of leaves of one finding that repeat the mistake.
+/// Maximum number of other leaves, listed with one finding, that repeat the same mistake.
 const MAX_ALSO_AT: usize = 20;
 
 /// Maximum length of a reason or suggestion, in bytes.
@@ -163,7 +163,8 @@ pub fn instructions() -> String {
 
 fn question(leaves: &Leaves) -> Question {
     let answer = AnswerSchema { name: "findings", schema: findings_schema(leaves.names_schema()), strict: true };
-    // An unknown name invalidates only its finding, so the answer's schema accepts any string.
+    // An unknown name makes only its own finding invalid, not the whole answer. So the answer's schema accepts any
+    // string.
     let schema = findings_schema(json!({ "type": "string" }));
     Question { task: DETECT, data: leaves.lines().collect(), answer, schema, content_schema: None }
 }

@@ -1,5 +1,5 @@
-//! Checks whether an endpoint is reachable, accepts the key, and has the model. Requests only the list of models, which
-//! is free.
+//! Checks whether an endpoint is reachable, accepts the key, and has the model. Only requests the list of models, which
+//! costs nothing.
 
 use reqwest::StatusCode;
 use reqwest::header::DATE;
@@ -14,7 +14,7 @@ use crate::error_chain::error_chain;
 pub struct Diagnosis {
     /// Answer of the endpoint about the model.
     pub answer: Answer,
-    /// Time of the endpoint, if known.
+    /// Time of the endpoint's clock, if the response states it.
     pub date: Option<Timestamp>,
 }
 

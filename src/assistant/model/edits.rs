@@ -1,7 +1,7 @@
-//! Checks the edits of a proposal one by one, and applies them to a copy, all or none.
+//! Checks the edits of a proposal one by one, and applies them to a copy of the content: either all edits or none.
 //!
-//! Values without an edit stay the same byte for byte. Within an edit, keys keep their order and numbers their
-//! notation.
+//! Values that are not edited stay the same, byte for byte. In an edited value, keys keep their order and numbers keep
+//! their notation.
 
 use std::cmp::Reverse;
 
@@ -25,7 +25,7 @@ pub const MAX_EDITS: usize = 500;
 pub struct Edit {
     /// Dotted path, in the content before any edit.
     pub path: String,
-    /// Whole new value; null removes a key or an element.
+    /// New value, which replaces the whole old value; null removes the key or list element.
     pub value: Value,
     /// Numbers of the contradictions that the edit should fix, as in the question (`C1`).
     #[serde(default, rename = "for")]
@@ -36,7 +36,7 @@ pub struct Edit {
 /// change.
 ///
 /// # Errors
-/// Returns a sentence about the first edit that cannot be made and why, or about a limit that is exceeded.
+/// Returns a sentence about the first edit that cannot be made, with the reason, or about a limit that is exceeded.
 pub fn apply<'e>(
     content: &Content,
     schema: &Schema,
@@ -101,8 +101,8 @@ fn pointer(field: &str) -> String {
     format!("/properties/{}", field.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Sets the value at a path. `before` is the content before any edit: an index after the last element of a list in
-/// `before` appends to the list, even if an earlier edit has already appended.
+/// Sets the value at a path. Paths refer to `before`, the content before any edit: an index past the end of a list in
+/// `before` appends to that list, even if earlier edits have already appended elements.
 fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value) -> Result<(), &'static str> {
     let Some((key, holder)) = place.segments().split_last() else { return Err("names no field") };
     let holder = FieldPath::from(holder.to_vec());

@@ -1,4 +1,4 @@
-//! Calls the endpoint. Limits the number, duration and size of calls, and retries where this may help.
+//! Calls the endpoint. Limits the number, duration and size of calls, and repeats a call if a retry may help.
 //!
 //! A permit is held only during a call, not while waiting for a retry.
 
@@ -36,7 +36,7 @@ pub struct Endpoint {
     ids: Ids,
     permits: Shared,
     breaker: Breaker,
-    /// Minimum time that a call must have had for its timeout to count as a failure of the endpoint.
+    /// Minimum duration of a call that times out for the timeout to count as a failure of the endpoint.
     fair_time: Duration,
     /// Dialect to start with.
     first: Dialect,
@@ -47,7 +47,7 @@ pub struct Endpoint {
 /// Result of one call.
 enum Outcome {
     Answered(String),
-    /// Refused, with the failure and the text of the response. A simpler request may succeed.
+    /// The endpoint refused the request. A simpler request may succeed. Has the failure and the text of the response.
     Misunderstood(ModelFailure, String),
     /// A temporary failure, with the wait that the endpoint asks for, if any.
     Later(ModelFailure, Option<Duration>),
@@ -175,7 +175,8 @@ impl Endpoint {
         let exchange = timeout_at(deadline, work.of(self.exchange(body, requested_format, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
-            // A rate limit does not mean that the endpoint is broken, and neither does a timeout after too little time.
+            // A rate limit does not mean that the endpoint is broken. Neither does a timeout of a call that had too
+            // little time.
             Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(permit),
             Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
             Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => permit.failed(),

@@ -12,7 +12,7 @@ use super::wire;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// Time limit for opening a connection, whatever the deadline.
+/// Time limit for opening a connection, regardless of the deadline.
 const CONNECTING: Duration = Duration::from_secs(10);
 
 /// Substrings of the names of models that cannot chat.

@@ -13,7 +13,8 @@ use crate::domain::schema::Schema;
 /// Maximum size of a document that is sent to a model, in bytes of texts and paths plus 16 bytes per leaf.
 const MAX_BYTES: usize = 60_000;
 
-/// Maximum number of names that a schema lists. With more, the schema accepts any string.
+/// Maximum number of names of leaves and lists that the answer's schema enumerates. If there are more, the schema
+/// accepts any string.
 const MAX_CHOICES: usize = 250;
 
 /// A string, number or boolean in the document.
@@ -48,7 +49,8 @@ impl Leaves {
         let mut lists: Vec<String> = Vec::new();
         let mut bytes = 0_usize;
         for_each_leaf(content, &mut |path, value| {
-            // Each path below a long key repeats the key, so nothing is copied beyond the limit.
+            // Every path below a long key repeats that key, so copies could take much memory. Nothing is copied once
+            // the limit is exceeded.
             bytes = bytes.saturating_add(path.segments().iter().map(|segment| segment.len()).sum());
             bytes = bytes.saturating_add(value.as_str().map_or(8, str::len) + 16);
             if bytes > MAX_BYTES {
@@ -102,7 +104,7 @@ impl Leaves {
         (path.field().is_some() && self.all.iter().any(holds)).then_some(path)
     }
 
-    /// Returns one JSON object per leaf. Only a leaf whose name is not its path has an `id`.
+    /// Returns one JSON object per leaf. A leaf has an `id` only if its name differs from its path.
     pub fn lines(&self) -> impl Iterator<Item = Value> {
         self.all.iter().map(|Leaf { name, path, text, label }| {
             let path = path.to_string();
@@ -114,8 +116,8 @@ impl Leaves {
         })
     }
 
-    /// Returns the JSON Schema of the name of a leaf or list. It has no text of authors, because it is sent outside the
-    /// fence.
+    /// Returns the JSON Schema of the name of a leaf or list. The schema contains no text of authors, because it is
+    /// sent outside the fence.
     pub fn names_schema(&self) -> Value {
         if self.all.len() + self.lists.len() > MAX_CHOICES {
             return json!({ "type": "string" });
@@ -125,7 +127,7 @@ impl Leaves {
     }
 }
 
-/// Returns the paths of the lists and objects around a leaf, outermost first. Elements of lists are omitted.
+/// Returns the paths of the lists and objects around a leaf, outermost first. Paths of list elements are omitted.
 fn lists_around(path: &FieldPath) -> impl Iterator<Item = String> {
     let lengths = 1..path.segments().len();
     let around = lengths.filter_map(|length| path.segments().get(..length));

@@ -19,7 +19,8 @@ pub struct LocalModel {
 }
 
 impl LocalModel {
-    /// Returns the first listed model that can chat, from the first of these loopback ports where there is one.
+    /// Tries these ports of 127.0.0.1 in order, and returns the first listed model that can chat. Returns `None` if no
+    /// port has such a model.
     pub async fn find(ports: impl IntoIterator<Item = u16>) -> Option<Self> {
         for port in ports {
             let Ok(host) = Host::new(&OPENAI_COMPATIBLE, &format!("http://127.0.0.1:{port}/v1"), None) else {

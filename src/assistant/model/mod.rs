@@ -49,7 +49,7 @@ use endpoint::Endpoint;
 use preset::Preset;
 use question::Question;
 
-/// Maximum duration of an operation. A longer deadline in the settings is reduced to it.
+/// Maximum duration of an operation. A longer deadline in the settings is reduced to this.
 const MAX_DURATION: Duration = Duration::from_secs(3600);
 
 /// Settings of a language model.
@@ -85,7 +85,8 @@ struct Parts {
     permits: Shared,
 }
 
-/// Creates permits for concurrent calls. One actor can hold at most a quarter of them, but always one.
+/// Creates the permits for concurrent calls. One actor can hold at most a quarter of the permits, but always at least
+/// one.
 fn calls(concurrent: usize) -> Shared {
     Shared::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
 }
@@ -136,7 +137,7 @@ impl Model {
         self.caller
     }
 
-    /// Waits for a permit to ask about a document. Dropping the share returns the permit.
+    /// Waits for a permit to ask about a document. Dropping the returned share gives the permit back.
     ///
     /// # Errors
     /// [`ModelFailure::TooBusy`] if the deadline passes first.
@@ -170,8 +171,8 @@ impl Model {
         hex::digits(context.finish().as_ref())
     }
 
-    /// Returns the model's findings in `content`. Findings that the model doubts are hints. Each finding has the source
-    /// `model:<name>`, and either two verbatim quotes, or one quote and a list that lacks something.
+    /// Returns the model's findings in `content`. Findings that the model is not sure of are hints. Each finding has
+    /// the source `model:<name>`, and either two verbatim quotes, or one quote and a list that lacks something.
     ///
     /// # Errors
     /// [`ModelFailure`]. The model's findings are then unknown.
@@ -179,9 +180,9 @@ impl Model {
         self.find(content, schema, self.deadline()).await
     }
 
-    /// Returns edits that should remove `findings`, for the author who named `field`. Sends only the first
-    /// [`MAX_FINDINGS`] findings, and applies no edit: the caller checks whether each edit helps. `refused` has the
-    /// reasons why earlier proposals were refused.
+    /// Returns edits that should resolve `findings`. `field` is the field that the author asked to resolve. Sends only
+    /// the first [`MAX_FINDINGS`] findings. Applies no edit: the caller checks whether each edit helps. `refused` has
+    /// the reasons why earlier proposals were refused.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -196,8 +197,8 @@ impl Model {
         self.propose_resolution(content, schema, (findings, field), refused, self.deadline()).await
     }
 
-    /// Returns a proposal that makes the other fields agree with `field`, which stays the same. The model also gets the
-    /// `chat`. `refused` has the reasons why earlier proposals were refused.
+    /// Returns a proposal that changes other fields to agree with `field`, which stays the same. The model also gets
+    /// the `chat`. `refused` has the reasons why earlier proposals were refused.
     ///
     /// # Errors
     /// [`ModelFailure`].

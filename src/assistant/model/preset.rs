@@ -1,6 +1,6 @@
 //! Presets: known servers and providers of language models.
 //!
-//! No other part of the program names them.
+//! This is the only part of the program that names them.
 
 use super::wire::{AnswerFormat, Dialect};
 

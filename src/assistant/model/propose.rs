@@ -37,13 +37,15 @@ const MAX_REQUEST: usize = 16 * 1024;
 /// Maximum number of findings in one question.
 pub const MAX_FINDINGS: usize = 30;
 
-/// Maximum number of reasons why earlier proposals were refused, and maximum size of each in bytes.
+/// Limits on the reasons why earlier proposals were refused: maximum number that is sent, and maximum size of each in
+/// bytes.
 const MAX_REFUSED: (usize, usize) = (10, 1_000);
 
 /// Maximum size of the model's message, in bytes.
 const MAX_MESSAGE: usize = 8_000;
 
-/// Maximum size of a content schema that is sent, in bytes. With a larger schema, only the result is validated.
+/// Maximum size of a content schema that is sent, in bytes. A larger schema is not sent, but the result is still
+/// validated against it.
 const MAX_SCHEMA: usize = 30_000;
 
 /// A proposal in the format of the model's answer.
@@ -168,7 +170,7 @@ impl Model {
     ) -> Result<Answer, ModelFailure> {
         let (most, longest) = MAX_REFUSED;
         let latest = refused.iter().skip(refused.len().saturating_sub(most));
-        // The reasons come before the last line, which names the subject.
+        // The reasons are inserted before the last line, which names the field or contains the author's message.
         let last = data.pop();
         data.extend(latest.map(|reason| json!({ "refused": beginning(reason, longest) })));
         data.extend(last);
@@ -197,8 +199,8 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
         "required": ["edits", "message"],
         "additionalProperties": false
     });
-    // The answer is validated against a stricter schema than the one in the request: many schema keywords break
-    // endpoints that compile a grammar.
+    // The answer is validated against a stricter schema than the one in the request, because endpoints that compile the
+    // schema to a grammar fail on many keywords.
     let mut taken = wanted.clone();
     taken["properties"]["edits"]["maxItems"] = json!(MAX_EDITS);
     taken["properties"]["message"]["pattern"] = json!("\\S");

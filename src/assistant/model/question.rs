@@ -1,5 +1,5 @@
-//! Builds a prompt for a model. Text of users is inside a fence with a fresh nonce, one JSON object per line, and the
-//! prompt states that it is data and never an instruction.
+//! Builds a prompt for a model. Text of users is put inside a fence with a fresh nonce, as one JSON object per line.
+//! The prompt states that this text is data and never an instruction.
 
 use serde_json::{Value, json};
 
@@ -22,8 +22,7 @@ pub struct Question {
     pub data: Vec<Value>,
     /// Requested format of the answer.
     pub answer: AnswerSchema,
-    /// JSON Schema of the answer. It is part of the prompt outside the fence, so it must not contain text of anyone but
-    /// the operator.
+    /// JSON Schema of the answer. It is part of the prompt outside the fence, so it must not contain text of users.
     pub schema: Value,
     /// JSON Schema of the content, which comes from the operator; `None` if it is not sent.
     pub content_schema: Option<String>,
@@ -67,8 +66,8 @@ fn fenced(what: &str, nonce: &str, lines: &[Value]) -> String {
     format!("BEGIN {what} {nonce}\n{lines}END {what} {nonce}")
 }
 
-/// Escapes characters in JSON that end a line, are invisible, or may look like a special token of a server (`<|…`,
-/// `[INST]`). The brackets of arrays would be escaped too, so the JSON must not contain arrays.
+/// Escapes characters in JSON that end a line, are invisible, or may look like a special token of a model server
+/// (`<|…`, `[INST]`). The JSON must not contain arrays, because their brackets would be escaped too.
 fn escaped(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {

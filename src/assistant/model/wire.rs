@@ -22,11 +22,11 @@ pub struct Dialect {
 /// Method of requesting the format of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AnswerFormat {
-    /// With a JSON Schema.
+    /// With a JSON Schema in the request.
     JsonSchema,
-    /// As any JSON object.
+    /// By asking for any JSON object in the request.
     JsonObject,
-    /// In the prompt alone.
+    /// Only in the prompt.
     Plain,
 }
 

@@ -9,8 +9,8 @@ use cel::common::value::Val;
 use cel::objects::{Key, Map};
 use serde_json::{Number, Value};
 
-/// Converts a JSON value to a CEL value that borrows the texts. Whole numbers become integers in any notation, so that
-/// expressions can add them.
+/// Converts a JSON value to a CEL value that borrows the strings. A whole number becomes an integer in any notation,
+/// even `1.0`, because CEL cannot add integers and floating-point numbers.
 fn to_val(value: &Value) -> Box<dyn Val + '_> {
     match value {
         Value::Null => Box::new(CelNull),

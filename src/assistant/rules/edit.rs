@@ -56,8 +56,8 @@ pub fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Va
     })
 }
 
-/// Applies edits to a value: the first replacement, or otherwise all splices, from the end, so that offsets stay valid.
-/// Returns `None` if the value to splice is not a text.
+/// Applies edits to a value: the first replacement if there is one, and otherwise all splices. Splices are applied from
+/// the end of the text to its start, so that offsets stay valid. Returns `None` if the value to splice is not a text.
 pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     let mut splices = Vec::new();
     for edit in edits {
@@ -79,8 +79,8 @@ pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     Some(Value::String(text))
 }
 
-/// Returns `new` with its keys in the order of `old`, and with the notation of `old` for equal numbers. A fix then
-/// changes nothing but what it is meant to change.
+/// Returns `new` with its keys in the order of `old`, and with the notation of `old` for equal numbers. So a fix
+/// changes only what it is meant to change.
 pub fn in_form_of(old: Option<&Value>, new: Value) -> Value {
     match (old, new) {
         (Some(Value::Object(old)), Value::Object(mut new)) => {

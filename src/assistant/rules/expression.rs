@@ -201,7 +201,8 @@ fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<
                 if index == 0 { rewrite(part, patterns)? } else { charge(part, KEY, patterns)? }
             }
         }
-        // A loop appends to its accumulator: the appended values were charged, and the existing values are not copied.
+        // A loop appends to its accumulator. This needs no charge, because the appended values were already charged and
+        // the existing values are not copied.
         operators::ADD if matches!(call.args.first().map(|arg| &arg.expr), Some(Expr::Ident(name)) if name == RESULT) =>
         {
             every(&mut call, |part| rewrite(part, patterns))?;
@@ -222,8 +223,8 @@ fn every(call: &mut CallExpr, mut each: impl FnMut(&mut IdedExpr) -> Result<(), 
     call.target.iter_mut().map(|target| &mut **target).chain(&mut call.args).try_for_each(&mut each)
 }
 
-/// Rewrites a call of `matches`. The pattern must be a literal and is compiled once, when the rule is read: a pattern
-/// computed from a document could have any cost.
+/// Rewrites a call of `matches`. The pattern must be a literal, because a pattern computed from a document could have
+/// any cost. The pattern is compiled once, when the rule is read.
 fn matches(call: CallExpr, patterns: &mut Patterns) -> Result<IdedExpr, String> {
     let mut parts: Vec<IdedExpr> = call.target.into_iter().map(|target| *target).chain(call.args).collect();
     let (Some(pattern), Some(mut text), None) = (parts.pop(), parts.pop(), parts.pop()) else {

@@ -64,12 +64,8 @@ pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>) -> Result<(), 
     context.add_function("gradeRange", |Arguments(args): Arguments| grade_range(&args))?;
     context.add_function("sameText", |Arguments(args): Arguments| two_texts("sameText", &args, same_text))?;
     context.add_function("lessonMinutes", |Arguments(args): Arguments| lesson_minutes(&args))?;
-    context.add_function("lessonSteps", |Arguments(args): Arguments| {
-        timed_steps("lessonSteps", &args, |(in_lesson, _)| in_lesson)
-    })?;
-    context.add_function("otherSteps", |Arguments(args): Arguments| {
-        timed_steps("otherSteps", &args, |(_, others)| others)
-    })?;
+    context.add_function("lessonSteps", |Arguments(args): Arguments| lesson_steps(&args))?;
+    context.add_function("otherSteps", |Arguments(args): Arguments| other_steps(&args))?;
     context.add_function("wholeMinutes", |Arguments(args): Arguments| whole_minutes(&args))?;
     context.add_function("fitMinutes", |Arguments(args): Arguments| fit_minutes(&args))?;
     context.add_function("withNumber", |Arguments(args): Arguments| with_number(&args))
@@ -155,7 +151,7 @@ fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
 }
 
 /// Implements `amountsOf(list)`: returns the amounts that name an element of the list exactly and have the same unit.
-/// Each has the quantity in the list, and the path of that quantity.
+/// Each amount also has the quantity in the list and the path of that quantity.
 fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     let list = args.first().and_then(text).ok_or_else(|| wrong("amountsOf", "the name of a list"))?;
     let listed = content.get(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -227,15 +223,20 @@ fn lesson_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(float_to_cel(step_minutes::lesson_minutes(&steps)))
 }
 
-/// Implements `lessonSteps(steps)` and `otherSteps(steps)`; see [`step_minutes::timed_steps`].
-fn timed_steps(
-    name: &str,
-    args: &[Cel],
-    pick: fn((Vec<usize>, Vec<usize>)) -> Vec<usize>,
-) -> Result<Cel, ExecutionError> {
-    let steps = steps(args.first()).ok_or_else(|| wrong(name, "a list of steps"))?;
-    let positions = pick(step_minutes::timed_steps(&steps)).into_iter().map(|position| Cel::Int(position as i64));
-    Ok(Cel::List(Arc::new(positions.collect())))
+/// Implements `lessonSteps(steps)`; see [`step_minutes::timed_steps`].
+fn lesson_steps(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let steps = steps(args.first()).ok_or_else(|| wrong("lessonSteps", "a list of steps"))?;
+    Ok(positions(step_minutes::timed_steps(&steps).0))
+}
+
+/// Implements `otherSteps(steps)`; see [`step_minutes::timed_steps`].
+fn other_steps(args: &[Cel]) -> Result<Cel, ExecutionError> {
+    let steps = steps(args.first()).ok_or_else(|| wrong("otherSteps", "a list of steps"))?;
+    Ok(positions(step_minutes::timed_steps(&steps).1))
+}
+
+fn positions(positions: Vec<usize>) -> Cel {
+    Cel::List(Arc::new(positions.into_iter().map(|position| Cel::Int(position as i64)).collect()))
 }
 
 /// Implements `wholeMinutes(n)`: rounds up to a whole number.

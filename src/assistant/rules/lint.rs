@@ -66,8 +66,8 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
             }
             Expr::Ident(name) => return Err(format!("knows no \"{name}\"; the document is \"self\"")),
             Expr::Call(call) => {
-                // Names of operators, such as `_+_`, cannot be written in an expression. A name with a leading dot can
-                // be written.
+                // Names of operators, such as `_+_`, contain characters that a function name in an expression cannot
+                // contain. A dot is not such a character, because `.name` is valid.
                 let operator = call.func_name.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
                 if !operator && !functions.contains(call.func_name.as_str()) {
                     return Err(format!("knows no function \"{}\"", call.func_name));

@@ -56,7 +56,7 @@ impl Meter {
         Self { rule: AtomicU64::new(0), all: AtomicU64::new(ALL_RULES), patterns }
     }
 
-    /// Resets the budget of a rule, for the next rule.
+    /// Resets the budget of one rule, before the next rule runs.
     pub fn next_rule(&self) {
         self.rule.store(RULE, Relaxed);
     }
@@ -81,7 +81,7 @@ impl Meter {
         self.charge(1 + bytes as u64 / BYTES)
     }
 
-    /// Charges for bytes that a finding contains. They remain in memory and in the response.
+    /// Charges for the bytes of a finding, which stay in memory and are sent in the response.
     ///
     /// # Errors
     /// See [`Meter::charge`].
@@ -89,8 +89,8 @@ impl Meter {
         self.charge(1 + bytes as u64 / FINDING_BYTES_PER_UNIT)
     }
 
-    /// Returns true if the budget of the rule or of all rules is exhausted. The result of the rule is then ignored,
-    /// because the rule may have swallowed the error.
+    /// Returns true if the budget of the rule or of all rules is exhausted. The caller then ignores the result of the
+    /// rule, because the rule may have swallowed the error.
     pub fn is_spent(&self) -> bool {
         self.rule.load(Relaxed) == 0 || self.all.load(Relaxed) == 0
     }

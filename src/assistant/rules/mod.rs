@@ -66,7 +66,7 @@ impl RuleError {
 pub struct Found {
     /// Finding, with the rule as its source.
     pub finding: Finding,
-    /// Fixes for the sides that can change. Empty with [`Check::Shown`].
+    /// Fixes for each side of the conflict that a fix can change. Empty with [`Check::Shown`].
     pub fixes: Vec<Fix>,
 }
 

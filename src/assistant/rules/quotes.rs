@@ -14,8 +14,8 @@ const MAX_PLACES: usize = 50;
 /// Maximum length of a quote, in characters. The full text is in the document.
 const MAX_QUOTE: usize = 200;
 
-/// Appends the values at the paths that match `pattern` to `evidence`, in order. `*` matches every element, `-1` the
-/// last.
+/// Appends the values at the paths that match `pattern` to `evidence`, in order. `*` matches every list element, and
+/// `-1` matches the last one.
 pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evidence>) {
     visit(pattern, content, &mut |path, value| {
         let room = evidence.len() < MAX_PLACES;
@@ -86,7 +86,7 @@ fn beginning(value: &Value) -> String {
         }
     }
     let mut room = Room(Vec::new());
-    // Writing fails at the limit; what was written by then is enough.
+    // Writing fails at the limit. The bytes written before that are enough.
     let _ = serde_json::to_writer(&mut room, value);
     shortened(&String::from_utf8_lossy(&room.0))
 }

@@ -32,10 +32,11 @@ pub struct Rule {
     pub(super) rule: Expression,
     pub(super) message: MessageTemplate,
     pub(super) evidence: Vec<FieldPath>,
-    /// Expression for a list of more paths of evidence, which may depend on the item.
+    /// Expression that returns a list of further evidence paths, which may depend on the item.
     pub(super) evidence_expression: Option<Expression>,
     pub(super) suggestion: Option<MessageTemplate>,
-    /// Expressions for new values, each with the name of its field, or `it` for the path of the item.
+    /// Expressions for new values. Each has the name of the field to change, or `it` to change the value at the item's
+    /// path.
     pub(super) fixes: Vec<(String, Expression)>,
     /// True if the fixes only guess what the author means.
     pub(super) guess: bool,

@@ -1,4 +1,5 @@
-//! Reads the rules in a schema and checks them. The error for an invalid rule has its location and the reason.
+//! Reads the rules in a schema and checks them. The error for an invalid rule contains the rule's location and the
+//! reason.
 
 use std::collections::HashSet;
 

@@ -1,14 +1,15 @@
-//! Compares the machine's clock with times that services report and that the store contains. Pure functions.
+//! Compares the machine's clock with the clocks of other services and with times in the store. The functions are pure.
 
 use super::finding::Finding;
 use crate::domain::time::Timestamp;
 
 const CLOCK: &str = "clock";
 
-/// Tolerated difference, in milliseconds. A response takes time, and services report whole seconds.
+/// Tolerated difference between two clocks, in milliseconds. It allows for the duration of a response, and for services
+/// that report whole seconds.
 const LEEWAY: i64 = 5_000;
 
-/// Time that a service reported, and the machine's time at that moment.
+/// The time that a service reported, and the time of this machine at that moment.
 pub struct Reading {
     /// Name of the service.
     pub of: &'static str,
@@ -16,8 +17,8 @@ pub struct Reading {
     pub here: Timestamp,
 }
 
-/// Judges the machine's clock, which shows `now`. `newest` is the newest time in the store. `went_back` has
-/// the times of two stored events, if the event that was stored later has the earlier time.
+/// Checks the machine's clock. `now` is its time, and `newest` is the newest time in the store. `went_back` has the
+/// times of two stored events if the event that was stored later has the earlier time.
 pub fn of_clock(
     now: Timestamp,
     newest: Option<Timestamp>,

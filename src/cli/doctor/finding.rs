@@ -1,4 +1,5 @@
-//! Findings of the doctor, printed as lines for people or as JSON for programs. The names of checks are stable.
+//! Findings of the doctor, printed as lines for people or as JSON for programs. Programs may rely on the names of
+//! checks, which do not change.
 
 use std::fmt;
 
@@ -9,9 +10,9 @@ use serde::Serialize;
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     Ok,
-    /// The service works, but the operator should know.
+    /// The service works, but the operator should know about this finding.
     Warning,
-    /// The service or a part of it does not work.
+    /// The service, or a part of it, does not work.
     Problem,
 }
 
@@ -31,7 +32,7 @@ impl Finding {
         Self { check, level: Level::Ok, message: message.into(), remedy: None }
     }
 
-    /// Creates the finding for a service that is not used, which cannot be wrong.
+    /// Creates the finding for an optional service that is not configured.
     pub fn not_set_up(check: &'static str) -> Self {
         Self::ok(check, "not set up")
     }
@@ -44,8 +45,8 @@ impl Finding {
         Self { check, level: Level::Problem, message: message.into(), remedy: Some(remedy.into()) }
     }
 
-    /// Creates a problem from an error message. The text after the last semicolon is the remedy; without a semicolon,
-    /// the remedy is `otherwise`.
+    /// Creates a problem from an error message. The text after the last semicolon becomes the remedy. If there is no
+    /// semicolon, the remedy is `otherwise`.
     pub fn from_sentence(check: &'static str, sentence: &str, otherwise: &str) -> Self {
         let (message, remedy) = sentence.rsplit_once("; ").unwrap_or((sentence, otherwise));
         Self::problem(check, message, remedy)
@@ -72,6 +73,6 @@ pub fn as_json(findings: &[Finding]) -> String {
         findings: &'f [Finding],
     }
     let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
-    // Serialization of strings and names cannot fail.
+    // Serialization cannot fail, because the report consists of strings and names.
     serde_json::to_string_pretty(&Report { level, findings }).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Checks that the data folder exists, is private and writable, and has free space, and that the secret in it is
-//! usable.
+//! Checks the data folder and the secret in it: the folder must exist, be private and writable, and have free space,
+//! and the secret must be usable.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
@@ -17,9 +17,9 @@ const SECRET: &str = "secret";
 const USER: &str = "page-user";
 
 const MIB: u64 = 1024 * 1024;
-/// Minimum free space, in bytes. With less, the service will soon fail.
+/// Free space, in bytes, below which the doctor reports a problem, because the service will soon fail.
 const MIN_FREE: u64 = 100 * MIB;
-/// Free space below which there is a warning, in bytes.
+/// Free space, in bytes, below which the doctor reports a warning.
 const LOW_FREE: u64 = 1024 * MIB;
 
 /// State of the data folder.
@@ -29,15 +29,15 @@ pub enum Folder {
     /// The path is not a folder, or it cannot be read.
     Unusable(String),
     There {
-        /// Permissions, as the lowest nine bits of the mode.
+        /// Permissions: the lowest nine bits of the file mode.
         mode: u32,
         writable: bool,
-        /// Free space for this user, in bytes; `None` if unknown.
+        /// Free space that this user may use, in bytes; `None` if unknown.
         room: Option<u64>,
     },
 }
 
-/// State of the file that contains the secret.
+/// State of the file with the generated secret.
 pub enum Secret {
     Missing,
     Unreadable(String),
@@ -79,7 +79,7 @@ fn check_secret(file: &Path) -> Secret {
     }
 }
 
-/// Judges the data folder at `path`, and its disk.
+/// Checks the data folder at `path`, and the free space on its disk.
 pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
     let name = path.display();
     let (mode, writable, room) = match folder {
@@ -115,7 +115,7 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
     vec![folder, disk]
 }
 
-/// Judges the secret that the service created to sign tokens.
+/// Checks the secret that the service generated to sign tokens.
 pub fn of_secret(secret: &Secret) -> Finding {
     match secret {
         Secret::Missing => {
@@ -140,7 +140,7 @@ pub fn of_secret(secret: &Secret) -> Finding {
     }
 }
 
-/// Judges the user for the sign-in link. Returns `None` if the file is missing or valid.
+/// Checks the file with the user of the sign-in link. Returns `None` if the file is missing or valid.
 pub fn of_user(user: &User) -> Option<Finding> {
     match user {
         User::Missing | User::Known(_) => None,
@@ -160,12 +160,12 @@ pub fn of_user(user: &User) -> Option<Finding> {
     }
 }
 
-/// Returns the finding for a secret in the settings, which was validated when the settings were read.
+/// Returns the finding for a secret in the settings. Its length was checked when the settings were read.
 pub fn secret_of_settings() -> Finding {
     Finding::ok(SECRET, "is set in the settings and long enough")
 }
 
-/// Returns the finding if an identity provider signs the tokens.
+/// Returns the finding for a service whose tokens are signed by an identity provider.
 pub fn no_secret() -> Finding {
     Finding::ok(SECRET, "not used: tokens come from the identity provider")
 }

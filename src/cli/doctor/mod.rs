@@ -1,7 +1,7 @@
-//! `fieldbook doctor`: finds problems before users do. Changes nothing.
+//! `fieldbook doctor`: finds problems before users do, and changes nothing.
 //!
-//! This file collects diagnostics from the other parts of the program. The other files of this folder judge the
-//! diagnostics, in pure functions.
+//! This file collects diagnostics from the other parts of the program. The other files of this folder check the
+//! diagnostics with pure functions.
 
 mod clock;
 mod finding;
@@ -29,13 +29,14 @@ use crate::store::{Backend, Store};
 use crate::tokens::{self, ProviderSettings};
 use crate::webhooks::names_of;
 
-/// Time limit of one check. All checks run concurrently.
+/// Time limit for one check. All checks run concurrently.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Time limit for reading an embedded store. Shorter than [`LIMIT`], so that a slow read does not hide other results.
+/// Time limit for reading an embedded store. It is shorter than [`LIMIT`], so that a slow read does not hide the other
+/// results about the store.
 const READING: Duration = Duration::from_secs(6);
 
-/// Maximum time that the program waits for a hanging check before it exits.
+/// Maximum time that the program waits for an unfinished check before it exits.
 const STOP_TIMEOUT: Duration = Duration::from_millis(100);
 
 const SETTINGS: &str = "settings";
@@ -61,7 +62,7 @@ pub fn run(settings: Result<Settings, String>, matches: &ArgMatches) -> Result<(
     } else {
         findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n")
     };
-    // A reader may close the pipe early. The exit code still shows whether there are problems.
+    // The reader may have closed the pipe. The exit code still tells whether there are problems.
     let _ = writeln!(std::io::stdout(), "{report}");
     match findings.iter().filter(|finding| finding.level == Level::Problem).count() {
         0 => Ok(()),
@@ -78,7 +79,7 @@ async fn diagnose(settings: Settings) -> Vec<Finding> {
     let (folder, schema, seen, provider, profiles, model, collector) = tokio::join!(
         check_folder(data, &auth, &backend),
         check_schema(schema),
-        // On a separate thread, because the embedded store blocks.
+        // The embedded store blocks the thread, so this check runs on a separate one.
         in_time(blocking(move || tokio::runtime::Handle::current().block_on(Store::diagnose(place, READING)))),
         check_provider(&auth, &clock),
         async {
@@ -190,7 +191,7 @@ fn reading(of: &'static str, there: Option<Timestamp>, clock: &Clock) -> Option<
     there.map(|there| Reading { of, there, here: clock.now() })
 }
 
-/// Runs a check. Returns `None` if the check takes too long or has no result.
+/// Runs a check. Returns `None` if the check exceeds [`LIMIT`] or has no result.
 async fn in_time<T>(check: impl Future<Output = Option<T>>) -> Option<T> {
     timeout(LIMIT, check).await.ok().flatten()
 }

@@ -1,4 +1,4 @@
-//! Judges the services that Fieldbook uses in addition to the store. Pure functions.
+//! Checks the diagnostics of the services that Fieldbook uses besides the store. The functions are pure.
 
 use super::finding::Finding;
 use crate::assistant::model::Answer;
@@ -10,7 +10,7 @@ pub const PROFILES: &str = "profile-service";
 pub const MODEL: &str = "language-model";
 pub const COLLECTOR: &str = "otlp-collector";
 
-/// Judges the identity provider. `for_us` is true if tokens must name this service as their audience.
+/// Returns the finding for the identity provider. `for_us` is true if tokens must name this service as their audience.
 pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding {
     match look {
         Err(reason) => Finding::problem(
@@ -30,7 +30,7 @@ pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding
     }
 }
 
-/// Judges the profile service.
+/// Returns the finding for the profile service.
 pub fn of_profiles(look: &ProfilesLook) -> Finding {
     match look {
         ProfilesLook::Answers => Finding::ok(PROFILES, "answers"),
@@ -43,7 +43,8 @@ pub fn of_profiles(look: &ProfilesLook) -> Finding {
     }
 }
 
-/// Returns the finding if no model is configured. `advice` describes how to use a model that runs on this machine.
+/// Returns the finding if no language model is configured. `advice` explains how to use a model that runs on this
+/// machine.
 pub fn of_no_model(advice: Option<String>) -> Finding {
     match advice {
         None => Finding::not_set_up(MODEL),
@@ -51,7 +52,7 @@ pub fn of_no_model(advice: Option<String>) -> Finding {
     }
 }
 
-/// Judges the response of the endpoint of the model `name`.
+/// Returns the finding for the language model `name`, from the response of its endpoint.
 pub fn of_model(name: &str, answer: &Answer) -> Finding {
     match answer {
         Answer::Knows => Finding::ok(MODEL, format!("responds, and lists the model {name}")),
@@ -84,7 +85,8 @@ pub fn of_model(name: &str, answer: &Answer) -> Finding {
     }
 }
 
-/// Judges the collector of traces. The service runs without the collector, so an error is only a warning.
+/// Returns the finding for the collector of traces. The service also works without the collector, so an error is only a
+/// warning.
 pub fn of_collector(reached: &Result<(), String>) -> Finding {
     match reached {
         Ok(()) => Finding::ok(COLLECTOR, "can be reached"),

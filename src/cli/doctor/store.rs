@@ -1,4 +1,4 @@
-//! Judges the store. Pure functions.
+//! Checks the diagnostics of the store. The functions are pure.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ const OTHERS: &str = "store-users";
 const DURABILITY: &str = "store-durability";
 const EVENTS: &str = "store-events";
 
-/// Maximum duration of a write transaction. A longer one delays events noticeably.
+/// Duration above which a write transaction is reported, because it delays events noticeably.
 const LONG_TRANSACTION: Duration = Duration::from_secs(60);
 
-/// Judges the store. `migrates` is true if the next start migrates the store.
+/// Returns the findings for the store. `migrates` is true if the next start of the service migrates the store.
 pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, String>) -> Vec<Finding> {
     let setting = match backend {
         Backend::Embedded(_) => "--data",
@@ -57,13 +57,14 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
     findings
 }
 
-/// Judges a server's settings for durability. Returns `None` if they are safe.
+/// Checks the server's settings for durability. `careless` has the names of the settings that are off. Returns `None`
+/// if it is empty.
 fn of_durability(careless: &[String]) -> Option<Finding> {
     let says = format!("the server can lose acknowledged data in a crash: {} is off", careless.join(" and "));
     (!careless.is_empty()).then(|| Finding::warning(DURABILITY, says, "set it to on, at least for the service's user"))
 }
 
-/// Judges the oldest write transaction. Returns `None` if no transaction delays events.
+/// Checks the oldest write transaction. Returns `None` if it is not old enough to delay events.
 fn of_transaction(oldest: Option<&(Duration, String)>) -> Option<Finding> {
     let (age, named) = oldest.filter(|(age, _)| *age > LONG_TRANSACTION)?;
     let says = format!("events are delayed: a write transaction has been open for {} s ({named})", age.as_secs());

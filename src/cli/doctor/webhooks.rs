@@ -1,5 +1,5 @@
-//! Judges the progress of webhook deliveries. Pure functions. No endpoint is called, because a test event would report
-//! something that never happened.
+//! Checks the progress of webhook deliveries, with pure functions. Does not call the endpoints, because a test event
+//! would report something that never happened.
 
 use super::finding::Finding;
 use crate::domain::time::Timestamp;
@@ -7,11 +7,11 @@ use crate::store::diagnostics::Webhook;
 
 const WEBHOOKS: &str = "webhooks";
 
-/// Maximum age of a waiting event, in milliseconds. Longer than the longest wait after failures.
+/// Age, in milliseconds, above which an unsent event is reported. It is longer than the longest pause after failures.
 const TOO_LONG: i64 = 10 * 60 * 1000;
 
-/// Returns a finding for each endpoint, which is given as its name in the store and its host. `known` is the state in
-/// the store, or `None` if the state could not be read.
+/// Returns a finding for each endpoint. An endpoint is given as its name in the store and its host. `known` is the
+/// progress in the store; `None` if it could not be read.
 pub fn of_webhooks(endpoints: &[(String, String)], known: Option<&[Webhook]>, now: Timestamp) -> Vec<Finding> {
     if endpoints.is_empty() {
         return vec![Finding::not_set_up(WEBHOOKS)];

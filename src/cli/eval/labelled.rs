@@ -1,4 +1,5 @@
-//! Reads labelled documents: one JSON object per line, with the contradictions that a person planted in the document.
+//! Reads labelled documents: one JSON object per line, with the contradictions that a person has added to the document
+//! on purpose.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,24 +13,24 @@ use crate::domain::path::FieldPath;
 pub struct Labelled {
     /// Name of the document.
     pub id: String,
-    /// Contradictions in the document; empty for a clean document.
+    /// Contradictions in the document; empty if it has none.
     pub labels: Vec<Label>,
-    /// Edits that remove the contradictions from the document.
+    /// Edits that remove the contradictions from the document; `None` if the file does not give any.
     #[serde(default)]
     pub clean_twin_patch: Option<Vec<Replacement>>,
     /// Content of the document.
     pub doc: Content,
 }
 
-/// A labelled contradiction.
+/// A known contradiction.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Label {
     /// Kind of contradiction.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Paths of the two sides.
+    /// Paths of the two sides of the contradiction.
     pub fields: [String; 2],
-    /// Other pairs of paths that also count as correct.
+    /// Further pairs of paths that are also accepted as the two sides.
     #[serde(default)]
     pub alt: Vec<[String; 2]>,
     /// Explanation for people.
@@ -37,7 +38,7 @@ pub struct Label {
     pub _note: Option<String>,
 }
 
-/// New value at a path; null removes a member of an object.
+/// A new value for a path. The value null removes a member of an object.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Replacement {
     path: String,
@@ -45,7 +46,7 @@ pub struct Replacement {
 }
 
 impl Label {
-    /// Returns all pairs of paths that count as correct.
+    /// Returns all pairs of paths that are accepted as the two sides.
     pub fn pairs(&self) -> impl Iterator<Item = [FieldPath; 2]> + '_ {
         std::iter::once(&self.fields).chain(&self.alt).map(|pair| [place(&pair[0]), place(&pair[1])])
     }
@@ -55,16 +56,16 @@ impl Labelled {
     /// Reads the documents of a file.
     ///
     /// # Errors
-    /// Returns a sentence that names the invalid line.
+    /// A sentence that names the first invalid line.
     pub fn read(text: &str) -> Result<Vec<Self>, String> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         lines.map(|(i, line)| serde_json::from_str(line).map_err(|e| format!("line {}: {e}", i + 1))).collect()
     }
 
-    /// Returns the document without its contradictions, or `None` if no edits are given.
+    /// Returns the document without its contradictions; `None` if no edits are given.
     ///
     /// # Errors
-    /// Returns a sentence that names the missing path.
+    /// A sentence that names the missing path.
     pub fn clean_version(&self) -> Result<Option<Content>, String> {
         let Some(replacements) = &self.clean_twin_patch else { return Ok(None) };
         let mut twin = Value::Object(self.doc.clone());

@@ -56,7 +56,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     }
 }
 
-/// Measures the rules. With a language model, also measures the model alone, and then rules and model together.
+/// Measures the rules. With a language model, also measures the model alone, and the rules and the model together.
 async fn measure(
     assistant: &Assistant,
     schema: &Schema,
@@ -96,7 +96,7 @@ async fn measure(
 }
 
 /// Returns the findings of each finder, in the order of [`measure`]. A failure of the model ends the measurement,
-/// because a part of the answers would be meaningless.
+/// because scores for only some of the documents would be meaningless.
 async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Result<Vec<Findings>, String> {
     let by_rules = assistant.detect(content);
     let Some(model) = assistant.model() else { return Ok(vec![by_rules]) };

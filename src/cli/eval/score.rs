@@ -6,27 +6,27 @@ use super::labelled::Label;
 use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 
-/// How exactly a finding must match the paths of a label.
+/// How closely the paths of a finding must match those of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// The top-level fields of both sides must match.
     Fields,
-    /// Full paths of both sides must match; a label for an array or object matches everything inside it.
+    /// The full paths of both sides must match. A label for an array or object also matches every path inside it.
     Strict,
 }
 
-/// Counts of all documents so far.
+/// Counts for all documents that were added.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Score {
     /// True positives: findings that match a label.
     pub right: usize,
     /// False positives: findings that match no label.
     pub wrong: usize,
-    /// Number of labels and number of found labels, for each kind of contradiction.
+    /// For each kind of contradiction: the number of labels, and the number of labels that were found.
     pub kinds: BTreeMap<String, (usize, usize)>,
-    /// Number of clean documents, including clean versions of labelled documents.
+    /// Number of documents without contradictions, including clean versions of labelled documents.
     pub clean: usize,
-    /// Number of findings in clean documents.
+    /// Number of findings in documents without contradictions.
     pub false_alarms: usize,
 }
 
@@ -40,13 +40,13 @@ pub struct Differences<'d> {
 }
 
 impl Score {
-    /// Adds a document. A document without labels is clean.
+    /// Adds the findings in a document. A document without labels counts as clean.
     pub fn add<'d>(&mut self, findings: &'d [Finding], labels: &'d [Label], level: Level) -> Differences<'d> {
         let mut differences = Differences::default();
         let mut pairs_seen = HashSet::new();
         for finding in findings {
             let answers = labels.iter().any(|label| agrees(finding, label, level));
-            // At this level, several findings for the same fields count as one.
+            // At this level, several findings between the same fields count as one.
             if level == Level::Fields && !pairs_seen.insert(fields(finding)) {
                 continue;
             }
@@ -73,7 +73,8 @@ impl Score {
         differences
     }
 
-    /// Adds the clean version of a document. Returns its findings, which count only as false alarms.
+    /// Adds the findings in the clean version of a labelled document. They count only as false alarms. Returns all of
+    /// them.
     pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
         let mut twin = Score::default();
         let wrong = twin.add(findings, &[], level).wrong;
@@ -99,7 +100,7 @@ impl Score {
         if precision + recall == 0.0 { 0.0 } else { 2.0 * precision * recall / (precision + recall) }
     }
 
-    /// Returns the mean number of false alarms per clean document; 0 without clean documents.
+    /// Returns the mean number of false alarms per clean document; 0 if there are no clean documents.
     pub fn alarms_per_clean(&self) -> f64 {
         if self.clean == 0 { 0.0 } else { self.false_alarms as f64 / self.clean as f64 }
     }

@@ -12,7 +12,7 @@ use crate::domain::link::Link;
 use crate::store::jsonl::Entry;
 use crate::store::{ChatFill, LinkCreated, Reports, StoreError};
 
-/// An import of MongoDB documents, with its results so far.
+/// An import of MongoDB documents, with the counts so far.
 pub struct Documents<'i> {
     import: Import<'i>,
     investigations: u64,
@@ -22,7 +22,7 @@ pub struct Documents<'i> {
     refused: u64,
 }
 
-/// Result for one document.
+/// What happened to one document.
 enum Imported {
     Now,
     Before,
@@ -34,7 +34,7 @@ impl<'i> Documents<'i> {
         Self { import, investigations: 0, chats: 0, links: 0, there: 0, refused: 0 }
     }
 
-    /// Imports all documents. `first` is the document that has already been read.
+    /// Imports all documents. `first` is the document that was read already, to detect the format.
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_documents(first, texts).await;
         let Self { import, investigations, chats, links, there, refused, .. } = self;
@@ -135,7 +135,7 @@ impl<'i> Documents<'i> {
         let of = link.investigation_id;
         let known = store.link(link.key.clone(), link.sub_link.clone()).await.map_err(|error| stopped(line, &error))?;
         if let Some(known) = known {
-            // The link may have been visited since the import, so the number of visits is not compared.
+            // The link may have been visited since it was imported, so the number of visits is not compared.
             let same = known.id == link.id && known.investigation_id == of;
             return Ok(if same {
                 Imported::Before

@@ -1,5 +1,5 @@
-//! Converts MongoDB's Extended JSON v2, canonical and relaxed, to plain JSON. A value without a plain equivalent is
-//! imported unchanged and reported, or refused.
+//! Converts MongoDB's Extended JSON v2, both canonical and relaxed, to plain JSON. A value that has no plain equivalent
+//! is either rejected, or imported with a message: unchanged or as a string.
 
 use serde_json::{Map, Number, Value};
 
@@ -8,13 +8,13 @@ use crate::domain::json;
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 
-/// Limit above which doubles cannot represent every whole number.
+/// Limit above which doubles cannot represent every whole number: 2^53.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Converts the value at a path. Adds a message to `told` for each value that is imported unchanged.
+/// Converts the value at a path. Adds a message to `notes` for each value that has no plain equivalent.
 ///
 /// # Errors
-/// Returns what is wrong, with the path.
+/// What is wrong with the value, with its path.
 pub fn plain(value: Value, path: &FieldPath, notes: &mut Vec<String>) -> Result<Value, String> {
     match value {
         Value::Object(members) => object(members, path, notes),
@@ -74,18 +74,19 @@ fn object(members: Map<String, Value>, path: &FieldPath, notes: &mut Vec<String>
     }
 }
 
-/// Reads a date: a text, milliseconds since 1970, or either of them in Extended JSON.
+/// Reads a date: an RFC 3339 text, or a number of milliseconds since 1970. Both may be in Extended JSON. Returns `None`
+/// if the date is invalid.
 fn moment(date: &Value) -> Option<Timestamp> {
     let milliseconds = match date {
         Value::String(text) => return Timestamp::from_rfc3339(text),
         Value::Object(long) if long.len() == 1 => long.get("$numberLong")?.as_str()?.parse().ok()?,
         other => other.as_i64()?,
     };
-    // Refuses a date that RFC 3339 cannot express.
+    // Rejects a date that RFC 3339 cannot express.
     Some(Timestamp(milliseconds)).filter(|moment| Timestamp::from_rfc3339(&moment.to_string()) == Some(*moment))
 }
 
-/// Converts doubles to whole numbers where possible, because JavaScript programs store whole numbers as doubles.
+/// Converts a double to a whole number if possible, because JavaScript programs store whole numbers as doubles.
 fn whole(number: Number) -> Number {
     match number.as_f64().filter(|_| number.is_f64()) {
         Some(double) if double.fract() == 0.0 && double.abs() < LARGEST_WHOLE && !is_negative_zero(double) => {

@@ -23,7 +23,7 @@ use crate::ids::Ids;
 use crate::settings::Settings;
 use crate::store::{InvestigationSnapshot, Store, StoreError};
 
-/// Maximum size of one line or array element, in bytes.
+/// Maximum size of a line or an array element, in bytes.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
 
 const LONG_ABOUT: &str = "Imports a file written by `fieldbook export`, or MongoDB documents written by mongoexport, into either backend. The service may be \
@@ -72,7 +72,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     };
     let ids = super::ids()?;
     super::runtime()?.block_on(async {
-        // A dry run neither creates nor migrates the store.
+        // A dry run must neither create nor migrate the store.
         let store = if dry_run { super::open_store(settings).await } else { super::make_store(settings).await }?;
         let import =
             Import { store: &store, schema: &schema, assistant: &assistant, ids: &ids, progress: &progress, dry_run };
@@ -86,13 +86,13 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     })
 }
 
-/// Checks whether a text is a MongoDB document. Documents have an `_id`, and lines of an export do not.
+/// Returns whether a text is a MongoDB document. Only documents have an `_id`; lines of an export do not.
 fn is_document(first: &Text) -> bool {
     let value = first.bytes.as_deref().and_then(|bytes| json::parse_to_depth(bytes, json::MAX_DEPTH + 8).ok());
     value.is_some_and(|value| value.get("_id").is_some())
 }
 
-/// Parts that an import uses.
+/// Parts of the program that an import uses.
 #[derive(Clone, Copy)]
 struct Import<'i> {
     store: &'i Store,
@@ -103,11 +103,11 @@ struct Import<'i> {
     dry_run: bool,
 }
 
-/// Error that ends an import before the end of its file.
+/// Message of an error that ends an import early.
 type Stopped = String;
 
 impl Import<'_> {
-    /// Prints a message about a line during the import.
+    /// Prints a message while the import is running.
     fn say(&self, words: Arguments<'_>) {
         self.progress.say(words);
     }
@@ -116,7 +116,7 @@ impl Import<'_> {
         if self.dry_run { "would take" } else { "took" }
     }
 
-    /// Adds an investigation that the store does not have. Returns the reason if the investigation was not added.
+    /// Adds an investigation that does not exist in the store. Returns the reason if the investigation was rejected.
     async fn add(&self, line: u64, whole: InvestigationSnapshot) -> Result<Option<String>, Stopped> {
         let id = whole.id();
         let violations = self.schema.violations(&whole.row.investigation.content);
@@ -153,12 +153,12 @@ impl Import<'_> {
     }
 }
 
-/// Returns the error if the store does not answer. Later lines would fail, too.
+/// Creates the error that ends an import because the store failed. The next lines would fail, too.
 fn stopped(line: u64, error: &StoreError) -> Stopped {
     format!("line {line}: {error}; what was imported before stays, and the same import continues from there")
 }
 
-/// Returns the result of an import: an error if lines were refused.
+/// Returns the result of an import: an error if any lines were rejected.
 fn ended(refused: u64) -> Result<(), String> {
     if refused > 0 { Err(format!("{refused} lines were not imported")) } else { Ok(()) }
 }

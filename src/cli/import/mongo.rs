@@ -1,4 +1,4 @@
-//! Reads documents of MongoDB collections that `mongoexport` wrote: investigations, their chats and their links.
+//! Reads documents that `mongoexport` wrote from MongoDB collections: investigations, their chats and their links.
 
 use serde_json::{Map, Value};
 
@@ -16,13 +16,13 @@ use crate::domain::schema::Schema;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 
-/// Nesting levels that Extended JSON adds to a document, for dates and numbers.
+/// Additional levels of nesting that Extended JSON needs for dates and numbers.
 const EXTRA_DEPTH: usize = 4;
 
-/// Fields to ignore. The library of the earlier service adds them to every document.
+/// Fields that are ignored. The database library of the earlier service adds them to every document.
 const IGNORED_FIELDS: [&str; 1] = ["__v"];
 
-/// Document of a collection, converted.
+/// A converted document of a collection.
 #[derive(Debug)]
 pub enum Document {
     /// An investigation.
@@ -33,19 +33,19 @@ pub enum Document {
     Link(Link),
 }
 
-/// Converter of documents.
+/// Converter of documents. It computes what a document does not contain.
 pub struct Reader<'r> {
-    /// Schema from which the status is computed.
+    /// Schema that determines the status.
     pub schema: &'r Schema,
-    /// Assistant that detects contradictions.
+    /// Assistant that detects the contradictions.
     pub assistant: &'r Assistant,
 }
 
 impl Reader<'_> {
-    /// Converts a document. Adds a message to `told` for everything that is changed or omitted.
+    /// Converts a document. Adds a message to `notes` for everything that is changed or omitted.
     ///
     /// # Errors
-    /// Returns why the document is refused, as a phrase that follows the line number.
+    /// Why the document is rejected, as a phrase that follows the line number.
     pub fn read(&self, text: &[u8], notes: &mut Vec<String>) -> Result<Document, String> {
         let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
@@ -100,7 +100,7 @@ impl Reader<'_> {
         };
         let (updated_at, with_ai) = (time(document.get("updatedAt")), document.get("lastChangeWithAI").cloned());
         let content = document.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
-        // An import does not ask a language model. The model reads the content after the next change.
+        // An import does not ask a language model. The model will read the content after the next change.
         let findings = Findings { pending: false, ..self.assistant.detect(&content) };
         let mut investigation = Investigation::new(birth, content, findings, self.schema);
         investigation.updated_at = updated_at.unwrap_or(birth.at).max(birth.at);

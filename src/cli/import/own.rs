@@ -7,16 +7,16 @@ use super::{Import, MAX_TEXT, Stopped, ended, stopped};
 use crate::store::jsonl::{Counts, Entry, FORM, FORMS, Line};
 use crate::store::{Detection, InvestigationSnapshot, StoreError};
 
-/// An import of the lines of an export, with its results so far.
+/// An import of the lines of an export, with the counts so far.
 pub struct Lines<'i> {
     import: Import<'i>,
-    /// Counts of what the file has contained so far, imported or not.
+    /// Counts of everything in the file so far, whether it was imported or not.
     seen: Counts,
     taken: u64,
     there: u64,
     refused: u64,
     detections: u64,
-    /// Investigation whose records are still being read, and its line number.
+    /// The investigation whose records are still being read, with its line number.
     begun: Option<(u64, Box<Entry>)>,
 }
 
@@ -25,7 +25,7 @@ impl<'i> Lines<'i> {
         Self { import, seen: Counts::default(), taken: 0, there: 0, refused: 0, detections: 0, begun: None }
     }
 
-    /// Imports all lines. `first` is the line that has already been read.
+    /// Imports all lines. `first` is the line that was read already, to detect the format.
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_lines(first, texts).await;
         let Self { import, taken, there, refused, detections, .. } = self;
@@ -102,7 +102,7 @@ impl<'i> Lines<'i> {
         }
     }
 
-    /// Imports the investigation whose records have been read, if there is one.
+    /// Imports the investigation whose records were read, if there is one.
     async fn take_begun(&mut self) -> Result<(), Stopped> {
         let Some((line, entry)) = self.begun.take() else { return Ok(()) };
         let fault = self.take(line, *entry).await?;
@@ -110,7 +110,8 @@ impl<'i> Lines<'i> {
         Ok(())
     }
 
-    /// Imports an investigation. Returns the reason if the investigation is refused.
+    /// Imports an investigation, or compares it with an existing one. Returns the reason if the investigation was
+    /// rejected.
     async fn take(&mut self, line: u64, entry: Entry) -> Result<Option<String>, Stopped> {
         let whole = match entry.whole() {
             Ok(whole) => whole,

@@ -1,17 +1,18 @@
-//! Reads a stream of JSON texts: one per line, or the elements of one array. Only one text is in memory at a time.
+//! Reads a stream of JSON texts, either one text per line or the elements of one array. Only one text is in memory at a
+//! time.
 
 use std::io::{self, BufRead};
 
-/// A text and its location.
+/// A JSON text with its line number.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Text {
-    /// Number of the first line of the text, from 1.
+    /// Number of the line where the text starts, counted from 1.
     pub line: u64,
-    /// Bytes of the text; `None` if the text is too long.
+    /// Bytes of the text; `None` if the text exceeds the maximum length.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Reason why reading stopped.
+/// Why reading stopped early.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The stream failed.
@@ -22,7 +23,7 @@ pub enum Unreadable {
     Array(u64, &'static str),
 }
 
-/// Reader of the texts of a stream.
+/// Reader of JSON texts from a stream.
 pub struct Texts<R> {
     input: R,
     line: u64,
@@ -34,21 +35,21 @@ pub struct Texts<R> {
 enum Form {
     Unknown,
     Lines,
-    /// Inside an array; true if an element has been read.
+    /// Inside an array. The value is true if at least one element has been read.
     Array(bool),
     Over,
 }
 
 impl<R: BufRead> Texts<R> {
-    /// Creates a reader of `input`. A text may have at most `most` bytes.
+    /// Creates a reader of `input`. `most` is the maximum length of a text, in bytes.
     pub fn of(input: R, most: usize) -> Self {
         Self { input, line: 1, most, form: Form::Unknown }
     }
 
-    /// Returns the next text, or `None` at the end.
+    /// Returns the next text; `None` at the end of the stream.
     ///
     /// # Errors
-    /// [`Unreadable`]
+    /// [`Unreadable`] if the stream fails or the array is malformed.
     pub fn next_text(&mut self) -> Result<Option<Text>, Unreadable> {
         if self.form == Form::Unknown {
             self.form = match self.pass_white()? {
@@ -66,7 +67,7 @@ impl<R: BufRead> Texts<R> {
         }
     }
 
-    /// Skips white space and returns the next byte without consuming it.
+    /// Skips white space. Returns the next byte without consuming it; `None` at the end of the stream.
     fn pass_white(&mut self) -> io::Result<Option<u8>> {
         loop {
             let buffer = self.input.fill_buf()?;
@@ -132,7 +133,7 @@ impl<R: BufRead> Texts<R> {
         }
     }
 
-    /// Reads an object or array up to its closing bracket, without checking the content.
+    /// Reads an object or array up to its closing bracket, without parsing its content.
     fn element(&mut self) -> Result<Text, Unreadable> {
         let begin = self.line;
         let mut kept = Buffer::new(self.most);
@@ -171,7 +172,7 @@ impl<R: BufRead> Texts<R> {
     }
 }
 
-/// Bytes up to a limit; nothing is stored if the limit is exceeded.
+/// Bytes of a text up to a limit. If the limit is exceeded, no bytes are stored.
 struct Buffer {
     bytes: Option<Vec<u8>>,
     most: usize,

@@ -16,7 +16,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{ChatPages, InvestigationId};
 use crate::store::ChatPart;
 
-/// A [`Chat`] with a page of its history.
+/// A [`Chat`] with one page of its history.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ChatPageData {
@@ -26,7 +26,7 @@ struct ChatPageData {
     history: Vec<Box<RawValue>>,
 }
 
-/// Reads the chat of an investigation, from its newest entry back.
+/// Returns the chat of an investigation, one page at a time, beginning with the page of the newest entries.
 #[utoipa::path(get, path = "/api/investigation/{id}/chat", operation_id = "getInvestigationChat", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

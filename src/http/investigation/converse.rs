@@ -21,8 +21,8 @@ use crate::http::preconditions::IfMatch;
 #[derive(Deserialize, ToSchema)]
 #[expect(dead_code, reason = "describes what `MessageBody` reads")]
 pub struct ChatMessageBody {
-    /// Not blank, and at most 16 KiB.
-    // Spelled out, because dialects of regular expressions differ about `\s`.
+    /// Text of the message: not blank, and at most 16 KiB.
+    // Lists every blank character, because dialects of regular expressions differ in the meaning of `\s`.
     #[schema(pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]")]
     content: String,
 }
@@ -31,19 +31,19 @@ pub struct ChatMessageBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConverseResult {
-    /// The investigation afterwards.
+    /// The investigation after the changes.
     #[schema(value_type = InvestigationSchema)]
     investigation: Document,
-    /// The answer.
+    /// The assistant's answer in words.
     message: String,
-    /// Whether anything changed.
+    /// Whether the assistant changed anything.
     has_changes: bool,
-    /// The top-level fields that changed.
+    /// Names of the top-level fields that changed.
     changed_fields: Vec<String>,
 }
 
-/// Sends a message to the assistant, which answers and changes the fields that it was asked to change. Needs a language
-/// model.
+/// Sends a message to the assistant. The assistant answers the message, and changes the fields that the message asks it
+/// to change. Requires a language model.
 #[utoipa::path(post, path = "/api/investigation/{id}/chat", operation_id = "converse", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

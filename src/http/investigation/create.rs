@@ -13,7 +13,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::prefer::Prefer;
 
-/// Creates an investigation and its chat, and finds its contradictions.
+/// Creates an investigation and its chat, and detects its contradictions.
 #[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),

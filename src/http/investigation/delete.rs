@@ -15,7 +15,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 
-/// The deleted records.
+/// What was deleted.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deleted {
@@ -25,7 +25,7 @@ pub struct Deleted {
     deleted_chats: u64,
 }
 
-/// Deletes an investigation with its versions, links and chats.
+/// Deletes an investigation with its versions, links and chat.
 #[utoipa::path(delete, path = "/api/investigation/{id}", operation_id = "deleteInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

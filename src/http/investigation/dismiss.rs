@@ -16,7 +16,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 
-/// The body of a dismissal. It names a contradiction or a hint that is there now.
+/// The body of a dismissal. It identifies a current contradiction or hint.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `DismissalRequest` reads")]
@@ -24,18 +24,18 @@ pub struct DismissalBody {
     /// The finding's `fieldName`.
     #[schema(example = "durationMinutes")]
     field_name: String,
-    /// The finding's `conflictsWith`. The two sides may change places.
+    /// The finding's `conflictsWith`. If the list has only one field, this field and `fieldName` may be swapped.
     #[schema(min_items = 1, example = json!(["steps"]))]
     conflicts_with: Vec<String>,
-    /// Every `fieldPath` of the finding's evidence, if several findings have the same sides; without it the first one
-    /// is dismissed.
+    /// Every `fieldPath` of the finding's evidence, to distinguish findings between the same fields. If omitted, the
+    /// first such finding is dismissed.
     evidence: Option<Vec<String>>,
-    /// Why it is not a conflict.
+    /// Why the finding is not a real conflict.
     #[schema(max_length = 500)]
     reason: Option<String>,
 }
 
-/// Dismisses a finding. It stays hidden and does not count until a value in its evidence changes.
+/// Dismisses a finding. The finding is hidden and does not count until a value in its evidence changes.
 #[utoipa::path(post, path = "/api/investigation/{id}/dismissals", operation_id = "dismissFinding", tag = "investigation",
     security(("bearer" = [])), request_body = DismissalBody,
     params(("id" = String, Path, description = "The investigation"),

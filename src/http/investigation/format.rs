@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::http::auth::Reads;
 
-/// The envelope of the format.
+/// The response with the content schema.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Format {
-    /// JSON Schema 2020-12, with `title` (label), `description` (help), `x-order`, `x-complete` and
-    /// `x-rules`.
+    /// A JSON Schema (2020-12) with `title` (label), `description` (help text) and the keywords `x-order`, `x-complete`
+    /// and `x-rules`.
     #[schema(value_type = Object)]
     format: Value,
 }

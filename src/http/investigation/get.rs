@@ -12,7 +12,7 @@ use crate::http::envelope::{Answer, InvestigationSchema, investigation_response}
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 
-/// Reads an investigation. The header `Allow` is present if the caller may not change it.
+/// Returns an investigation. The response has a header `Allow` if the caller may not change the investigation.
 #[utoipa::path(get, path = "/api/investigation/{id}", operation_id = "getInvestigation", tag = "investigation",
     security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")),
     responses((status = 200, description = "The investigation", body = Answer<InvestigationSchema>)))]

@@ -38,7 +38,7 @@ pub async fn history(
     Ok(answer(StatusCode::OK, "Field history retrieved successfully", entries))
 }
 
-/// Refuses a request without a field path.
+/// Creates the error for a request without a field path.
 pub async fn without_field(_: Reads, InvestigationId(_): InvestigationId) -> ApiError {
     ApiError::missing("Field path is required", "field_path_required")
 }

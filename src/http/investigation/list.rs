@@ -16,7 +16,7 @@ use crate::http::params::List;
 use crate::http::reads::Reading;
 use crate::store::reads::is_heavy;
 
-/// The envelope of a list.
+/// The response with a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ListAnswer {
     data: ListData,
@@ -25,13 +25,13 @@ pub struct ListAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ListData {
-    /// The investigations of this page, in order.
+    /// The investigations of this page, in the requested order.
     #[schema(value_type = Vec<InvestigationSchema>)]
     items: Vec<Box<RawValue>>,
-    /// The groups of the whole result, in order.
+    /// All groups of the list, in order. They are not limited to this page.
     #[schema(value_type = Vec<Group>)]
     groups: Vec<Box<RawValue>>,
-    /// True if there are more groups than fit into a response; otherwise omitted. Filters reduce them.
+    /// True if not all groups fit into the response; otherwise omitted. A filter reduces the number of groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     groups_cut: Option<bool>,
@@ -40,7 +40,7 @@ struct ListData {
 
 #[derive(Debug, Serialize, ToSchema)]
 struct Group {
-    /// Null for the investigations without one.
+    /// Curriculum of the group; null for investigations without a curriculum.
     curriculum: Option<String>,
     count: u64,
 }
@@ -48,18 +48,18 @@ struct Group {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Pagination {
-    /// Number of investigations in the whole result.
+    /// Number of investigations in the list, on all pages.
     total: u64,
-    /// The requested limit, or less if the page ends early, so that `offset` plus `limit` is the offset of the next
-    /// page.
+    /// Maximum number of investigations on a page, as requested. If this page had to end early because of its size, the
+    /// number of its investigations instead. So `offset` plus `limit` is always the offset of the next page.
     limit: u32,
     offset: u64,
     has_more: bool,
-    /// Give this as `cursor` for the next page; null on the last.
+    /// Value of the parameter `cursor` that requests the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// Lists investigations, grouped by curriculum.
+/// Lists investigations, grouped by curriculum by default.
 #[utoipa::path(get, path = "/api/investigation", operation_id = "getInvestigations", tag = "investigation",
     security(("bearer" = [])),
     params(

@@ -1,4 +1,4 @@
-//! The investigation operations, one file each.
+//! The operations on investigations. Each has a file of its own.
 
 pub mod chat;
 pub mod clone;

@@ -13,7 +13,7 @@ use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// Goes forward to the newest undone version that follows the current one.
+/// Redoes a change: makes the newest undone version that follows the current version current again.
 #[utoipa::path(post, path = "/api/investigation/{id}/redo", operation_id = "redoInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -23,21 +23,21 @@ use crate::http::preconditions::IfMatch;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Regenerated {
-    /// The investigation afterwards.
+    /// The investigation after the changes.
     #[schema(value_type = InvestigationSchema)]
     investigation: Document,
-    /// The chat message.
+    /// The message that was added to the chat.
     message: String,
-    /// What a language model says about the result, including what still contradicts the field. Without a model: what
-    /// the rules changed, or checked and could not fix.
+    /// The language model's explanation of the result, including what still contradicts the field. Without a language
+    /// model: what the rules changed, or what they checked and could not fix.
     explanation: Option<String>,
-    /// Whether anything changed.
+    /// Whether anything was changed.
     has_changes: bool,
-    /// The top-level fields that changed.
+    /// Names of the top-level fields that changed.
     changed_fields: Vec<String>,
 }
 
-/// Regenerates the other fields from one field, which stays as it is.
+/// Adjusts the other fields to one field, which stays unchanged.
 #[utoipa::path(post, path = "/api/investigation/{id}/regenerate", operation_id = "regenerateOtherFields", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
@@ -67,6 +67,6 @@ pub async fn regenerate(
     let investigation = show(&app, &caller, investigation).await;
     let data = Regenerated { investigation, message, explanation, has_changes, changed_fields };
     let response = app.capacity.compute(caller.actor, bytes, || answer(StatusCode::OK, done, data)).await;
-    // A dry run stores nothing, so it has no revision.
+    // A dry run stores nothing, so its result has no revision.
     Ok(if dry_run { response } else { tagged(revision, response) })
 }

@@ -18,13 +18,13 @@ use crate::http::limits::Assisted;
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
-/// The body of the assistant's operations.
+/// The body of the operations that start from one field.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what `FieldName` reads")]
 pub struct FieldNameBody {
-    /// A top-level content field.
-    // Spelled out, because dialects of regular expressions differ about `\s`.
+    /// Name of a top-level content field.
+    // Lists every blank character, because dialects of regular expressions differ in the meaning of `\s`.
     #[schema(
         pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]",
         example = "durationMinutes"
@@ -35,17 +35,17 @@ pub struct FieldNameBody {
 /// The result of a resolution.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Resolved {
-    /// The investigation afterwards.
+    /// The investigation after the changes.
     #[schema(value_type = InvestigationSchema)]
     investigation: Document,
-    /// Every edit with its reason, and the contradictions that could not be resolved.
+    /// Every edit with its reason, followed by the contradictions that could not be resolved.
     message: String,
-    /// What a language model says about the result.
+    /// The language model's explanation of the result.
     explanation: Option<String>,
 }
 
-/// Resolves the contradictions of a field one by one. Either side of a contradiction may be named. Fails only if none
-/// could be resolved.
+/// Resolves the contradictions of a field one by one. The field may be on either side of a contradiction. Fails only if
+/// none of the contradictions could be resolved.
 #[utoipa::path(post, path = "/api/investigation/{id}/resolve-contradiction", operation_id = "resolveContradiction", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
@@ -74,6 +74,6 @@ pub async fn resolve_contradiction(
         .capacity
         .compute(caller.actor, bytes, || answer(StatusCode::OK, "Successfully resolved contradictions", data))
         .await;
-    // A dry run stores nothing, so it has no revision.
+    // A dry run stores nothing, so its result has no revision.
     Ok(if dry_run { response } else { tagged(revision, response) })
 }

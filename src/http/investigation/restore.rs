@@ -13,7 +13,7 @@ use crate::http::params::{InvestigationId, Version};
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// Makes an earlier version the content again, as a new version record.
+/// Restores the content of an earlier version. The result is stored as a new version.
 #[utoipa::path(post, path = "/api/investigation/{id}/versions/{version}/restore", operation_id = "restoreInvestigationVersion", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version to restore"),

@@ -13,7 +13,7 @@ use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// Goes back to the parent of the current version.
+/// Undoes the latest change: makes the parent of the current version current.
 #[utoipa::path(post, path = "/api/investigation/{id}/undo", operation_id = "undoInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

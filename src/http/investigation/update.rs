@@ -17,7 +17,7 @@ use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// The envelope of an update, which is the interface's own.
+/// The response to an update, which has an envelope of its own.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Updated {
@@ -28,7 +28,7 @@ pub struct Updated {
     updated_investigation: Document,
 }
 
-/// Changes fields: a JSON Merge Patch (RFC 7396) of the content.
+/// Changes fields of the content. The body is a JSON Merge Patch (RFC 7396).
 #[utoipa::path(patch, path = "/api/investigation/{id}", operation_id = "updateInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
@@ -59,6 +59,6 @@ pub async fn update(
     let bytes = content::bytes(&investigation.content);
     let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };
     let response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
-    // A dry run stores nothing, so it has no revision.
+    // A dry run stores nothing, so its result has no revision.
     Ok(if dry_run { response } else { prefer.mark(pending, tagged(revision, response)) })
 }

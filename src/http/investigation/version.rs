@@ -14,18 +14,19 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
 use crate::http::reads::Reading;
 
-/// The content at a version. Its fields are next to the ones listed here.
+/// The content of an investigation at a version. The content fields are at the top level, next to the fields listed
+/// here.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `version` builds")]
 pub struct ContentAtVersion {
-    /// The investigation.
+    /// Id of the investigation.
     #[schema(rename = "_id")]
     id: String,
-    /// The version.
+    /// Number of the version.
     version: u64,
 }
 
-/// Returns the content at a version; 0 is the initial content.
+/// Returns the content of an investigation at a version. Version 0 is the initial content.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions/{version}", operation_id = "getInvestigationVersion", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version")),

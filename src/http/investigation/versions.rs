@@ -13,7 +13,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Versions};
 use crate::http::reads::Reading;
 
-/// Gives the version records, newest first.
+/// Returns the version records of an investigation, newest first.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions", operation_id = "getInvestigationVersions", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -1,4 +1,4 @@
-//! The HTML of the pages. Whatever people wrote is escaped by the templates.
+//! The HTML of the public pages. The templates escape all text that people wrote.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +12,7 @@ use crate::domain::lesson_sheet::{Block, Entry, EntryKind, Section};
 
 const STYLE: &str = include_str!("style.css");
 
-/// Allows the style sheet by its hash, and nothing else: no scripts, no frames, no forms.
+/// Content security policy that allows only the style sheet, by its hash: no scripts, no frames, no forms.
 pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let hash = STANDARD.encode(digest(&SHA256, STYLE.as_bytes()));
     let policy = format!(
@@ -21,11 +21,11 @@ pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
 
-/// The page of a link that shows nothing.
+/// The page of a link that shows no lesson.
 pub static NOTHING: LazyLock<Arc<[u8]>> =
     LazyLock::new(|| message("Welcome", "This link works, but it shows no lesson. Ask whoever gave it to you."));
 
-/// The page of unknown and of closed links.
+/// The page for unknown and closed links.
 pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
     message(
         "This link leads nowhere",
@@ -33,10 +33,10 @@ pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
     )
 });
 
-/// An empty body.
+/// An empty body, for responses to HEAD.
 pub static EMPTY: LazyLock<Arc<[u8]>> = LazyLock::new(|| Arc::from([]));
 
-/// Returns the page of a request that could not be answered.
+/// Returns the page for a request that failed with this status.
 pub fn failure(status: StatusCode) -> Arc<[u8]> {
     match status {
         StatusCode::TOO_MANY_REQUESTS => message("Too many visits at once", "Wait a moment, and open the link again."),
@@ -48,7 +48,7 @@ fn message(title: &str, text: &str) -> Arc<[u8]> {
     document(title, &html! { main.message { h1 { (title) } p { (text) } } })
 }
 
-/// Returns the page of a lesson.
+/// Returns the page with a lesson. `title` is `None` if the lesson has no title.
 pub fn lesson(title: Option<&str>, sections: &[Section]) -> Arc<[u8]> {
     let name = title.unwrap_or("Lesson");
     let body = html! {

@@ -1,6 +1,6 @@
 //! The page of a link, for people: `GET /l/{key}/{subLink}`. Programs use the operation `resolveLink`.
 //!
-//! The page needs no scripts. It shows what the link's `shows` names, and nothing else.
+//! The page needs no scripts. It shows the parts of the investigation that the link's `shows` names, and nothing else.
 
 pub mod html;
 mod negotiate;
@@ -25,7 +25,7 @@ use crate::domain::content::{Content, ContentFields as _};
 use crate::domain::lesson_sheet::{sections, title};
 use crate::domain::link::{Shows, Visit};
 
-/// Serves the pages of links.
+/// Returns the routes of the pages of links.
 pub fn routes() -> Router<App> {
     Router::new().route("/l/{key}/{subLink}", get(open).head(head))
 }
@@ -42,7 +42,7 @@ async fn open(State(app): State<App>, request: Request) -> Response {
     }
 }
 
-/// Counts a visit and returns the page of the link, or the redirect to the operator's own page.
+/// Counts a visit. Returns the page of the link, or a redirect to the page that the operator configured.
 pub async fn visit(app: &App, visitor: Visitor, key: String, sub_link: String) -> Response {
     let visit = links::resolve(app, visitor.0, key, sub_link).await;
     let outcome = if visit.is_ok() { "counted" } else { "refused" };
@@ -53,7 +53,7 @@ pub async fn visit(app: &App, visitor: Visitor, key: String, sub_link: String) -
     }
 }
 
-/// Checks whether a link is open. Counts no visit.
+/// Checks whether a link is open. Does not count as a visit.
 async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
     let found = match name {
         Ok(LinkName { key, sub_link }) => links::find_open(&app, key, sub_link).await,
@@ -80,7 +80,7 @@ async fn shown(app: &App, visitor: Visitor, visit: Visit) -> Response {
     }
 }
 
-/// Returns the page of what the link shows. Each state of the investigation is rendered once.
+/// Returns the page of an open link. Caches each page until its investigation changes.
 async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>, Failure> {
     if visit.shows == Shows::Nothing {
         return Ok(html::NOTHING.clone());
@@ -108,8 +108,8 @@ async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>,
     Ok(html)
 }
 
-/// Returns the page of a failure. Unknown and closed links get the same one, so that visitors cannot learn which links
-/// exist.
+/// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which
+/// links exist.
 fn failed(failure: Failure) -> Response {
     match failure {
         Failure::LinkNotFound | Failure::LinkClosed => page(StatusCode::NOT_FOUND, html::CLOSED.clone()),
@@ -117,7 +117,7 @@ fn failed(failure: Failure) -> Response {
     }
 }
 
-/// Returns a refusal as a page. Status and headers are those that programs get.
+/// Converts an error response into a page with the same status and headers.
 fn refused(refusal: ApiError) -> Response {
     let (mut parts, _) = refusal.into_response().into_parts();
     let html = html::failure(parts.status);

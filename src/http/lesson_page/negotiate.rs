@@ -1,8 +1,8 @@
-//! Decides whether a caller is a person with a browser or a program.
+//! Distinguishes people with a browser from programs.
 
 use axum::http::{HeaderMap, header};
 
-/// Returns true if `Accept` prefers HTML over JSON. `*/*` alone means a program.
+/// Returns whether the header `Accept` prefers HTML to JSON. `*/*` alone stands for a program.
 pub fn prefers_html(headers: &HeaderMap) -> bool {
     let accepts = headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
     let (mut html, mut json) = (Quality::default(), Quality::default());
@@ -17,12 +17,12 @@ pub fn prefers_html(headers: &HeaderMap) -> bool {
     html.named && html.weight > json.weight
 }
 
-/// The weight of a media type, taken from the most specific range that matches (RFC 9110, section 12.5.1).
+/// Weight of a media type in `Accept`, from the most specific range that matches the type (RFC 9110, section 12.5.1).
 #[derive(Default)]
 struct Quality {
     weight: f32,
     precision: u8,
-    /// Whether a range names the type itself.
+    /// Whether a range names the type exactly, without a wildcard.
     named: bool,
 }
 

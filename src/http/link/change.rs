@@ -16,32 +16,32 @@ use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::params::LinkName;
 
-/// The body of a change: a merge patch. Omitted members stay as they are.
+/// The body of a change, which is a merge patch. Omitted members keep their values.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `LinkChange` reads")]
 pub struct LinkPatch {
-    /// Purpose of the link; may be empty.
+    /// What the link is for; may be empty.
     #[schema(max_length = 500)]
     #[serde(default)]
     description: String,
-    /// What the page of the link shows.
+    /// Which parts of the investigation the page of the link shows.
     #[serde(default)]
     shows: Shows,
-    /// Version of the investigation that the page shows; null for the current one.
+    /// Version of the investigation that the page shows; null for the current version.
     version: Option<u64>,
-    /// Time from which the link is closed; null for never.
+    /// Time at which the link closes; null if it never does.
     #[schema(format = DateTime)]
     expires_at: Option<String>,
-    /// Number of visits after which the link is closed; null for no limit.
+    /// Number of visits after which the link closes; null if there is no limit.
     #[schema(minimum = 1, maximum = 9007199254740991_u64)]
     max_visits: Option<u64>,
-    /// Whether the link is closed.
+    /// Whether the link is closed by hand.
     #[serde(default)]
     archived: bool,
 }
 
-/// Changes a link.
+/// Changes the properties of a link.
 #[utoipa::path(patch, path = "/api/link/{key}/{subLink}", operation_id = "changeLink", tag = "link",
     security(("bearer" = [])),
     request_body(content((LinkPatch = "application/json"), (LinkPatch = "application/merge-patch+json"))),

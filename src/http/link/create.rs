@@ -17,7 +17,7 @@ use crate::http::error::ApiError;
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
 
-/// The body of a create request.
+/// The body of a request that creates a link.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `LinkRequest` reads")]
@@ -28,21 +28,21 @@ pub struct LinkBody {
     /// The second part of the address. The service generates one if it is omitted, null or empty.
     #[schema(max_length = 64, pattern = "^[A-Za-z0-9_-]*$")]
     sub_link: Option<String>,
-    /// Purpose of the link; may be empty.
+    /// What the link is for; may be empty.
     #[schema(max_length = 500)]
     description: String,
-    /// What the page of the link shows; nothing if omitted.
+    /// Which parts of the investigation the page of the link shows; none if omitted.
     #[serde(default)]
     shows: Shows,
-    /// Version of the investigation that the page shows; null for the current one.
+    /// Version of the investigation that the page shows; null for the current version.
     version: Option<u64>,
-    /// Time from which the link is closed; null for never.
+    /// Time at which the link closes; null if it never does.
     #[schema(format = DateTime)]
     expires_at: Option<String>,
-    /// Number of visits after which the link is closed; null for no limit.
+    /// Number of visits after which the link closes; null if there is no limit.
     #[schema(minimum = 1, maximum = 9007199254740991_u64)]
     max_visits: Option<u64>,
-    /// Whether the link is closed.
+    /// Whether the link is closed by hand.
     #[serde(default)]
     archived: bool,
 }
@@ -70,7 +70,7 @@ pub async fn create(
     Ok(marked(replayed, answer(StatusCode::CREATED, "Link created successfully", what)))
 }
 
-/// Creates a link to an investigation: the same operation under its second name.
+/// Creates a link to an investigation. This is the operation `createLink` at a second path.
 #[utoipa::path(post, path = "/api/investigation/{id}/links", operation_id = "createInvestigationLink", tag = "link",
     security(("bearer" = [])), request_body = LinkBody,
     params(("id" = String, Path, description = "The investigation"),

@@ -33,7 +33,7 @@ pub async fn list(
     Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
 }
 
-/// Lists the links of an investigation: the same operation under its second name.
+/// Lists the links of an investigation, oldest first. This is the operation `listLinks` at a second path.
 #[utoipa::path(get, path = "/api/investigation/{id}/links", operation_id = "listInvestigationLinks", tag = "link",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -1,4 +1,4 @@
-//! The link operations, one file each.
+//! The operations on links. Each has a file of its own.
 
 pub mod change;
 pub mod create;

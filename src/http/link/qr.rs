@@ -13,10 +13,10 @@ use crate::http::headers::for_any_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
-/// Minimum side of the picture, in pixels. It is a vector graphic and scales without loss.
+/// Minimum width and height of the picture, in pixels. The picture is a vector graphic, which scales without loss.
 const MIN_SIDE: u32 = 256;
 
-/// Gives the link's address as a QR code. Public; counts no visit.
+/// Returns the address of a link's page as a QR code. Public. Does not count as a visit.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/qr.svg", operation_id = "getLinkQrCode", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String),
@@ -39,7 +39,7 @@ pub async fn qr(
     Ok(response)
 }
 
-/// Returns the base address of the service: from the settings, or else as the caller reached it.
+/// Returns the base URL of the service: the one in the settings, or else one with the host in the request.
 fn base(app: &App, headers: &HeaderMap) -> Result<String, ApiError> {
     if let Some(url) = &app.http.public_url {
         return Ok(url.clone());

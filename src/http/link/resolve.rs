@@ -13,7 +13,7 @@ use crate::http::lesson_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
-/// Returns the target of a link and counts the visit. Public.
+/// Returns the target of a link, and counts the visit. Public.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}", operation_id = "resolveLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "Its investigation, and the count after this visit. A browser, which prefers HTML, gets the page of the link", body = Data<Visit>),
@@ -39,7 +39,7 @@ pub async fn resolve(
     uncached(visit.map(data))
 }
 
-/// Checks whether a link exists. Counts no visit. Public.
+/// Checks whether a link is open. Public. Does not count as a visit.
 #[utoipa::path(head, path = "/api/link/{key}/{subLink}", operation_id = "headLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "The link exists"), (status = 404, description = "No such link"),
@@ -52,7 +52,8 @@ pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, Api
     uncached(found.map(|_| Response::default()))
 }
 
-/// Forbids caching: a cached answer would hide visits, and a cached failure would hide a link created later.
+/// Forbids caching. A cached success would hide later visits, and a cached failure would hide a link that is created
+/// later.
 fn uncached(answer: Result<Response, ApiError>) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -15,20 +15,20 @@ use crate::http::envelope::{Answer, Paged, paginate};
 use crate::http::error::ApiError;
 use crate::http::params::{DayPages, LinkName};
 
-/// The visits of a link.
+/// The visits of a link, in total and per day.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Visits {
     key: String,
     sub_link: String,
-    /// Number of all visits.
+    /// Total number of visits.
     visit_count: u64,
-    /// The days (UTC) that had some, oldest first.
+    /// The days (UTC) with at least one visit, oldest first.
     #[schema(value_type = Vec<DayCount>)]
     days: Vec<Box<RawValue>>,
 }
 
-/// Gives the visits of each day.
+/// Returns the number of visits of a link on each day.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/visits", operation_id = "getLinkVisits", tag = "link",
     security(("bearer" = [])),
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link"),

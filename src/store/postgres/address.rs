@@ -1,6 +1,7 @@
-//! Addresses of servers: `postgres://…` with libpq's parameters; each is either supported or refused by name.
+//! Database addresses: `postgres://…` with libpq's parameters. A parameter that is not supported is rejected with an
+//! error that names it.
 //!
-//! No message in this file repeats the address, because it may contain a password.
+//! No error message of this module contains the whole address, because the address may contain a password.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,29 +13,29 @@ use tokio_postgres::config::{Host, SslMode};
 use super::address_error::AddressError;
 use super::password;
 
-/// How TLS is used: libpq's `sslmode`.
+/// When TLS is used and how certificates are checked: libpq's `sslmode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tls {
-    /// `disable`: never.
+    /// `disable`: never use TLS.
     Off,
     /// `allow`, `prefer`: use TLS if the server supports it; the certificate is not checked.
     Offered,
     /// `require`: always use TLS. The certificate is checked only if `sslrootcert` is given.
     Always,
-    /// `verify-ca`: always use TLS, with a certificate signed by a trusted authority.
+    /// `verify-ca`: always use TLS. The certificate must be signed by a trusted authority.
     Signed,
-    /// `verify-full`: always use TLS, with a certificate that a trusted authority signed for exactly this host.
+    /// `verify-full`: always use TLS. The certificate must be signed by a trusted authority for exactly this host.
     Proven,
 }
 
 /// Servers of the database, and how to connect to them. `Debug` omits passwords.
 #[derive(Clone)]
 pub struct Address {
-    /// Servers in the order of the address.
+    /// Servers, in the order of the address.
     pub servers: Vec<Server>,
-    /// How TLS is used.
+    /// When TLS is used and how certificates are checked.
     pub tls: Tls,
-    /// Trusted authorities in a PEM file; `None` means those of the operating system.
+    /// PEM file with the trusted authorities; `None` for the trusted authorities of the operating system.
     pub root_certificates: Option<PathBuf>,
     /// Time limit for connecting to one server, including authentication.
     pub connect_timeout: Duration,
@@ -66,17 +67,17 @@ const TAKEN: [&str; 13] = [
     "keepalives_interval",
 ];
 
-/// Connection timeout per server if the address names several.
+/// Connection timeout per server if the address names several servers.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Connection timeout if the address names one server.
 const CONNECT_TIMEOUT_OF_ONE: Duration = Duration::from_secs(5);
 
 impl Address {
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// # Errors
-    /// [`AddressError`] for the first thing in it that cannot be used.
+    /// [`AddressError`] for the first problem.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         let refused = |reason: String| AddressError(reason);
         if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
@@ -125,7 +126,7 @@ impl Address {
             Tls::Always | Tls::Signed | Tls::Proven => SslMode::Require,
         });
         let server = |(host, port): (Host, u16)| -> Result<Server, AddressError> {
-            // The driver cannot remove a host from a configuration.
+            // Copies the configuration, because the driver cannot remove hosts from it.
             let mut one = without_hosts(&config);
             let name = match &host {
                 Host::Tcp(name) => {
@@ -235,7 +236,7 @@ fn without_hosts(config: &Config) -> Config {
     one
 }
 
-/// Decodes the `%xx` sequences of a query value.
+/// Decodes the `%xx` sequences of a query value; `None` if a sequence or the resulting UTF-8 is invalid.
 fn decoded(value: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = value.bytes();

@@ -1,4 +1,4 @@
-//! API keys.
+//! Stores, lists and revokes API keys.
 
 use tokio_postgres::Row;
 
@@ -22,7 +22,7 @@ const REVOKE: &str = "WITH revoked AS (
  SELECT 1 FROM api_key WHERE id = $1";
 
 impl Postgres {
-    /// Stores a new key.
+    /// Stores a new key and an entry in the audit log.
     pub async fn add_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         let ApiKey { id, name, user, roles, digest, created_at, .. } = key;
         let (roles, added) =
@@ -39,14 +39,14 @@ impl Postgres {
         self.ask(sql, &[]).await?.rows.iter().map(read).collect()
     }
 
-    /// Revokes a key. Returns whether the key exists.
+    /// Revokes a key and stores an entry in the audit log. Returns whether the key exists.
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
         let revoked = AuditEntry::of_key(at, AuditAction::KeyRevoked { key_id: id });
         let found = self.change(REVOKE, &[&id.to_string(), &at.0, &to_json(&revoked)?]).await?;
         Ok(!found.rows.is_empty())
     }
 
-    /// Sets the time of the last use of a key.
+    /// Sets the time of the last use of a key, unless a later time is stored.
     pub async fn note_api_key_use(&self, id: ObjectId, at: Timestamp) -> Result<(), StoreError> {
         let sql = "UPDATE api_key SET last_used_at = greatest(last_used_at, $2) WHERE id = $1";
         self.change(sql, &[&id.to_string(), &at.0]).await.map(drop)

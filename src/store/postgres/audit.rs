@@ -1,4 +1,4 @@
-//! The audit log.
+//! Reads the audit log. Entries are written by the statements of the changes.
 
 use super::{Postgres, rows};
 use crate::domain::audit::AuditEntry;
@@ -25,7 +25,7 @@ impl Postgres {
     }
 }
 
-/// Converts entries to JSON for their rows.
+/// Converts audit entries to the stored JSON.
 pub fn kept(entries: &[AuditEntry]) -> Result<Vec<String>, StoreError> {
     entries.iter().map(to_json).collect()
 }

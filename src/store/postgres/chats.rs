@@ -1,4 +1,4 @@
-//! The chats of investigations: read in pages from the newest entry, and written entry by entry.
+//! The chats of investigations. They are read in pages, newest entries first, and written entry by entry.
 
 use std::collections::HashSet;
 
@@ -16,9 +16,9 @@ use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 /// Number of entries per statement, so that no statement takes long.
 const CHUNK: usize = 100;
 
-/// A page of chat $1, from the entry before place $2 backwards: at most $3 entries and $4 bytes, but at least one. With
-/// $5, each snapshot comes with the newest entry that shows it. The last column is the number of entries without the
-/// limit $4.
+/// Query for a page of the chat of the investigation `$1`: entries before the position `$2`, newest first, up to `$3`
+/// entries and `$4` bytes, but at least one entry. If `$5` is true, each snapshot is returned once, with the newest
+/// entry that shows it. The last column is the number of entries without the limit of `$4` bytes.
 const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_snapshot = 1 THEN e.packed END, e.picked
      FROM chat c LEFT JOIN (
          SELECT *, sum(bytes) OVER newest AS upto, row_number() OVER newest AS nth, count(*) OVER () AS picked,
@@ -52,7 +52,7 @@ impl Postgres {
         page(&found.rows, id, wanted, part, &mut Snapshots::default())
     }
 
-    /// Replaces an empty chat.
+    /// Replaces the chat of an investigation if the existing chat has no entries.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = chat.investigation_id.to_string();
@@ -90,7 +90,7 @@ fn page(
     let Some(first) = rows.first() else { return Ok(None) };
     let mut page = Page { entries: Vec::new(), has_more: false };
     for row in rows.iter().take(wanted.limit as usize) {
-        // A chat without entries has one row, which contains only its id.
+        // For a chat without entries, the query returns one row, which contains only the id of the chat.
         let Some(number) = rows::get(row, 1)? else { continue };
         let mut entry: ChatEntry = rows::json(row, 2)?;
         match rows::get::<Option<&[u8]>>(row, 3)? {

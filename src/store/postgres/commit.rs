@@ -1,5 +1,5 @@
 //! Commits a change with one statement. The statement stores everything or nothing, and only if the investigation still
-//! has the revision that the decision was based on.
+//! has the revision that the change is based on.
 
 use std::sync::LazyLock;
 
@@ -10,10 +10,10 @@ use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, to_json};
 use crate::store::{Committed, Prepared, StoreError};
 
-/// Number of newest revisions of an investigation for which a repeated commit can be recognized.
+/// Number of newest revisions of an investigation whose marks are stored. A repeated commit is recognized by its mark.
 const MARKS: i64 = 1000;
 
-/// Statement that stores a commit in one round trip. Parts that do not apply receive a null or an empty list.
+/// Statement that stores a commit in one round trip. Parameters of parts that do not apply are null or an empty list.
 pub static COMMIT: LazyLock<NamedStatement> = LazyLock::new(|| NamedStatement::new(STATEMENT));
 
 const STATEMENT: &str = "WITH won AS (
@@ -83,7 +83,7 @@ const STATEMENT: &str = "WITH won AS (
  SELECT 1 FROM won";
 
 impl Postgres {
-    /// Stores a decided change if the investigation still has the revision that the decision was based on.
+    /// Stores a change, but only if the investigation still has the revision that the change is based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
         let Prepared { decided_on, row, changed: _, step, first_copy, chat_row, packed, reports, found } = commit;
         let new = &row.investigation;
@@ -173,7 +173,7 @@ impl Postgres {
         Ok(Committed::Lost)
     }
 
-    /// Returns whether an earlier attempt with this mark succeeded.
+    /// Returns whether an earlier attempt of this commit, which had the same mark, succeeded.
     async fn was_stored(&self, id: &str, revision: i64, mark: &str) -> Result<bool, StoreError> {
         let found = self
             .engine

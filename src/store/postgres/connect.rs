@@ -1,4 +1,5 @@
-//! Connections to the first writable server. They are pooled, and checked before they are reused after a pause.
+//! Connects to the first writable server. Connections are pooled. If a connection was idle for a while, it is checked
+//! before it is used again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -18,39 +19,39 @@ use super::address::{Address, Server};
 use super::{failure, tls};
 use crate::store::OpenError;
 
-/// Time limit of a statement on the server, so that abandoned statements end.
+/// Time limit of a statement on the server. It ends statements whose client has disconnected.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Time to try one server before the next one is tried as well.
+/// Time after which the next server is tried as well, if a server has not answered.
 const HEAD_START: Duration = Duration::from_millis(200);
 
-/// Maximum wait at start for one of several servers to become writable.
+/// Maximum time to wait at the start until one of several servers becomes writable.
 const ELECTION: Duration = Duration::from_secs(20);
 
-/// Pause between connection attempts at the start.
+/// Pause between connection attempts while waiting at the start.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
 
 /// Idle time after which a connection is checked before use.
 const CHECK_AFTER_IDLE: Duration = Duration::from_secs(1);
 
-/// Time limit of the check.
+/// Time limit of the check of an idle connection, and of cancelling a statement.
 const CHECK: Duration = Duration::from_secs(1);
 
-/// Why connecting failed, as a sentence for the operator. It never contains the password.
+/// Why connecting failed, as a sentence for the operator without the password.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{reason}")]
 pub struct ConnectError {
-    /// The sentence.
+    /// The sentence for the operator.
     pub reason: String,
-    /// Whether waiting may help.
+    /// Whether a later attempt may succeed.
     pub may_pass: bool,
 }
 
-/// Creates connections.
+/// Creates connections for the pool.
 pub struct Connector {
     address: Address,
     tls: MakeRustlsConnect,
-    /// Index of the server that was writable last. It is tried first.
+    /// Index of the server that was writable most recently. This server is tried first.
     good: AtomicUsize,
 }
 
@@ -72,10 +73,10 @@ impl Connector {
     }
 
     /// Returns the first connection. With several servers, waits for one to become writable. With a single server,
-    /// reports a failure at once.
+    /// returns its error immediately.
     ///
     /// # Errors
-    /// [`ConnectError`] with the last answer of each server.
+    /// [`ConnectError`] with the last error of each server.
     pub async fn connect_first(&self) -> Result<Connection, ConnectError> {
         let begin = Instant::now();
         loop {
@@ -89,11 +90,11 @@ impl Connector {
         }
     }
 
-    /// Connects to a writable server. The server that was writable last has a head start. A server that does not
-    /// respond does not delay the others.
+    /// Connects to a writable server. The server that was writable most recently has a head start. A server that does
+    /// not respond does not delay the attempts with the other servers.
     ///
     /// # Errors
-    /// [`ConnectError`] with the answer of each server.
+    /// [`ConnectError`] with the error of each server.
     pub async fn connect(&self) -> Result<Connection, ConnectError> {
         let count = self.address.servers.len();
         let first = self.good.load(Ordering::Relaxed);
@@ -105,7 +106,8 @@ impl Connector {
             attempts.spawn(async move {
                 sleep(wait).await;
                 let outcome = timeout(limit, connect_to(&server, tls)).await.unwrap_or_else(|_| {
-                    let reason = format!("the database server {} said nothing for {} s", server.name, limit.as_secs());
+                    let reason =
+                        format!("the database server {} did not respond within {} s", server.name, limit.as_secs());
                     Err(ConnectError { reason, may_pass: true })
                 });
                 (index, outcome)
@@ -139,10 +141,10 @@ async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connectio
     }
 }
 
-/// Connects to this server. Also returns whether the server is read-only.
+/// Connects to this server. Returns the connection, and whether the server is read-only.
 ///
 /// # Errors
-/// [`ConnectError`] with its answer.
+/// [`ConnectError`] with the error of the server.
 pub async fn greet(server: &Server, tls: MakeRustlsConnect) -> Result<(Connection, bool), ConnectError> {
     let new_events = |error: tokio_postgres::Error| refusal(server, &error);
     let (client, connection) = server.config.connect(tls.clone()).await.map_err(new_events)?;
@@ -171,7 +173,7 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
     let reason = match error.code() {
         Some(state) if [SqlState::INVALID_PASSWORD, SqlState::INVALID_AUTHORIZATION_SPECIFICATION].contains(state) => {
             format!(
-                "the database server {name} does not let the user {user} in ({}); check user and password of --database",
+                "the database server {name} rejects the login of the user {user} ({}); check the user and password in --database",
                 failure::words(error)
             )
         }
@@ -208,12 +210,12 @@ impl Connection {
         &self.client
     }
 
-    /// Returns the client of the driver, to start a transaction.
+    /// Returns the client of the driver mutably, to start a transaction.
     pub fn client_mut(&mut self) -> &mut Client {
         &mut self.client
     }
 
-    /// Closes the connection and cancels its running statement. The server would otherwise continue the statement.
+    /// Closes the connection and cancels its running statement, which the server would otherwise continue.
     pub fn cancel(self) {
         let (token, tls) = (self.client.cancel_token(), self.tls.clone());
         if let Ok(runtime) = Handle::try_current() {
@@ -230,7 +232,7 @@ impl Connection {
     /// Returns a prepared statement. Prepares it on first use.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// The errors of the driver.
     pub async fn prepared(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
         let known = || self.statements.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(statement) = known().get(sql).cloned() {
@@ -244,7 +246,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // Ends the connection at once, even if the server does not respond.
+        // Closes the connection immediately, even if the server does not respond.
         self.task.abort();
     }
 }

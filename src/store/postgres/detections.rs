@@ -1,4 +1,4 @@
-//! Cached findings of language models. The key covers everything that the findings depend on.
+//! Cached findings of language models. The cache key is computed from everything that the findings depend on.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::domain::finding::Findings;
 use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
-/// Query for the next findings after a number, oldest first, up to a limit. [`read`] reads a row.
+/// Query for up to `$2` entries that come after the number `$1`, oldest first. [`read`] reads a row of it.
 pub const AFTER: &str = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
 
 /// Reads a row of [`AFTER`].
@@ -18,13 +18,14 @@ pub fn read(row: &Row) -> Result<Detection, StoreError> {
 }
 
 impl Postgres {
-    /// Returns the findings under this key.
+    /// Returns the findings that are cached under this key.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         let found = self.ask("SELECT findings FROM detection WHERE key = $1", &[&key]).await?;
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// Caches findings. Keeps a readable entry that has this key. Deletes the oldest entries beyond [`MAX_DETECTIONS`].
+    /// Caches findings, unless a readable entry with this key exists. Deletes the oldest entries beyond
+    /// [`MAX_DETECTIONS`].
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = to_json(&findings)?;
         let kept = self.ask("SELECT findings FROM detection WHERE key = $1", &[&key]).await?;
@@ -34,19 +35,19 @@ impl Postgres {
         self.put_detections(vec![Detection { number: 0, key, findings }]).await
     }
 
-    /// Returns the next findings, oldest first.
+    /// Returns up to `limit` entries that come after `number`, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         let found = self.ask(AFTER, &[&number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
 
-    /// Returns the existing entries among these keys.
+    /// Returns the entries with these keys; keys without an entry are omitted.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         let found = self.ask("SELECT key, findings FROM detection WHERE key = ANY($1)", &[&keys]).await?;
         found.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
     }
 
-    /// Caches findings in this order, replacing existing ones.
+    /// Caches findings in the given order. Replaces entries with the same keys.
     pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
         let keys: Vec<&str> = detections.iter().map(|detection| detection.key.as_str()).collect();
         let findings: Vec<&str> = detections.iter().map(|detection| detection.findings.as_str()).collect();

@@ -1,4 +1,5 @@
-//! Diagnoses PostgreSQL while others may be using it: each server, and the schema and permissions on the writable one.
+//! Diagnoses a store on PostgreSQL while others may be using it: each server, and the schema and the permissions on the
+//! writable server.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use crate::domain::time::Timestamp;
 use crate::store::Obstacle;
 use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers, Server, Webhook};
 
-/// Checks the permissions that the service needs, without changing a row.
+/// Statements that need the permissions that the service needs, but change no row.
 const WRITES: &str = "BEGIN; \
     INSERT INTO investigation SELECT * FROM investigation WHERE false; \
     UPDATE investigation SET revision = revision WHERE false; \
@@ -39,28 +40,28 @@ const CLOCK_JUMPS: &str =
 const RISKY_SETTINGS: &str =
     "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('synchronous_commit', 'fsync') ORDER BY name";
 
-/// Query for the oldest transaction that delays events: one that has written, in any database of the server. Prepared
-/// transactions count without a session.
+/// Query for the oldest transaction that delays events: a transaction with writes, in any database of the server.
+/// Includes prepared transactions, which have no session.
 const OLDEST_TRANSACTION: &str = "SELECT extract(epoch FROM now() - t.since)::float8, t.named FROM (
          SELECT a.xact_start AS since, format('process %s in the database %s', a.pid, a.datname) AS named
          FROM pg_stat_activity a WHERE a.backend_xid IS NOT NULL AND a.xact_start IS NOT NULL
          UNION ALL SELECT p.prepared, format('prepared transaction %s in the database %s', p.gid, p.database)
          FROM pg_prepared_xacts p) AS t ORDER BY t.since LIMIT 1";
 
-/// Connection timeout per server. Overrides the address.
+/// Maximum connection timeout per server, even if the address has a longer one.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Diagnoses all servers of this address.
 ///
 /// # Errors
-/// A sentence for the operator if none is writable.
+/// A sentence for the operator, for example if no server is writable.
 pub async fn at(address: Address) -> Result<Diagnosis, String> {
     let tls = tls::connector(&address).map_err(|e| e.to_string())?;
     let mut attempts = JoinSet::new();
     for (index, server) in address.servers.iter().cloned().enumerate() {
         let (tls, limit) = (tls.clone(), address.connect_timeout.min(CONNECT_TIMEOUT));
         attempts.spawn(async move {
-            let silent = || format!("the database server {} said nothing for {} s", server.name, limit.as_secs());
+            let silent = || format!("the database server {} did not respond within {} s", server.name, limit.as_secs());
             match timeout(limit, connect::greet(&server, tls)).await {
                 Ok(Ok((connection, false))) => (index, Server::Writes, Some(connection)),
                 Ok(Ok((_, true))) => (index, Server::ReadsOnly, None),
@@ -119,7 +120,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
         // Some databases that speak the protocol of PostgreSQL do not support this query.
         Err(_) => 0,
     };
-    // The newest row may be on a damaged page. The other checks run anyway.
+    // If the newest row is on a damaged page, the other checks run anyway.
     let (newest, damage) = match client.query_one("SELECT max(created_at) FROM investigation", &[]).await {
         Ok(row) => (row.try_get::<_, Option<i64>>(0)?, None),
         Err(e) if failure::meaning(&e) == FailureKind::Hindered(Obstacle::Damaged) => (None, Some(failure::words(&e))),
@@ -153,7 +154,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
             .ok()
             .flatten()
             .and_then(|row| Some((Timestamp(row.try_get(0).ok()?), Timestamp(row.try_get(1).ok()?)))),
-        // A store of an older version does not have this table.
+        // `None` for a store of an older version, which does not have this table.
         webhooks: client
             .query(WEBHOOKS, &[])
             .await

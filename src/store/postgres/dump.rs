@@ -1,4 +1,4 @@
-//! A consistent snapshot of the whole store, sent in parts.
+//! Sends a consistent snapshot of the whole store in parts.
 
 use tokio::sync::mpsc::Sender;
 
@@ -14,12 +14,12 @@ impl Postgres {
     /// Sends all parts of the snapshot, read in one transaction.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-        // A dropped receiver ends the transaction early.
+        // If the receiver was dropped, the transaction ends without a commit.
         if send(&transaction, &to).await? { transaction.commit().await } else { Ok(()) }
     }
 }
 
-/// Sends all parts of the snapshot. Returns whether the receiver got all of them.
+/// Sends all parts of the snapshot. Returns false if the receiver was dropped.
 async fn send(transaction: &Transaction, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let total = transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
     let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
@@ -63,7 +63,7 @@ async fn send(transaction: &Transaction, to: &Sender<SnapshotPart>) -> Result<bo
     }
 }
 
-/// Sends an investigation and its records in parts. Returns whether the receiver got all of them.
+/// Sends an investigation and its version records in parts. Returns false if the receiver was dropped.
 async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let id_text = id.to_string();
     let sql = format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION);
@@ -86,7 +86,7 @@ async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<SnapshotP
     Ok(true)
 }
 
-/// Returns the records after this version for the next line of the dump, up to the size limit.
+/// Returns the version records after `version` that fit into one line of an export file.
 async fn records_after(transaction: &Transaction, id: &str, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
     let sql = format!(
         "SELECT {} FROM (

@@ -1,5 +1,5 @@
-//! Runs statements on pooled connections, one at a time. Resends a statement if its connection breaks, within a total
-//! time limit.
+//! Runs single statements on pooled connections. If a connection breaks, sends the statement again on another one,
+//! within a total time limit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,19 +17,19 @@ use super::transaction::Transaction;
 use crate::ids::Ids;
 use crate::store::{OpenError, StoreError};
 
-/// Time limit of one attempt, including the network. The server's own limit is slightly shorter.
+/// Time limit of one attempt, including the network. The time limit on the server is slightly shorter.
 const ATTEMPT: Duration = Duration::from_secs(6);
 
-/// Maximum wait of a caller while no server is available.
+/// Maximum time that a caller waits while no server is available.
 pub const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// Maximum wait of a caller if servers have already been unavailable for [`MAX_WAIT`].
+/// Maximum time that a caller waits if servers have already been unavailable for [`MAX_WAIT`].
 const SHORT_WAIT: Duration = Duration::from_secs(2);
 
 /// Pause between attempts to reach a server.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Maximum number of callers that wait for a connection; more are refused at once.
+/// Maximum number of callers that wait for a connection. Further callers are rejected immediately.
 const QUEUE: usize = 1024;
 
 /// Result of a statement.
@@ -40,13 +40,13 @@ pub struct Answer {
     pub again: bool,
 }
 
-/// A handle on the servers; cheap to clone.
+/// Handle of the connection pool. It is cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Engine {
     pool: Pool<Connector>,
-    /// Source of unique marks for writes.
+    /// Generator of unique marks. A write stores its mark, so that a repeated attempt can be recognized.
     marks: Ids,
-    /// Time since which no writable server has answered.
+    /// Time since which no writable server has answered; `None` if the last attempt was answered.
     away_since: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -64,7 +64,7 @@ impl Engine {
         Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))?, away_since: Arc::default() })
     }
 
-    /// Returns a unique mark.
+    /// Returns a new unique mark for a write.
     pub fn mark(&self) -> Result<String, StoreError> {
         self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
     }
@@ -74,7 +74,7 @@ impl Engine {
         self.pool.is_closed()
     }
 
-    /// Closes the connections. Later calls fail.
+    /// Closes all connections. Later calls fail.
     pub fn close(&self) {
         self.pool.close();
     }
@@ -84,7 +84,8 @@ impl Engine {
         self.carry(sql, values, &AtomicBool::default()).await
     }
 
-    /// Runs a write statement and returns its rows. The statement must be idempotent, because it may be sent twice.
+    /// Runs a write statement and returns its rows. The statement must be idempotent, because it may be sent more than
+    /// once.
     pub async fn change(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         let sent = AtomicBool::default();
         let outcome = self.carry(sql, values, &sent).await;
@@ -95,13 +96,13 @@ impl Engine {
         })
     }
 
-    /// Finds out whether an earlier statement succeeded. Works like [`Self::ask`], but its errors never claim that
-    /// nothing was changed.
+    /// Runs a query that finds out whether an earlier write succeeded. Works like [`Self::ask`], but every error says
+    /// that the result of the write is unknown.
     pub async fn look_up(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.ask(sql, values).await.map_err(|error| StoreError::Unanswered(error.to_string()))
     }
 
-    /// Starts a transaction with this isolation (`ISOLATION LEVEL …`).
+    /// Starts a transaction. `kind` is its isolation level and access mode in SQL (`ISOLATION LEVEL …`).
     pub async fn begin(&self, kind: &str) -> Result<Transaction, StoreError> {
         let connection = match timeout(MAX_WAIT, self.pool.get()).await {
             Ok(Ok(connection)) => connection,
@@ -112,7 +113,7 @@ impl Engine {
         Transaction::begin(Session::of(connection), kind).await
     }
 
-    /// Sends a statement until it is answered, within the time limit. Sets `sent` once the statement was sent.
+    /// Sends a statement until it is answered, within the time limit. Sets `sent` to true before the statement is sent.
     async fn carry(&self, sql: &str, values: &Values<'_>, sent: &AtomicBool) -> Result<Answer, StoreError> {
         if self.pool.status().waiting > QUEUE {
             return Err(StoreError::Busy);
@@ -120,15 +121,15 @@ impl Engine {
         in_time(self.patience(), self.carry_until_answered(sql, values, sent)).await
     }
 
-    /// Returns how long a caller may wait. Queued callers and operations with several statements do not wait the full
-    /// time again.
+    /// Returns how long a caller may wait. If servers have already been unavailable for a while, the wait is shorter,
+    /// so that queued callers and operations with several statements do not wait for the full time again.
     fn patience(&self) -> Duration {
         let away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = away.map(|since| since.elapsed()).unwrap_or_default();
         MAX_WAIT.saturating_sub(waited).max(SHORT_WAIT)
     }
 
-    /// Returns the error for a read that missed its deadline.
+    /// Returns the error for a read that exceeded its time limit.
     pub fn late(&self) -> StoreError {
         match *self.away_since.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(_) => StoreError::Unavailable("no writable server answered in time".into()),
@@ -136,7 +137,7 @@ impl Engine {
         }
     }
 
-    /// Records that a server answered (`None`), or the time since which none has.
+    /// Records that a server answered (`None`), or since when no server has answered.
     fn note(&self, away_since: Option<Instant>) {
         let mut away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
@@ -179,12 +180,12 @@ impl Engine {
                     let reason = error.map_or_else(|| "it said nothing".to_owned(), |error| failure::words(&error));
                     tracing::warn!(reason, "reconnecting to the database");
                     again = true;
-                    // The other connections of the pool lead to the same server.
+                    // The other connections of the pool are to the same server, so they are closed as well.
                     drop(session);
                     self.pool.retain(|_, _| false);
                 }
                 FailureKind::Again => session.keep(),
-                // An earlier attempt may have succeeded anyway.
+                // This attempt failed, but an earlier attempt may have succeeded.
                 FailureKind::Busy | FailureKind::Late | FailureKind::Hindered(_) | FailureKind::Refused if again => {
                     session.keep();
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
@@ -217,7 +218,7 @@ impl Engine {
     }
 }
 
-/// Runs a read with a time limit.
+/// Runs a read with a time limit. Returns [`StoreError::Unavailable`] if it is exceeded.
 pub async fn in_time<T>(limit: Duration, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let late = || StoreError::Unavailable("no writable server answered in time".into());
     timeout(limit, work).await.unwrap_or_else(|_| Err(late()))

@@ -1,5 +1,5 @@
-//! Events, stored in the transaction of their change. Readers see an event once all older transactions have ended.
-//! Later transactions have higher numbers, so a reader in this order misses nothing.
+//! Events, stored in the transaction of their change. An event becomes visible to readers once all older transactions
+//! have ended. Later transactions have higher numbers, so a reader that follows this order misses nothing.
 
 use tokio_postgres::Row;
 
@@ -24,8 +24,8 @@ const OLDEST: &str = "SELECT e.transaction, e.n, e.at FROM event e
          AND e.at <= $1
      ORDER BY e.transaction, e.n LIMIT $2";
 
-/// Deletes the events before one that all these endpoints, and those of other copies of the service that were active
-/// lately, have received.
+/// Deletes the events before a given event that have been delivered to all of these endpoints, and to all endpoints of
+/// other copies of the service that were active recently.
 const FORGET: &str = "WITH configured AS (
      SELECT w.endpoint, w.after_transaction, w.after_n FROM webhook w
      WHERE w.endpoint = ANY($3) OR w.held_until > now() - $4 * interval '1 millisecond'),
@@ -37,14 +37,14 @@ const FORGET: &str = "WITH configured AS (
      AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (e.transaction, e.n) >= (w.transaction, w.n))";
 
 impl Postgres {
-    /// Returns the events after this one.
+    /// Returns up to `limit` events after this event.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         let (transaction, number) = place(after)?;
         let found = self.ask(AFTER, &[&transaction, &number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
 
-    /// Returns the last event that readers can see.
+    /// Returns the id of the newest event that is visible to readers.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         self.ask(NEWEST, &[]).await?.rows.first().map(id).transpose()
     }
@@ -68,9 +68,9 @@ impl Postgres {
     }
 }
 
-/// Adapts a database that was restored on another server. Its events have transaction numbers that this server has not
-/// reached, so they would sort after all new events and block them. Moves these events, and the progress of deliveries,
-/// before the new ones.
+/// Adapts a database that was restored on another server. Its events may have transaction numbers that this server has
+/// not reached yet. Such events would stay invisible, and deliveries that have passed them would skip all new events.
+/// So this function sets these transaction numbers to 0, in the events and in the progress of deliveries.
 pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
     let sql = format!(
@@ -82,22 +82,22 @@ pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     connection.client().batch_execute(&sql).await.map_err(failed)
 }
 
-/// Converts events to JSON for their rows.
+/// Converts events to the stored JSON.
 pub fn kept(events: &[EventKind]) -> Result<Vec<String>, StoreError> {
     events.iter().map(to_json).collect()
 }
 
-/// Returns the position of an event: transaction number and event number.
+/// Returns the position of an event in the order of events: its transaction number and its event number.
 pub fn place(id: EventId) -> Result<(i64, i64), StoreError> {
     Ok((rows::signed(id.transaction)?, rows::signed(id.number)?))
 }
 
-/// Reads an event id from the first three columns.
+/// Reads an event id from the first three columns: transaction, number and time.
 pub fn id(row: &Row) -> Result<EventId, StoreError> {
     Ok(EventId { transaction: rows::whole(row, 0)?, number: rows::whole(row, 1)?, at: Timestamp(rows::get(row, 2)?) })
 }
 
-/// Reads an event from the first six columns.
+/// Reads an event from the first six columns: the three of its id, then investigation, revision and kind.
 pub fn read(row: &Row) -> Result<Event, StoreError> {
     Ok(Event {
         id: id(row)?,

@@ -1,4 +1,4 @@
-//! Failures of the server. Only this module reads PostgreSQL's error codes.
+//! Classifies failures of the server. Only this module interprets PostgreSQL's error codes.
 
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
@@ -9,19 +9,19 @@ use crate::store::Obstacle;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
     /// The connection is unusable: it broke, or its server is stopping or read-only. It is unknown whether the
-    /// statement was carried out.
+    /// statement took effect.
     Gone,
-    /// The statement was not carried out; resending it may succeed.
+    /// The statement had no effect because of a conflict with another transaction. Sending it again may succeed.
     Again,
-    /// The statement exceeded its time limit and was not carried out.
+    /// The statement exceeded its time limit and had no effect.
     Late,
-    /// The server is overloaded.
+    /// The server lacks a resource, such as memory or connections. The statement had no effect.
     Busy,
-    /// Another row has this key.
+    /// Another row already has this unique key.
     Taken,
-    /// Something prevents the statement, and the operator can remove it. The statement was not carried out.
+    /// A problem that an operator can fix prevents the statement. The statement had no effect.
     Hindered(Obstacle),
-    /// The server will always refuse the statement.
+    /// The server rejected the statement, and a retry would not help.
     Refused,
 }
 
@@ -61,8 +61,8 @@ fn is_of_the_connection(error: &Error) -> bool {
     std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// Returns whether a later attempt to connect may succeed: the server is starting, stopping, or has too many
-/// connections.
+/// Returns whether a later attempt to connect may succeed, because the server is unreachable, starting or stopping, or
+/// has too many connections.
 pub fn may_pass(error: &Error) -> bool {
     match error.code() {
         None => true,
@@ -70,7 +70,7 @@ pub fn may_pass(error: &Error) -> bool {
     }
 }
 
-/// Returns the message of the server or of the underlying error, without the address.
+/// Returns the message of the server or of the driver, without the address.
 pub fn words(error: &Error) -> String {
     match error.as_db_error() {
         Some(new_events) => new_events.message().to_owned(),

@@ -1,23 +1,23 @@
-//! Answers of idempotent requests, stored for a day. The creating statement inserts the key first. Of two concurrent
-//! requests with the same key, the second waits for the first and then creates nothing.
+//! Answers to requests with an idempotency key, stored for a day. The statement that creates a record inserts the key
+//! first. If two requests with the same key run concurrently, the second waits for the first and creates nothing.
 
 use super::{Postgres, rows};
 use crate::domain::time::Timestamp;
 use crate::store::commands::MAX_DELETED;
 use crate::store::{ANSWER_TTL, FirstAnswer, StoreError, StoredAnswer};
 
-/// Owner of an idempotency key, looked up after an insert that returned no row.
+/// Owner of an idempotency key, looked up after the creating statement returned no row.
 pub enum Claim {
-    /// An earlier attempt of this request.
+    /// This request: an earlier attempt of the statement stored the key.
     Ours,
-    /// An earlier request.
+    /// An earlier request. Contains its stored answer.
     Before(StoredAnswer),
-    /// Nobody: the key expired in the meantime.
+    /// No request: the key is not stored, or it has expired.
     Free,
 }
 
 impl Postgres {
-    /// Returns the stored answer of this caller's request with this key.
+    /// Returns the stored answer to this caller's request with this key.
     pub async fn first_answer(
         &self,
         caller: String,
@@ -28,17 +28,18 @@ impl Postgres {
         found.rows.first().map(kept).transpose()
     }
 
-    /// Replaces an answer that was not final.
+    /// Replaces an answer that is not final with the final one.
     pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         let sql = "UPDATE first_answer SET answer = $3, settled = true WHERE caller = $1 AND key = $2 AND NOT settled";
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)
     }
 
-    /// Returns the owner of an idempotency key, after an insert that returned no row.
+    /// Returns the owner of an idempotency key, after the creating statement returned no row.
     pub(super) async fn claim(&self, first: &FirstAnswer) -> Result<Claim, StoreError> {
         let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.over()]).await?;
         let Some(kept) = found.rows.first().map(kept).transpose()? else { return Ok(Claim::Free) };
-        // Ids are never reused, so an answer with our id comes from an earlier attempt.
+        // The answer contains the id of the new record. Ids are never reused, so an equal answer comes from an earlier
+        // attempt.
         Ok(if kept.answer == first.answer { Claim::Ours } else { Claim::Before(kept) })
     }
 

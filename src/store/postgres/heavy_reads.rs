@@ -1,5 +1,5 @@
-//! Heavy reads. They have connections of their own and a deadline, and are cancelled on the server when nobody waits
-//! for them.
+//! Heavy reads. They have separate connections and a time limit, and are cancelled on the server when no caller waits
+//! for them any more.
 
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -18,13 +18,13 @@ pub struct HeavyReads {
     closing: watch::Sender<bool>,
 }
 
-/// Returns how many of all connections are for heavy reads; 0 if there is only one.
+/// Returns how many of `connections` connections are reserved for heavy reads; 0 if there is only one connection.
 pub fn part_of(connections: usize) -> usize {
     (connections / 4).clamp(usize::from(connections > 1), HEAVY as usize)
 }
 
 impl HeavyReads {
-    /// Creates separate connections, or shares those of other reads if there are too few.
+    /// Creates a pool of `connections` connections. If `connections` is 0, uses the pool `shared`.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -39,17 +39,17 @@ impl HeavyReads {
         self.connections
     }
 
-    /// Returns the connections.
+    /// Returns the engine that runs statements on these connections.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// Returns the rows of a read-only statement.
+    /// Runs a read-only statement and returns its rows.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.engine.ask(sql, values).await
     }
 
-    /// Runs a read with a deadline.
+    /// Runs a read with the time limit [`LIMIT`].
     pub async fn read<T>(&self, read: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
         let waiting = Waiting::default();
         let mut closing = self.closing.subscribe();
@@ -61,7 +61,7 @@ impl HeavyReads {
         waiting.answered(outcome)
     }
 
-    /// Cancels all reads. Later calls fail.
+    /// Cancels all heavy reads. Later calls of [`Self::read`] fail.
     pub fn stop(&self) {
         self.closing.send_replace(true);
     }

@@ -18,13 +18,14 @@ use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
-/// Maximum number of records of a field per query.
+/// Maximum number of version records of a field per query.
 const CHUNK: i64 = 200;
 
-/// Number of records per query while a value is rebuilt.
+/// Number of version records per query while a value or content is rebuilt.
 const RECORDS_PER_FETCH: usize = 16;
 
-/// Query for the versions from one back to the nearest full copy, newest first. Only the last row has a full copy.
+/// Query for the versions from a given version back to the nearest full copy, newest first. Only the last row has a
+/// full copy.
 const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
          SELECT $2::bigint, 0
          UNION ALL
@@ -39,16 +40,16 @@ const CURRENT: &str = "SELECT content FROM investigation WHERE id = $1 AND versi
 
 const COPY: &str = "SELECT content FROM content_copy WHERE investigation = $1 AND version = $2";
 
-/// Query for the changes of the records that changed a field.
+/// Query for the changes of those given version records that changed a field.
 const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
      WHERE f.investigation = $1 AND f.field = $2 AND f.version = ANY($3)";
 
-/// Maximum number of attempts to read a history while the investigation changes.
+/// Maximum number of attempts to read the history of a field. An attempt fails if the investigation changes meanwhile.
 const MAX_ATTEMPTS: usize = 20;
 
 impl Postgres {
-    /// Returns the version record with this number.
+    /// Returns the version record with this version number.
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.version = $2").await
     }
@@ -65,9 +66,9 @@ impl Postgres {
         found.rows.first().map(rows::record).transpose()
     }
 
-    /// Returns version records, newest first; `None` for an unknown investigation.
+    /// Returns version records, newest first; `None` if the investigation does not exist.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
-        // Returns records until the byte limit, at least one.
+        // Returns records up to the byte limit, but at least one record.
         let sql = format!(
             "SELECT {} FROM investigation i LEFT JOIN (
                  SELECT *, sum(octet_length(changes)) OVER newest AS upto, row_number() OVER newest AS place
@@ -111,7 +112,7 @@ impl Postgres {
             .await
     }
 
-    /// Returns the records that changed the value at `path`, newest first; `None` for an unknown investigation.
+    /// Returns the records that changed the value at `path`, newest first; `None` if the investigation does not exist.
     pub async fn field_history(
         &self,
         id: ObjectId,
@@ -152,14 +153,15 @@ impl History<'_> {
         found.rows.first().map(stands).transpose()
     }
 
-    /// Returns the content that a statement reads for the investigation and these values.
+    /// Returns the content that a query selects. The id of the investigation is its parameter `$1`, and `values`
+    /// follow.
     async fn content<C: DeserializeOwned>(&self, sql: &str, values: &Values<'_>) -> Result<Option<C>, StoreError> {
         let id: [&(dyn ToSql + Sync); 1] = [&self.id];
         let found = self.heavy.ask(sql, &[&id, values].concat()).await?;
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// Returns the versions from this one back to the nearest full copy; `None` if the version does not exist.
+    /// Returns the versions from `version` back to the nearest full copy; `None` if `version` does not exist.
     async fn line(&self, version: u64) -> Result<Option<Line>, StoreError> {
         let Ok(version) = rows::signed(version) else { return Ok(None) };
         let found = self.heavy.ask(LINE, &[&self.id, &version]).await?;
@@ -171,8 +173,8 @@ impl History<'_> {
         Ok(Some(Line { versions, copy: rows::whole(last, 0)? }))
     }
 
-    /// Rebuilds the content at a version: reads the nearest full copy on its line and applies the later records, some
-    /// per query.
+    /// Rebuilds the content at a version: reads the nearest earlier full copy and applies the records after it, a few
+    /// per query. Returns `None` if a record or the copy is missing.
     async fn rebuild(&self, version: u64) -> Result<Option<Content>, StoreError> {
         let Some(line) = self.line(version).await? else { return Ok(None) };
         let Some(mut content) = self.content::<Content>(COPY, &[&rows::signed(line.copy)?]).await? else {
@@ -201,7 +203,7 @@ impl History<'_> {
         Ok(read.into_iter().next().map(|(_, value)| value))
     }
 
-    /// Changes a value from its version to another version. Returns false if a required record was missing.
+    /// Moves a value from the version it is at to `version`. Returns false if a required record is missing.
     async fn bring(&self, value: &mut ValueAt, field: &str, version: u64) -> Result<bool, StoreError> {
         let way = match value.way_back(version) {
             Some(back) => back.into_iter().map(|version| (version, Direction::Back)).collect(),
@@ -232,8 +234,8 @@ impl History<'_> {
         Ok(true)
     }
 
-    /// Returns the value at the newest version on the current line that is below `before`. The outer `None` means that
-    /// the investigation was deleted in the meantime.
+    /// Returns the value at the newest version below `before` that is not undone. The outer `None` means that the
+    /// investigation was deleted in the meantime.
     async fn newest_value(
         &self,
         path: &FieldPath,
@@ -280,7 +282,7 @@ impl History<'_> {
         loop {
             let found = self.heavy.ask(&sql, &[&self.id, &key, &below, &CHUNK, &(MAX_ANSWER as i64)]).await?;
             let Some(first) = found.rows.first() else { return Ok(Read::Whole(None)) };
-            // An undo or redo between two queries would change the current line.
+            // An undo or redo between two queries would change which records are undone.
             if rows::whole(first, 8)? != stands.revision {
                 return Ok(Read::Overtaken);
             }
@@ -314,10 +316,10 @@ impl History<'_> {
     }
 }
 
-/// Result of reading a field's history.
+/// Result of an attempt to read the history of a field.
 enum Read {
-    /// The history is complete; `None` if the investigation does not exist.
+    /// The entries of the history; `None` if the investigation does not exist.
     Whole(Option<Vec<(VersionRecord, FieldChange)>>),
-    /// The investigation changed during the read.
+    /// The investigation changed during the read, so the read must be repeated.
     Overtaken,
 }

@@ -1,4 +1,4 @@
-//! Investigations: creation, reading, deletion.
+//! Creates, reads and deletes investigations.
 
 use std::sync::{Arc, LazyLock};
 
@@ -15,11 +15,12 @@ use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::row::Row;
 use crate::store::{Created, Deleted, FirstAnswer, Reports, Stamp, StoreError};
 
-/// Number of rows that share the count of a group, so that concurrent writers do not wait for each other.
+/// Number of counters per group. The count of a group is the sum of its counters. With several counters, concurrent
+/// writers rarely wait for each other.
 const SLOTS: usize = 16;
 
-/// Builds the statement that stores a [`NewRow`] with its words and chat, and counts it. Ids are never reused, so an
-/// existing row with the same id comes from an earlier attempt.
+/// Builds the statement that stores a [`NewRow`] with its search words and its chat, and updates the group count. Ids
+/// are never reused, so an existing row with the same id comes from an earlier attempt.
 macro_rules! creation {
     ($first:literal, $values:literal) => {
         concat!(
@@ -44,11 +45,11 @@ macro_rules! creation {
     };
 }
 
-/// Stores a new investigation.
+/// Statement that stores a new investigation.
 pub const CREATE: &str =
     creation!("", "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)");
 
-/// Creates an investigation if its idempotency key is free.
+/// Statement that stores a new investigation if its idempotency key is unused.
 const CREATE_ONCE: &str = creation!(
     "kept AS (
      INSERT INTO first_answer AS f (caller, key, request, answer, settled, at) VALUES ($27, $28, $29, $30, $31, $32)
@@ -57,8 +58,9 @@ const CREATE_ONCE: &str = creation!(
     "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20 FROM kept"
 );
 
-/// Deletes an investigation, optionally at a given revision, and updates the counts. Records, copies, words, chat,
-/// links and their counts are deleted by cascade. The event is null, and the list for the audit log empty, if nothing is to be reported.
+/// Deletes an investigation, optionally only if it is at a given revision, and updates the group counts. Records,
+/// copies, words, chat and links with their visit counts are deleted by cascade. If nothing is to be reported, the
+/// event (`$5`) is null and the list of audit entries (`$6`) is empty.
 pub const DELETE: &str = "WITH gone AS (
      DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key, revision),
  counted AS (
@@ -74,12 +76,13 @@ pub fn reading() -> String {
     format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION)
 }
 
-/// Query for investigations for display, each with its state.
+/// Query for investigations for display, each with its state. The caller appends the condition.
 pub static SHOWN: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {}, {} FROM investigation i", rows::INVESTIGATION, rows::STATE));
 
 impl Postgres {
-    /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
+    /// Stores a new investigation with its chat. For a request with an idempotency key, also stores the answer for
+    /// repeated requests.
     pub async fn create(
         &self,
         row: Row,
@@ -101,19 +104,19 @@ impl Postgres {
                 Ok(Created::Done)
             }
             Claim::Before(kept) => Ok(Created::Before(kept)),
-            // The conflicting key has expired in the meantime.
+            // The key that conflicted has expired in the meantime, so a retry will succeed.
             Claim::Free => Err(StoreError::Busy),
         }
     }
 
-    /// Returns the current investigation.
+    /// Returns an investigation in its current state.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         static SQL: LazyLock<String> = LazyLock::new(reading);
         let found = self.ask(&SQL, &[&id.to_string()]).await?;
         found.rows.first().map(rows::investigation).transpose()
     }
 
-    /// Returns the current investigation for display.
+    /// Returns an investigation in its current state for display, from the cache if it contains this state.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
         static STATE: LazyLock<String> =
             LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::STATE));
@@ -161,8 +164,8 @@ impl Postgres {
             return Ok(Deleted::Done { chats });
         }
         let left = self.engine.look_up("SELECT 1 FROM investigation WHERE id = $1", &[&id_text]).await?;
-        // The investigation existed at the start. If it no longer exists after a retry, the first attempt deleted it,
-        // although its answer was lost.
+        // The investigation existed before the statement was sent. If it no longer exists after a retry, an earlier
+        // attempt deleted it, but its answer was lost.
         Ok(match left.rows.is_empty() {
             true if gone.again => Deleted::Done { chats },
             true => Deleted::Unknown,
@@ -191,7 +194,7 @@ pub struct NewRow<'r> {
 }
 
 impl<'r> NewRow<'r> {
-    /// Returns the parameters for this row, a chat with this many entries, and these reports.
+    /// Creates the parameters for this row, its chat and these reports. `entries` is the number of entries of the chat.
     pub fn of(row: &'r Row, chat: Option<ObjectId>, entries: usize, reports: &Reports) -> Result<Self, StoreError> {
         let new = &row.investigation;
         Ok(Self {
@@ -247,7 +250,7 @@ impl<'r> NewRow<'r> {
     }
 }
 
-/// Returns the slot whose counter includes this investigation.
+/// Returns the number of the counter that counts this investigation in its group.
 pub fn slot(id: ObjectId) -> i32 {
     (id.low_bits() % SLOTS) as i32
 }

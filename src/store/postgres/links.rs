@@ -1,4 +1,4 @@
-//! Links and the visits of each day.
+//! Stores, reads, changes and deletes links, and reads their visits per day.
 
 use tokio_postgres::types::ToSql;
 
@@ -11,8 +11,8 @@ use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
 use crate::store::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError};
 
-/// Builds the statement that stores a link with its event, unless key and sub-link are taken or the investigation lacks
-/// the version.
+/// Builds the statement that stores a link and its reports, unless the key and sub-link are taken or the investigation
+/// does not have the version.
 macro_rules! creation {
     ($first:literal, $also_from:literal, $conflict:literal) => {
         concat!(
@@ -42,7 +42,8 @@ macro_rules! creation {
 
 const CREATE: &str = creation!("", "", " ON CONFLICT (key, sub_link) DO NOTHING");
 
-/// Creates a link if its idempotency key is free. If the link is taken, the whole statement fails and stores nothing.
+/// Statement that stores a link if its idempotency key is unused. If the key and sub-link are taken, the whole
+/// statement fails and stores nothing.
 const CREATE_ONCE: &str = creation!(
     "kept AS (
          INSERT INTO first_answer AS f (caller, key, request, answer, settled, at)
@@ -54,7 +55,7 @@ const CREATE_ONCE: &str = creation!(
     ""
 );
 
-/// Changes a link if it is unchanged since it was read, and stores the events of the change.
+/// Changes a link if it has not changed since it was read, and stores the reports of the change.
 const CHANGE: &str = "WITH changed AS (
      UPDATE link SET description = $4, shows = $5, version = $6, expires_at = $7, max_visits = $8, archived = $9
      WHERE key = $1 AND sub_link = $2 AND id = $3
@@ -72,7 +73,7 @@ const CHANGE: &str = "WITH changed AS (
      ORDER BY e.place)
  SELECT 1 FROM changed";
 
-/// Deletes the link with this id.
+/// Deletes the link with this id, and stores the reports.
 const DELETE: &str = "WITH gone AS (
      DELETE FROM link WHERE key = $1 AND sub_link = $2 AND id = $3 RETURNING investigation),
  new_events AS (
@@ -81,11 +82,11 @@ const DELETE: &str = "WITH gone AS (
  audited AS (INSERT INTO audit (investigation, entry) SELECT g.investigation, unnest($6::text[]) FROM gone g)
  SELECT 1 FROM gone";
 
-/// Maximum number of attempts while others change the same link.
+/// Maximum number of attempts to change a link. An attempt fails if another caller changes the same link meanwhile.
 const MAX_ATTEMPTS: usize = 10;
 
 impl Postgres {
-    /// Stores a new link. For an idempotent request, also stores the answer for repeats.
+    /// Stores a new link. For a request with an idempotency key, also stores the answer for repeated requests.
     pub async fn create_link(
         &self,
         link: Link,
@@ -177,7 +178,7 @@ impl Postgres {
         found.rows.first().map(rows::link).transpose()
     }
 
-    /// Returns a link and a page of the days with visits, oldest first.
+    /// Returns a link and a page of the days on which it had visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
@@ -202,7 +203,7 @@ impl Postgres {
         Ok(Some((rows::link(first)?, Page::of_days(days, wanted.limit))))
     }
 
-    /// Changes a link and stores the events of the change.
+    /// Changes a link and stores the reports of the change.
     pub async fn change_link(
         &self,
         key: String,
@@ -230,7 +231,8 @@ impl Postgres {
             let more: [&(dyn ToSql + Sync); 3] = [&stamp.at.0, &new_events, &audit];
             let values = [&names[..], &now.all(), &[&before.description], &was.all(), &more].concat();
             let changed = self.change(CHANGE, &values).await?;
-            // If a repeated attempt finds the link already in the wanted state, the first attempt succeeded.
+            // If the statement was sent again and the link is already in the wanted state, an earlier attempt
+            // succeeded.
             if !changed.rows.is_empty()
                 || changed.again
                     && self
@@ -244,14 +246,14 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// Deletes a link with its counts.
+    /// Deletes a link and its visit counts. Returns whether the link existed.
     pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
         let Some(link) = self.link(key.clone(), sub_link.clone()).await? else { return Ok(false) };
         let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
         let (events, audit) = (events::kept(&reports.events)?, audit::kept(&reports.audit)?);
         let gone = self.change(DELETE, &[&key, &sub_link, &link.id.to_string(), &stamp.at.0, &events, &audit]).await?;
-        // The link existed at the start. If it is gone after a retry, the first attempt deleted it, although its
-        // answer was lost.
+        // The link existed before the statement was sent. If it is gone after a retry, an earlier attempt deleted it,
+        // but its answer was lost.
         Ok(!gone.rows.is_empty() || gone.again)
     }
 }

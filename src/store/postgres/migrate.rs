@@ -1,4 +1,5 @@
-//! Migrations, which bring a database to the version that this program reads. All missing ones run in one transaction.
+//! Migrations, which upgrade a database to the version that this program needs. All missing migrations run in one
+//! transaction.
 
 use tokio_postgres::Client;
 
@@ -6,7 +7,7 @@ use super::connect::Connection;
 use super::failure;
 use crate::store::OpenError;
 
-/// Migrations in order, numbered from 1.
+/// The migrations in order. The table `store_version` stores the number of migrations that were applied.
 const STEPS: [&str; 11] = [
     include_str!("../../../migrations/postgres/0001_initial.sql"),
     include_str!("../../../migrations/postgres/0002_detection.sql"),
@@ -21,7 +22,7 @@ const STEPS: [&str; 11] = [
     include_str!("../../../migrations/postgres/0011_api_key.sql"),
 ];
 
-/// Advisory lock for copies of the service that start together: "FBok" in ASCII.
+/// Number of the advisory lock that lets only one of several starting copies of the service migrate: "FBok" in ASCII.
 const LOCK: i64 = 0x4642_6f6b;
 
 /// Runs the missing migrations.
@@ -53,7 +54,7 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
 /// Checks that no migration is missing.
 ///
 /// # Errors
-/// [`OpenError`] that names the command which helps.
+/// [`OpenError`] that names the command to run.
 pub async fn check(connection: &Connection) -> Result<(), OpenError> {
     let done = steps_done(connection.client())
         .await
@@ -78,15 +79,15 @@ fn known(done: usize) -> Result<(), OpenError> {
     )))
 }
 
-/// Returns the number of migrations.
+/// Returns the number of migrations that this program knows.
 pub fn known_steps() -> usize {
     STEPS.len()
 }
 
-/// Returns the number of migrations that were applied to this database.
+/// Returns the number of migrations that were applied to this database; 0 if it has no store.
 ///
 /// # Errors
-/// Those of the driver.
+/// The errors of the driver.
 pub async fn steps_done(client: &Client) -> Result<usize, tokio_postgres::Error> {
     let table = client.query_one("SELECT to_regclass('store_version') IS NOT NULL", &[]).await?;
     if !table.try_get::<_, bool>(0)? {

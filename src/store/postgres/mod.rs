@@ -1,8 +1,8 @@
 //! The store on PostgreSQL, for several copies of the service. Nearly every operation is one statement on a pooled
-//! connection, resent if that is safe, within a time limit.
+//! connection. The statement is sent again if its connection breaks, within a time limit.
 //!
-//! Every write carries a mark, a revision or an id that shows whether it was carried out before. So a write whose
-//! answer was lost can be resent: nothing is stored twice, and nothing stored is reported as failed.
+//! Every write contains a mark, a revision or an id that shows whether an earlier attempt succeeded. So a write whose
+//! answer was lost can be sent again: it is not stored twice, and it is not reported as failed if it was stored.
 
 mod address;
 mod address_error;
@@ -62,7 +62,7 @@ pub struct Postgres {
     recent: DocumentCache,
 }
 
-/// Returns the two statements of an update, the read and the write. For benchmarks.
+/// Returns the two statements of an update, the read and the write, for benchmarks.
 pub fn statements_of_an_update() -> [String; 2] {
     [investigations::reading(), commit::COMMIT.sql().to_owned()]
 }
@@ -76,7 +76,7 @@ impl Postgres {
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address.clone())?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
-        // With only one connection, a pooler cannot mix up sessions.
+        // If no second connection is possible, a pooler cannot mix up sessions.
         if let Ok(other) = connector.connect().await
             && pooler::shares_sessions(first.client(), other.client())
                 .await
@@ -97,7 +97,7 @@ impl Postgres {
         Ok(Self { engine, heavy, visits: Visits::default(), recent: DocumentCache::default() })
     }
 
-    /// Checks that a writable server answers, within a short time.
+    /// Checks that a writable server answers within two seconds.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let answer = in_time(READY, self.ask("SHOW transaction_read_only", &[])).await?;
         match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
@@ -111,7 +111,7 @@ impl Postgres {
         self.heavy.connections()
     }
 
-    /// Stops the heavy reads.
+    /// Stops all heavy reads. Later ones fail.
     pub fn stop_heavy_reads(&self) {
         self.heavy.stop();
     }
@@ -129,7 +129,8 @@ impl Postgres {
         self.engine.ask(sql, values).await
     }
 
-    /// Runs a write statement and returns its rows. The statement must be idempotent, because it may be sent twice.
+    /// Runs a write statement and returns its rows. The statement must be idempotent, because it may be sent more than
+    /// once.
     async fn change(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
         self.engine.change(sql, values).await
     }

@@ -1,10 +1,11 @@
-//! SQL statements with named parameters, which keep a long statement readable. PostgreSQL itself numbers parameters.
+//! SQL statements with named parameters, which keep long statements readable. PostgreSQL supports only numbered
+//! parameters.
 
 use tokio_postgres::types::ToSql;
 
 use crate::store::StoreError;
 
-/// A parameter's value.
+/// Value of a parameter.
 pub type Value<'v> = &'v (dyn ToSql + Sync);
 
 /// A statement that is written with `$name` and sent with `$1`, `$2` and so on.
@@ -15,7 +16,8 @@ pub struct NamedStatement {
 }
 
 impl NamedStatement {
-    /// Numbers the names in the order of first use. A name consists of lowercase letters and underscores.
+    /// Replaces each `$name` in `text` with `$1`, `$2` and so on, in the order in which the names first appear. Names
+    /// consist of lowercase letters and underscores.
     pub fn new(text: &'static str) -> Self {
         let mut pieces = text.split('$');
         let mut sql = pieces.next().unwrap_or_default().to_owned();
@@ -37,7 +39,7 @@ impl NamedStatement {
         &self.sql
     }
 
-    /// Returns the values in the order of the numbered parameters.
+    /// Sorts the values into the order of the numbered parameters.
     ///
     /// # Errors
     /// [`StoreError::Failed`] if the given names are not exactly those of the statement.

@@ -1,5 +1,5 @@
-//! Password files in libpq's format: one server per line, `host:port:database:user:password`, where `*` matches
-//! anything.
+//! Password files in libpq's format. Each line is `host:port:database:user:password`. In the first four fields, `*`
+//! matches anything.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use tokio_postgres::Config;
 use super::address_error::AddressError;
 use crate::private_file;
 
-/// Returns the password for this server, from the first matching line.
+/// Returns the password for this server from the first matching line; `None` if no line matches.
 ///
 /// # Errors
-/// [`AddressError`] if the file cannot be read, or if others can read it.
+/// [`AddressError`] if the file cannot be read, or if other users can read it.
 pub fn find(file: &Path, host: &str, port: u16, config: &Config) -> Result<Option<String>, AddressError> {
     let shown = file.display();
     let text = std::fs::read_to_string(file)

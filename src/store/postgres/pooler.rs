@@ -1,23 +1,24 @@
-//! Detects poolers, such as PgBouncer, that may use another server session for each transaction. There a prepared
-//! statement could run a statement of the same name from another client.
+//! Detects connection poolers, such as PgBouncer, that may use another server session for each transaction. Behind such
+//! a pooler, executing a prepared statement could run another client's statement with the same name.
 
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
-/// Number of transactions within which such a pooler switches the session.
+/// Number of rounds of the test. Such a pooler is expected to switch the session in at least one of them.
 const ROUNDS: usize = 4;
 
-/// Message for the operator.
+/// Message for the operator if such a pooler is detected.
 pub const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
      with pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
 
-/// Returns whether both clients get the same server session in different transactions.
+/// Returns whether a client does not keep its server session: both clients got the same session, or a client got
+/// another one for its next transaction.
 ///
 /// # Errors
-/// Those of the driver.
+/// The errors of the driver.
 pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error> {
     let first = session_of(one).await?;
     for _ in 0..ROUNDS {
-        // Occupies a session, so that a pooler of this kind must give the first client another one.
+        // The open transaction occupies a session, so that such a pooler must give another session to the first client.
         other.batch_execute("BEGIN").await?;
         let held = session_of(other).await?;
         let shared = held == first || session_of(one).await? != first;
@@ -29,7 +30,7 @@ pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error
     Ok(false)
 }
 
-/// Returns the process id of the session, without a prepared statement.
+/// Returns the server's process id of the session. Uses no prepared statement.
 async fn session_of(client: &Client) -> Result<Option<String>, Error> {
     let answer = client.simple_query("SELECT pg_backend_pid()").await?;
     Ok(answer.iter().find_map(|message| match message {

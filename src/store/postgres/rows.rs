@@ -21,7 +21,8 @@ use crate::store::{Obstacle, StoreError};
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
 
-/// Columns of a state, in the order in which [`state`] reads them. The last one is the transaction that wrote the row.
+/// The columns of a state, in the order in which [`state`] reads them. The last one is the number of the transaction
+/// that wrote the row.
 pub const STATE: &str = "i.revision, i.updated_at, i.xmin::text::bigint";
 
 /// The columns of a version record, in the order in which [`record`] reads them.
@@ -34,8 +35,8 @@ pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, l.investigation,
 /// Number of columns in [`LINK`].
 pub const LINK_COLUMNS: usize = 13;
 
-/// Returns an investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
-/// ([`RawContent`](crate::domain::content::RawContent)).
+/// Reads an investigation. `C` decides whether its content is parsed ([`Content`](crate::domain::content::Content)) or
+/// stays JSON text ([`RawContent`](crate::domain::content::RawContent)).
 pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>, StoreError> {
     let BesideFindings { dismissals, editors } = json(row, 5)?;
     Ok(Investigation {
@@ -91,12 +92,12 @@ pub fn link(row: &Row) -> Result<Link, StoreError> {
     })
 }
 
-/// Reads what the page of a link shows.
+/// Reads which part of its investigation the page of a link shows.
 pub fn shows(row: &Row, column: usize) -> Result<Shows, StoreError> {
     Shows::from_name(get(row, column)?).ok_or_else(|| damaged("what a link shows"))
 }
 
-/// Reads a number that may be absent.
+/// Reads a count that may be null.
 pub fn whole_or_none(row: &Row, column: usize) -> Result<Option<u64>, StoreError> {
     get::<Option<i64>>(row, column)?.map(|_| whole(row, column)).transpose()
 }
@@ -106,7 +107,7 @@ pub fn get<'r, T: FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, StoreEr
     Ok(row.try_get(column)?)
 }
 
-/// Returns the state of an investigation, from three columns starting at this one.
+/// Reads the state of an investigation from three columns, starting at `column`.
 pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
     Ok(State {
         revision: whole(row, column)?,
@@ -115,7 +116,7 @@ pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
     })
 }
 
-/// Reads a count. PostgreSQL stores it as a signed number.
+/// Reads a count, which PostgreSQL stores as a signed number.
 pub fn whole(row: &Row, column: usize) -> Result<u64, StoreError> {
     u64::try_from(get::<i64>(row, column)?).map_err(|_| damaged("a count"))
 }
@@ -123,7 +124,7 @@ pub fn whole(row: &Row, column: usize) -> Result<u64, StoreError> {
 /// Converts a count to a signed number for PostgreSQL.
 ///
 /// # Errors
-/// [`StoreError::Failed`] if it is too large.
+/// [`StoreError::Failed`] if the count is larger than `i64::MAX`.
 pub fn signed(count: u64) -> Result<i64, StoreError> {
     i64::try_from(count).map_err(|_| StoreError::Failed(format!("{count} is too large to be stored")))
 }
@@ -154,7 +155,7 @@ pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }
 
-/// Returns the index key of a field: its name, or a digest of a long name.
+/// Returns the index key of a field: `=` and its name or, if the name is longer than 200 bytes, `#` and a digest of it.
 pub fn field_key(field: &str) -> String {
     if field.len() <= 200 {
         return format!("={field}");

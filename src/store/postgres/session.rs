@@ -1,4 +1,4 @@
-//! A pooled connection in use.
+//! Connections of the pool in use.
 
 use deadpool::managed::Object;
 use tokio_postgres::Row;
@@ -9,11 +9,12 @@ use super::connect::{Connection, Connector};
 /// Values for the placeholders of a statement.
 pub type Values<'v> = [&'v (dyn ToSql + Sync)];
 
-/// A pooled connection in use. If it is dropped before [`Session::keep`], it is closed instead of returned to the pool.
+/// A pooled connection in use. If it is dropped without [`Session::keep`], its running statement is cancelled and it is
+/// closed.
 pub struct Session(Option<Object<Connector>>);
 
 impl Session {
-    /// Takes a connection of the pool.
+    /// Wraps a connection that was taken from the pool.
     pub fn of(connection: Object<Connector>) -> Self {
         Self(Some(connection))
     }
@@ -26,14 +27,14 @@ impl Session {
         connection.client().query(&statement, values).await
     }
 
-    /// Runs statements without values and rows.
+    /// Runs statements without parameters, ignoring the returned rows.
     pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
         let Some(connection) = self.0.as_deref() else { return Ok(()) };
         let connection: &Connection = connection;
         connection.client().batch_execute(sql).await
     }
 
-    /// Returns the connection to the pool.
+    /// Gives the connection back to the pool.
     pub fn keep(mut self) {
         drop(self.0.take());
     }

@@ -15,11 +15,11 @@ use crate::domain::link::DayCount;
 use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, Reports, StoreError, VisitedLink};
 
-/// Number of records per statement, so that no statement takes long.
+/// Maximum number of rows per statement, so that no statement takes long.
 pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
-    /// Returns the next investigations in the order of their ids, each with its revision.
+    /// Returns the ids and revisions of the investigations after the id `after`, in the order of their ids.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
         let found = self
             .ask(
@@ -38,7 +38,8 @@ impl Postgres {
         Ok(whole)
     }
 
-    /// Returns an empty list: this backend stores the search words as part of [`InvestigationSnapshot`].
+    /// Returns an empty list, because this backend stores the search words in rows that are part of
+    /// [`InvestigationSnapshot`], and comparing snapshots compares them.
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         Ok(Vec::new())
     }
@@ -126,8 +127,8 @@ async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<RecordR
     }
 }
 
-/// Returns the names of the fields with these keys, in alphabetical order. A key that matches no field of the record is
-/// returned unchanged.
+/// Returns the names of the fields with these index keys, in alphabetical order. A key that matches no field of the
+/// record is returned unchanged.
 fn named(record: &VersionRecord, keys: Vec<String>) -> Vec<String> {
     let names: HashMap<String, &str> =
         record.fields().into_iter().map(|field| (rows::field_key(field), field)).collect();
@@ -167,7 +168,8 @@ pub(super) async fn read_links(transaction: &Transaction, id: &str) -> Result<Ve
     Ok(links)
 }
 
-/// Stores everything. Returns false, and stores nothing, if the id exists.
+/// Stores an investigation and everything that belongs to it. Returns false and stores nothing if an investigation with
+/// this id exists.
 async fn put(transaction: &Transaction, whole: &InvestigationSnapshot) -> Result<bool, StoreError> {
     // Destructured, so that the compiler reports a new part that is not stored here.
     let InvestigationSnapshot { row, records, copies, chat, links } = whole;

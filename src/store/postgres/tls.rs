@@ -1,4 +1,4 @@
-//! TLS with rustls, as strict as `sslmode` requires.
+//! TLS with rustls. Certificates are checked as strictly as `sslmode` requires.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::store::OpenError;
 /// Creates the TLS connector for the servers of this address.
 ///
 /// # Errors
-/// [`OpenError`] if certificates cannot be read.
+/// [`OpenError`] if the trusted certificates cannot be read.
 pub fn connector(address: &Address) -> Result<MakeRustlsConnect, OpenError> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let failed = |e: Error| OpenError(format!("cannot set up TLS: {e}"));
@@ -96,7 +96,8 @@ impl ServerCertVerifier for Verifier {
             CertificateCheck::SignerAndHost(verifier) => {
                 verifier.verify_server_cert(certificate, between, name, ocsp, now)
             }
-            // Verification checks the chain before the name. So a wrong name means that everything else is right.
+            // Verification checks the chain before the name. So an error about the name means that all other checks
+            // passed.
             CertificateCheck::SignerOnly(verifier) => {
                 match verifier.verify_server_cert(certificate, between, name, ocsp, now) {
                     Err(Error::InvalidCertificate(

@@ -1,4 +1,5 @@
-//! Transactions, for work that needs several statements. A failed transaction is not resent; the caller starts again.
+//! Transactions, for work that needs several statements. A failed transaction is not repeated here. The caller has to
+//! start again.
 
 use std::time::Duration;
 
@@ -12,11 +13,12 @@ use crate::store::StoreError;
 /// Time limit of one statement. Statements in transactions may read or write much more than others.
 const ATTEMPT: Duration = Duration::from_secs(60);
 
-/// A transaction. If it is dropped before its commit, it is rolled back and its connection closed.
+/// A transaction. If it is dropped before its commit, it is rolled back, and its connection is closed.
 pub struct Transaction(Session);
 
 impl Transaction {
-    /// Starts a transaction with this isolation (`ISOLATION LEVEL …`) on a free connection.
+    /// Starts a transaction on this connection. `kind` is its isolation level and access mode in SQL
+    /// (`ISOLATION LEVEL …`).
     pub async fn begin(session: Session, kind: &str) -> Result<Self, StoreError> {
         let transaction = Self(session);
         let limit = ATTEMPT.as_millis();
@@ -29,7 +31,7 @@ impl Transaction {
         in_time(self.0.send(sql, values)).await
     }
 
-    /// Commits. If the answer is lost, it is unknown whether the commit succeeded.
+    /// Commits the transaction. Returns [`StoreError::Unanswered`] if it is unknown whether the commit succeeded.
     pub async fn commit(self) -> Result<(), StoreError> {
         self.run("COMMIT").await.map_err(|error| match error {
             StoreError::Unavailable(reason) => StoreError::Unanswered(reason),

@@ -1,5 +1,5 @@
-//! Counts visits in batches: while one batch of a link is being counted, the next one collects. Each visit gets its own
-//! count.
+//! Counts visits in batches. While one batch of a link is being counted, new visits are collected for the next batch.
+//! Each visit gets its own count.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,19 +17,19 @@ use crate::store::commands::Count;
 use crate::store::row::to_json;
 use crate::store::{StoreError, Visited};
 
-/// Maximum number of waiting visits; more are refused at once.
+/// Maximum number of waiting visits. Further visits are rejected immediately.
 const MAX_WAITING: usize = 10_000;
 
-/// Maximum time until a visit is counted, including the batch before it.
+/// Maximum time until a visit is counted, including the time to count the batch ahead of it.
 const MAX_WAIT: Duration = Duration::from_secs(12);
 
-/// Number of batches after which old marks are deleted.
+/// Number of batches after which marks that are older than an hour are deleted.
 const BATCHES_PER_CLEARING: u64 = 1000;
 
-/// Key, sub-link and day.
+/// Key of a link, its sub-link, and the day in UTC (`YYYY-MM-DD`).
 type VisitKey = (String, String, String);
 type Reply = oneshot::Sender<Result<Visited, StoreError>>;
-/// A waiting visit: its time, and where to send the answer.
+/// A waiting visit: its time, and the channel for the answer.
 type WaitingVisit = (Timestamp, Reply);
 
 /// Visits that wait to be counted.
@@ -39,20 +39,20 @@ pub struct Visits(Arc<Queue>);
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
-    /// Number of batches being counted.
+    /// Number of links and days for which a task is counting.
     under_way: watch::Sender<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Waiting {
-    /// Waiting visits of each link and day. An entry exists as long as a task counts for it.
+    /// Waiting visits of each link and day. An entry exists as long as a task is counting its visits.
     places: HashMap<VisitKey, Vec<WaitingVisit>>,
     visits: usize,
     batches: u64,
 }
 
 impl Visits {
-    /// Waits until all batches are counted.
+    /// Waits until all accepted visits are counted.
     pub async fn finished(&self) {
         // Cannot fail, because `self` owns the sender.
         let _ = self.0.under_way.subscribe().wait_for(|places| *places == 0).await;
@@ -64,7 +64,7 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the waiting visits of a link and day. Removes the entry if none are waiting.
+    /// Takes the waiting visits of a link and day. If there are none, removes the entry and returns an empty batch.
     fn next_batch(&self, place: &VisitKey) -> Vec<WaitingVisit> {
         let mut waiting = self.waiting();
         let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
@@ -80,7 +80,7 @@ impl Queue {
         batch
     }
 
-    /// Returns whether it is time to delete old marks.
+    /// Counts a batch. Returns whether old marks should be deleted now.
     fn is_time_to_clear(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.batches += 1;
@@ -104,19 +104,19 @@ impl Postgres {
                 Entry::Vacant(free) => {
                     free.insert(vec![(at, reply)]);
                     self.visits.0.under_way.send_replace(waiting.places.len());
-                    // Counts in a separate task, so that a caller who disconnects does not affect the others.
+                    // Counts in a separate task, so that a caller who disconnects does not affect other callers.
                     tokio::spawn(count_all(self.engine.clone(), self.visits.0.clone(), place));
                 }
             }
         }
-        // The visit may still be counted, because it cannot leave a running batch.
+        // The visit may still be counted, because it cannot be removed from a running batch.
         let late = || StoreError::Unanswered("a visit was not counted in time".into());
         let answer = timeout(MAX_WAIT, answer).await.map_err(|_| late())?;
         answer.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
     }
 }
 
-/// Counts the visits of one link and day, batch by batch, until none is waiting.
+/// Counts the visits of one link and day, batch by batch, until no visit is waiting.
 async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
     loop {
         let batch = queue.next_batch(&place);
@@ -140,8 +140,8 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
     }
 }
 
-/// Counts visits of a link, up to its limit. Stores the resulting events: the link is used up, or, on the first visits
-/// of a day, the total of the previous day with visits.
+/// Counts visits of a link, up to its visit limit. Stores an event if the limit is reached, and, with the first visits
+/// of a day, an event with the total of the previous day with visits.
 const COUNT: &str = "WITH before AS (
      SELECT l.key, l.sub_link, l.visit_count, least($4, coalesce(l.max_visits - l.visit_count, $4)) AS added
      FROM link l
@@ -173,12 +173,12 @@ const COUNT: &str = "WITH before AS (
              UNION ALL SELECT $7 WHERE c.visit_count = c.max_visits) AS e)
  SELECT investigation, visit_count, added, shows, version FROM counted";
 
-/// Query for what an earlier attempt counted.
+/// Query for the result of an earlier attempt, which it stored with its mark.
 const FIND_MARK: &str = "SELECT m.investigation, m.count_after, m.added, l.shows, l.version
      FROM visit_mark m JOIN link l ON l.key = m.key AND l.sub_link = m.sub_link
      WHERE m.key = $1 AND m.sub_link = $2 AND m.mark = $3";
 
-/// Counts visits of a link at this time, up to its limit.
+/// Counts visits of a link at this time, up to its visit limit.
 async fn count(
     engine: &Engine,
     (key, sub_link, day): &VisitKey,
@@ -188,7 +188,7 @@ async fn count(
     let mark = engine.mark()?;
     let visits = rows::signed(visits)?;
     let used_up = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
-    // If an earlier attempt succeeds in the meantime, its mark prevents this one.
+    // If the statement is sent again although the first attempt succeeded, the stored mark prevents a second count.
     let counted = engine.change(COUNT, &[key, sub_link, day, &visits, &mark, &at.0, &used_up]).await?;
     let mut rows = counted.rows;
     if rows.is_empty() && counted.again {

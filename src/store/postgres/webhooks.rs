@@ -1,5 +1,5 @@
-//! Progress of webhook deliveries. One copy of the service at a time has the lease of an endpoint, measured by the
-//! clock of the server. Other copies cannot record progress.
+//! Progress of webhook deliveries. At any time, only one copy of the service has the lease of an endpoint, and only
+//! this copy can store progress. Leases expire by the clock of the database server.
 
 use tokio_postgres::Row;
 
@@ -9,7 +9,7 @@ use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 use crate::store::webhook::{Delivery, LEASE_SECONDS, LONGEST_WAIT, Waiting};
 
-/// Acquires or renews the lease of an endpoint. A new endpoint starts after the last visible event.
+/// Acquires or renews the lease of an endpoint. Deliveries to a new endpoint start after the newest visible event.
 const LEASE: &str = "INSERT INTO webhook AS w (endpoint, after_transaction, after_n, after_at, holder, held_until)
      SELECT $1, coalesce(e.transaction, 0), coalesce(e.n, 0), coalesce(e.at, 0), $2, now() + $3 * interval '1 second'
      FROM (SELECT 1) AS one LEFT JOIN (
@@ -36,20 +36,20 @@ const SETTLE: &str = "WITH held AS (
  SELECT 1 FROM held";
 
 impl Postgres {
-    /// Returns the event after which deliveries to this endpoint continue; `None` while another copy has the lease. A
-    /// new endpoint starts with the next event.
+    /// Acquires or renews the lease of an endpoint. Returns the event after which deliveries continue; `None` if
+    /// another copy has the lease. Deliveries to a new endpoint start with the next event.
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         let held = self.change(LEASE, &[&endpoint, &holder, &LEASE_SECONDS]).await?;
         held.rows.first().map(events::id).transpose()
     }
 
-    /// Releases the lease.
+    /// Releases the lease of an endpoint if `holder` has it.
     pub async fn release_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
         let sql = "UPDATE webhook SET holder = NULL WHERE endpoint = $1 AND holder = $2";
         self.change(sql, &[&endpoint, &holder]).await.map(drop)
     }
 
-    /// Returns the events to retry for this endpoint now.
+    /// Returns the events whose delivery to this endpoint is due for a retry now.
     pub async fn due_deliveries(
         &self,
         endpoint: String,
@@ -62,7 +62,7 @@ impl Postgres {
         self.ask(sql, &[&endpoint, &now.0, &i64::from(limit), &LONGEST_WAIT]).await?.rows.iter().map(waiting).collect()
     }
 
-    /// Stores the result of a delivery if this copy has the lease. Returns whether it has.
+    /// Stores the result of a delivery attempt if `holder` has the lease. Returns whether `holder` has it.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         let Delivery { endpoint, event, again } = delivery;
         let (transaction, number) = events::place(event)?;

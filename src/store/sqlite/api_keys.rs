@@ -1,4 +1,4 @@
-//! API keys.
+//! Stores, lists and revokes API keys.
 
 use rusqlite::params;
 
@@ -11,7 +11,7 @@ use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// Stores a new key.
+    /// Stores a new key and an entry in the audit log.
     pub async fn add_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -59,7 +59,7 @@ impl Sqlite {
             .await
     }
 
-    /// Revokes a key. Returns whether the key exists.
+    /// Revokes a key and stores an entry in the audit log. Returns whether the key exists.
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
@@ -75,7 +75,7 @@ impl Sqlite {
             .await
     }
 
-    /// Sets the time of the last use of a key.
+    /// Sets the time of the last use of a key, unless a later time is stored.
     pub async fn note_api_key_use(&self, id: ObjectId, at: Timestamp) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

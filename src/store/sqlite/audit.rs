@@ -1,4 +1,4 @@
-//! The audit log.
+//! Reads and writes the audit log.
 
 use rusqlite::{Connection, params};
 
@@ -34,7 +34,7 @@ impl Sqlite {
     }
 }
 
-/// Stores entries in their order.
+/// Stores entries in the given order.
 pub(super) fn record(connection: &Connection, entries: &[AuditEntry]) -> Result<(), StoreError> {
     for entry in entries {
         connection

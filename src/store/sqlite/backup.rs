@@ -1,5 +1,5 @@
-//! Backs up the embedded store to one file while it is in use, and restores it. A copy is written under another name,
-//! verified completely, and only then renamed.
+//! Backs up the embedded store to one file while it is in use, and restores it. A copy is first written to a temporary
+//! file, then verified completely, and only then renamed.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -11,7 +11,7 @@ use super::{FILE, configure, migrate, schema};
 use crate::private_file;
 use crate::store::OpenError;
 
-/// Number of records in a verified store.
+/// Numbers of rows in a verified store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
     /// Number of investigations.
@@ -25,7 +25,7 @@ pub struct Contents {
 /// Copies the store in this folder to a new file and verifies the copy.
 ///
 /// # Errors
-/// [`OpenError`] with a sentence for the operator; then the file does not exist.
+/// [`OpenError`] with a sentence for the operator. No file is created in that case.
 pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     if target.exists() {
         return Err(OpenError(format!("{} already exists; name a new file", target.display())));
@@ -41,14 +41,15 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
         .execute("VACUUM INTO ?1", [beside.text()?])
         .map_err(|e| OpenError(format!("cannot copy the store {} to {}: {e}", store.display(), target.display())))?;
     let contents = check(&beside.0, target)?;
-    beside.becomes(target)?;
+    beside.rename_to(target)?;
     Ok(contents)
 }
 
-/// Replaces the store in this folder with a backup. No process may be using the store.
+/// Restores a backup as the store in this folder. An existing store is replaced only if `replace` is true, and no
+/// process may be using it.
 ///
 /// # Errors
-/// [`OpenError`] with a sentence for the operator; then the store is unchanged.
+/// [`OpenError`] with a sentence for the operator. An existing store is unchanged in that case.
 pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, OpenError> {
     let store = folder.join(FILE);
     private_file::folder(folder)
@@ -68,15 +69,15 @@ pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, 
     drop(output);
     let contents = check(&beside.0, source)?;
     remove_old_log(&store)?;
-    beside.becomes(&store)?;
+    beside.rename_to(&store)?;
     Ok(contents)
 }
 
-/// Locks the store in this folder for use until the file is closed. Returns `None` if the file system does not support
-/// locks.
+/// Takes a shared lock on this folder, which lasts until the returned file is closed. Returns `None` if the folder
+/// cannot be opened or locked, for example because the file system does not support locks.
 ///
 /// # Errors
-/// [`OpenError`] while a backup is being restored there.
+/// [`OpenError`] while a backup is being restored in this folder.
 pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     let Ok(handle) = File::open(folder) else { return Ok(None) };
     match handle.try_lock_shared() {
@@ -89,7 +90,7 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     }
 }
 
-/// Locks the store in this folder exclusively until the file is closed.
+/// Takes an exclusive lock on this folder, which lasts until the returned file is closed.
 fn lock_alone(folder: &Path) -> Result<File, OpenError> {
     let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
     let handle = File::open(folder).map_err(unlocked)?;
@@ -103,7 +104,7 @@ fn lock_alone(folder: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// Temporary file next to the target. It is deleted unless it is renamed.
+/// Temporary file next to the target. It is deleted when this value is dropped, unless it was renamed.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
@@ -126,10 +127,10 @@ impl TemporaryFile {
     }
 
     /// Syncs the file to disk and renames it to its final name.
-    fn becomes(self, wanted: &Path) -> Result<(), OpenError> {
-        let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", wanted.display()));
+    fn rename_to(self, target: &Path) -> Result<(), OpenError> {
+        let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", target.display()));
         File::open(&self.0).and_then(|file| file.sync_all()).map_err(cannot)?;
-        std::fs::rename(&self.0, wanted).and_then(|()| private_file::sync_name(wanted)).map_err(cannot)
+        std::fs::rename(&self.0, target).and_then(|()| private_file::sync_name(target)).map_err(cannot)
     }
 }
 
@@ -140,7 +141,7 @@ impl Drop for TemporaryFile {
     }
 }
 
-/// Verifies a store completely. Error messages call it `named`.
+/// Verifies the store in the file `path` completely, and counts its rows. Error messages show the path `named`.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     let damaged = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", named.display()));
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(damaged)?;
@@ -153,7 +154,7 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
         connection.prepare("PRAGMA foreign_key_check").and_then(|mut check| check.exists([])).map_err(damaged)?;
     if dangling {
         return Err(OpenError(format!(
-            "{} is not a sound store: rows belong to others that are missing",
+            "{} is not a sound store: some rows refer to rows that are missing",
             named.display()
         )));
     }
@@ -169,10 +170,10 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     Ok(Contents { investigations: count("investigation")?, records: count("version_record")?, links: count("link")? })
 }
 
-/// Removes the write-ahead log of the old store. SQLite would otherwise apply it to the new store.
+/// Removes the write-ahead log of the old store. SQLite would otherwise apply this log to the new store.
 fn remove_old_log(store: &Path) -> Result<(), OpenError> {
     if let Ok(connection) = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE) {
-        // Fails only if the old store is damaged; then its log is useless.
+        // Fails only if the old store is damaged. In that case its log is useless as well.
         let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
     for ending in ["-wal", "-shm"] {

@@ -1,4 +1,4 @@
-//! The chats of investigations: read in pages from the newest entry, and written entry by entry.
+//! The chats of investigations. They are read in pages, newest entries first, and written entry by entry.
 
 use std::collections::HashSet;
 
@@ -30,13 +30,13 @@ impl Sqlite {
         self.readers.read(move |connection| page(connection, id, wanted, part, &mut Snapshots::default())).await
     }
 
-    /// Replaces an empty chat.
+    /// Replaces the chat of an investigation if the existing chat has no entries.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         self.writer.write(move |connection| fill(connection, &chat)).await
     }
 }
 
-/// Returns the row number and the id of a chat.
+/// Returns the row number and the id of the chat of an investigation.
 fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, ObjectId)>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT c.n, c.id FROM chat c JOIN investigation i ON i.n = c.investigation WHERE i.id = ?1")?
@@ -77,7 +77,7 @@ fn page(
     Ok(Some(ChatPage { id: chat_id, page }))
 }
 
-/// Returns the compressed snapshot with this number.
+/// Returns the compressed snapshot with this row number.
 fn packed(connection: &Connection, n: Option<i64>) -> Result<Option<Vec<u8>>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT packed FROM chat_snapshot WHERE n = ?1")?;
     Ok(statement.query_row([n], |row| row.get(0)).optional()?)
@@ -98,7 +98,7 @@ pub(super) fn whole(connection: &Connection, id: ObjectId) -> Result<Option<Chat
     }
 }
 
-/// Stores a chat without entries for the investigation with this number.
+/// Stores a chat without entries for the investigation with this row number.
 pub(super) fn insert(connection: &Connection, n: i64, chat: ObjectId) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached("INSERT INTO chat (id, investigation) VALUES (?1, ?2)")?
@@ -106,8 +106,8 @@ pub(super) fn insert(connection: &Connection, n: i64, chat: ObjectId) -> Result<
     Ok(())
 }
 
-/// Adds an entry to the chat of the investigation with this number. `packed` is the compressed snapshot, if it may be
-/// new.
+/// Adds an entry to the chat of the investigation with this row number. `packed` is the compressed snapshot of the
+/// entry; `None` if there is none or it is already stored.
 pub(super) fn insert_entry(
     connection: &Connection,
     n: i64,
@@ -130,7 +130,7 @@ pub(super) fn insert_entry(
     Ok(())
 }
 
-/// Stores a chat with its entries for the investigation with this number.
+/// Stores a chat with its entries for the investigation with this row number.
 pub(super) fn put(connection: &Connection, n: i64, chat: &Chat) -> Result<(), StoreError> {
     insert(connection, n, chat.id)?;
     let mut known = HashSet::new();

@@ -1,4 +1,4 @@
-//! Cached findings of language models. The key covers everything that the findings depend on.
+//! Cached findings of language models. The cache key is computed from everything that the findings depend on.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
 impl Sqlite {
-    /// Returns the findings under this key.
+    /// Returns the findings that are cached under this key.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -22,7 +22,8 @@ impl Sqlite {
             .await
     }
 
-    /// Caches findings. Keeps a readable entry that has this key. Deletes the oldest entries beyond [`MAX_DETECTIONS`].
+    /// Caches findings, unless a readable entry with this key exists. Deletes the oldest entries beyond
+    /// [`MAX_DETECTIONS`].
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = to_json(&findings)?;
         self.writer
@@ -39,12 +40,12 @@ impl Sqlite {
             .await
     }
 
-    /// Returns the next findings, oldest first.
+    /// Returns up to `limit` entries that come after `number`, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         self.heavy.read_without_deadline(move |connection| after(connection, number, limit)).await
     }
 
-    /// Returns the existing entries among these keys.
+    /// Returns the entries with these keys; keys without an entry are omitted.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         self.heavy
             .read_without_deadline(move |connection| {
@@ -60,7 +61,7 @@ impl Sqlite {
             .await
     }
 
-    /// Caches findings in this order, replacing existing ones.
+    /// Caches findings in the given order. Replaces entries with the same keys.
     pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -73,7 +74,7 @@ impl Sqlite {
     }
 }
 
-/// Returns the next findings, oldest first.
+/// Returns up to `limit` entries that come after `number`, oldest first.
 pub(super) fn after(connection: &Connection, number: i64, limit: u32) -> Result<Vec<Detection>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?
@@ -90,8 +91,8 @@ fn put(connection: &Connection, key: &str, findings: &str) -> Result<(), rusqlit
              ON CONFLICT (key) DO UPDATE SET findings = excluded.findings RETURNING n",
         )?
         .query_row([key, findings], |row| row.get::<_, i64>(0))?;
-    // Only this statement deletes rows, and it deletes the oldest. So the numbers have no gaps and show how many rows
-    // exist.
+    // Only this statement deletes rows, and it deletes the oldest rows. So the numbers have no gaps, and the highest
+    // number shows which rows exceed the maximum.
     connection.prepare_cached("DELETE FROM detection WHERE n <= ?1")?.execute(params![number - MAX_DETECTIONS])?;
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Diagnoses an embedded store while others may be using it, without changing a byte: it creates, migrates and commits
-//! nothing, and leaves an existing log in place.
+//! Diagnoses an embedded store without changing it, while other processes may be using it. Creates, migrates and
+//! commits nothing, and does not remove an existing write-ahead log.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::{FILE, backup, configure, migrate, schema};
 use crate::domain::time::Timestamp;
 use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers, Webhook};
 
-/// Byte in SQLite's shared-memory file that every process locks while it has the store open.
+/// Offset of the byte in SQLite's shared-memory file that every process locks while it has the store open.
 const IN_USE: u64 = 128;
 
 const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
@@ -27,7 +27,7 @@ const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
 const CLOCK_JUMPS: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY n) AS next FROM event)
      WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
 
-/// Diagnoses the store in this folder. The integrity check stops after `patience`.
+/// Diagnoses the store in this folder. The integrity check gives up after `patience`.
 ///
 /// # Errors
 /// A sentence for the operator.
@@ -46,11 +46,13 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
             path.display()
         ));
     }
-    // Checked before opening it here, because closing the file would release locks of this process.
+    // Checked before the store is opened here, because closing the shared-memory file releases this process's locks on
+    // it.
     let others = if is_in_use(&beside(&path, "-shm")) { OtherUsers::Process } else { OtherUsers::Nobody };
     let has_log = beside(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
-    // The last process that closes a store deletes its log. A read-only connection cannot, so an existing log stays.
+    // The last connection that closes a store usually applies the write-ahead log and deletes it. This is turned off if
+    // a log exists, so that the log stays.
     let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(cannot)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log).map_err(cannot)?;
     configure(&connection).map_err(cannot)?;
@@ -74,7 +76,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         went_back: connection
             .query_row(CLOCK_JUMPS, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?))))
             .ok(),
-        // A store of an older version does not have this table.
+        // `None` for a store of an older version, which does not have this table.
         webhooks: webhooks(&connection).ok(),
         sound: match schema::difference(&connection) {
             // A newer version of the program may have added parts that this version does not know.
@@ -105,7 +107,8 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns whether another process has the store with this shared memory open. Takes no lock.
+/// Returns whether another process has the store with this shared-memory file open. Tests for a lock without taking
+/// one.
 fn is_in_use(shared_memory: &Path) -> bool {
     let Ok(file) = File::options().read(true).write(true).open(shared_memory) else { return false };
     let alone =
@@ -113,7 +116,7 @@ fn is_in_use(shared_memory: &Path) -> bool {
     matches!(fcntl_getlk(&file, &alone), Ok(Some(_)))
 }
 
-/// Writes in a transaction and rolls it back, to find out whether the store accepts writes.
+/// Checks whether the store accepts writes. Writes in a transaction and rolls it back.
 fn writes(connection: &Connection) -> Result<(), String> {
     let written =
         connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE doctor (n INTEGER); INSERT INTO doctor VALUES (1)");
@@ -121,7 +124,7 @@ fn writes(connection: &Connection) -> Result<(), String> {
     written.and(taken_back).map_err(|e| e.to_string())
 }
 
-/// Checks the integrity of all pages until the time is up.
+/// Checks the integrity of all pages. Gives up after `patience`.
 fn sound(connection: &Connection, patience: Duration) -> Integrity {
     let (over, waits) = channel::<()>();
     let interrupt = connection.get_interrupt_handle();
@@ -136,7 +139,7 @@ fn sound(connection: &Connection, patience: Duration) -> Integrity {
     let _ = watch.join();
     match said {
         Ok(said) if said == "ok" => Integrity::Yes,
-        // The first line is a headline.
+        // SQLite's report starts with a heading (`*** in database …`), which is skipped.
         Ok(said) => Integrity::Damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said).to_owned()),
         Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Integrity::Unread,
         Err(e) => Integrity::Damaged(e.to_string()),

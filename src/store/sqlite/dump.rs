@@ -1,4 +1,4 @@
-//! A consistent snapshot of the whole store, sent in parts.
+//! Sends a consistent snapshot of the whole store in parts.
 
 use rusqlite::{Connection, params};
 use tokio::sync::mpsc::Sender;
@@ -14,7 +14,7 @@ use crate::store::{Obstacle, SnapshotPart, StoreError};
 const ROWS: u32 = 200;
 
 impl Sqlite {
-    /// Sends all parts of the snapshot.
+    /// Sends all parts of the snapshot, read in one transaction.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         self.heavy.read_without_deadline(move |connection| send(connection, &to)).await
     }
@@ -58,7 +58,7 @@ fn send(connection: &Reading<'_>, to: &Sender<SnapshotPart>) -> Result<(), Store
     Ok(())
 }
 
-/// Sends an investigation and its records in parts. Returns whether the receiver got all of them.
+/// Sends an investigation and its version records in parts. Returns false if the receiver was dropped.
 fn send_one(connection: &Connection, id: ObjectId, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let (Some(n), Some(document)) = (rows::number_of(connection, id)?, investigations::load(connection, id)?) else {
         return Ok(true);
@@ -79,7 +79,7 @@ fn send_one(connection: &Connection, id: ObjectId, to: &Sender<SnapshotPart>) ->
     Ok(true)
 }
 
-/// Returns the records after this version for the next line of the dump, up to the size limit.
+/// Returns the version records after `version` that fit into one line of an export file.
 fn records_after(connection: &Connection, n: i64, version: u64) -> Result<Vec<VersionRecord>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(

@@ -10,7 +10,7 @@ use crate::store::events::{ExpiredEvents, MAX_CHECKED};
 use crate::store::row::to_json;
 use crate::store::{Reports, StoreError};
 
-/// Deletes the events before the given one that all of these endpoints have received.
+/// Deletes the events before a given event that have been delivered to all of these endpoints.
 const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
      DELETE FROM event WHERE n < min(?1, coalesce((
          SELECT min(n) FROM (
@@ -18,7 +18,7 @@ const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
              UNION ALL SELECT n FROM webhook_retry WHERE endpoint IN configured)), ?1))";
 
 impl Sqlite {
-    /// Returns the events after this one.
+    /// Returns up to `limit` events after this event.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -32,7 +32,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns the last event.
+    /// Returns the id of the newest event.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -86,7 +86,7 @@ pub(super) fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
     Ok(EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) })
 }
 
-/// Reads an event. Investigation, revision and type follow the columns of its id.
+/// Reads an event from the first five columns: the two of its id, then investigation, revision and kind.
 pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     Ok(Event {
         id: id(row)?,
@@ -96,7 +96,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     })
 }
 
-/// Stores what a change reports, at this revision and time.
+/// Stores the events and audit entries of a change. The events get this revision and time.
 pub(super) fn record(
     connection: &Connection,
     (investigation, revision, at): (ObjectId, u64, Timestamp),

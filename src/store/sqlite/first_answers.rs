@@ -1,5 +1,5 @@
-//! Answers of idempotent requests, stored for a day. Only one thread writes, and it looks for an answer before it
-//! creates one.
+//! Answers to requests with an idempotency key, stored for a day. Only one thread writes, and it looks for a stored
+//! answer before it stores one. So two requests cannot both use the same key.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,7 +9,7 @@ use crate::store::commands::MAX_DELETED;
 use crate::store::{ANSWER_TTL, FirstAnswer, StoreError, StoredAnswer};
 
 impl Sqlite {
-    /// Returns the stored answer of this caller's request with this key.
+    /// Returns the stored answer to this caller's request with this key.
     pub async fn first_answer(
         &self,
         caller: String,
@@ -20,7 +20,7 @@ impl Sqlite {
         self.readers.look_up(|connection| find(connection, &caller, &key, over)).await
     }
 
-    /// Replaces an answer that was not final.
+    /// Replaces an answer that is not final with the final one.
     pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -35,12 +35,13 @@ impl Sqlite {
     }
 }
 
-/// Returns the stored answer for a repeat of this request.
+/// Returns the answer to an earlier request of the same caller with the same key.
 pub(super) fn before(connection: &Connection, first: &FirstAnswer) -> Result<Option<StoredAnswer>, rusqlite::Error> {
     find(connection, &first.caller, &first.key, first.over())
 }
 
-/// Stores an answer after [`before`] found none, and deletes some expired ones.
+/// Stores an answer, and deletes some expired answers. The caller must have checked with [`before`] that the key is
+/// unused.
 pub(super) fn keep(connection: &Connection, first: &FirstAnswer) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached(

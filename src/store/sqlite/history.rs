@@ -14,7 +14,7 @@ use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// Returns the version record with this number.
+    /// Returns the version record with this version number.
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.version = ?2").await
     }
@@ -36,7 +36,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns version records, newest first; `None` for an unknown investigation.
+    /// Returns version records, newest first; `None` if the investigation does not exist.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         self.heavy
             .read(move |reading| -> Result<_, StoreError> {
@@ -73,7 +73,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns the records that changed the value at `path`, newest first; `None` for an unknown investigation.
+    /// Returns the records that changed the value at `path`, newest first; `None` if the investigation does not exist.
     pub async fn field_history(
         &self,
         id: ObjectId,
@@ -124,7 +124,7 @@ struct FieldRecords<'r> {
 }
 
 impl FieldRecords<'_> {
-    /// Returns the value at the newest version on the current line that is below `before`.
+    /// Returns the value at the newest version below `before` that is not undone.
     fn newest_value(&self, path: &FieldPath, current: u64, before: u64) -> Result<Option<Value>, StoreError> {
         let mut value = ValueAt::new(path.clone());
         if before > current {
@@ -142,7 +142,7 @@ impl FieldRecords<'_> {
         Ok(value.into_value())
     }
 
-    /// Changes a value from its version to another version.
+    /// Moves a value from the version it is at to `version`.
     fn bring(&self, value: &mut ValueAt, version: u64) -> Result<(), StoreError> {
         if let Some(back) = value.way_back(version) {
             return self.take(value, back.into_iter().map(|version| (version, Direction::Back)));
@@ -173,7 +173,8 @@ impl FieldRecords<'_> {
         Ok(())
     }
 
-    /// Reads a single field of the content.
+    /// Reads only the field from the content that this statement selects; `None` if the content does not have the
+    /// field.
     fn field_of(&self, sql: &str, values: impl Params) -> Result<Option<Value>, StoreError> {
         let content: RawContent = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;
         let field = content.read(&[&self.field]).map_err(|error| StoreError::damaged(&error))?;
@@ -189,7 +190,7 @@ fn current_version(connection: &Connection, id: ObjectId) -> Result<Option<(i64,
         .optional()
 }
 
-/// Returns the versions from this one back to the nearest full copy; `None` if the version does not exist.
+/// Returns the versions from `version` back to the nearest full copy; `None` if `version` does not exist.
 fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, StoreError> {
     let mut copy = reading.prepare_cached("SELECT 1 FROM content_copy WHERE investigation = ?1 AND version = ?2")?;
     let mut parent =
@@ -204,7 +205,7 @@ fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, 
     Ok(Some(Line { versions, copy: at }))
 }
 
-/// Rebuilds the content at a version: reads the nearest full copy on its line and applies the later records one by one.
+/// Rebuilds the content at a version: reads the nearest earlier full copy and applies the records after it one by one.
 fn rebuild(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Content>, StoreError> {
     let Some(line) = line_of(reading, n, version)? else { return Ok(None) };
     let mut content: Content = reading

@@ -1,4 +1,4 @@
-//! Investigations: creation, reading, the commit of a change, deletion.
+//! Creates, reads, changes and deletes investigations.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,8 @@ use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
 use crate::store::{Committed, Created, Deleted, FirstAnswer, Prepared, Reports, Stamp, StoreError};
 
 impl Sqlite {
-    /// Stores a new investigation with its chat. For an idempotent request, also stores the answer for repeats.
+    /// Stores a new investigation with its chat. For a request with an idempotency key, also stores the answer for
+    /// repeated requests.
     pub async fn create(
         &self,
         row: Row,
@@ -42,12 +43,12 @@ impl Sqlite {
             .await
     }
 
-    /// Returns the current investigation.
+    /// Returns an investigation in its current state.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         self.readers.look_up(|connection| load(connection, id)).await
     }
 
-    /// Stores a decided change if the investigation still has the revision that the decision was based on.
+    /// Stores a change, but only if the investigation still has the revision that the change is based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
         self.writer.write(move |connection| store_commit(connection, &commit)).await
     }
@@ -124,16 +125,16 @@ pub(super) fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite
     Ok(n)
 }
 
-/// Deletes the row, its search words, and everything that belongs to it.
+/// Deletes the row of an investigation, its search words, and everything that belongs to it.
 pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Error> {
-    // Foreign keys delete records, copies, chats, links and their counts.
+    // Version records, full copies, the chat, and links with their visit counts are deleted by cascade.
     connection.prepare_cached("DELETE FROM investigation WHERE n = ?1")?.execute([n])?;
     connection.prepare_cached("DELETE FROM search WHERE rowid = ?1")?.execute([n])?;
     search_index::dequeue(connection, n)?;
     Ok(())
 }
 
-/// Replaces the row if it still has the revision that the decision was based on. Returns whether it did.
+/// Replaces the row if it still has the revision `decided_on`. Returns whether the row was replaced.
 fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
     let replaced = connection
             .prepare_cached(

@@ -1,4 +1,4 @@
-//! Links and their visits.
+//! Stores, reads, changes and deletes links.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -12,7 +12,7 @@ use crate::domain::time::Timestamp;
 use crate::store::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
 impl Sqlite {
-    /// Stores a new link. For an idempotent request, also stores the answer for repeats.
+    /// Stores a new link. For a request with an idempotency key, also stores the answer for repeated requests.
     pub async fn create_link(
         &self,
         link: Link,
@@ -110,7 +110,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns a link and a page of the days with visits, oldest first.
+    /// Returns a link and a page of the days on which it had visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
@@ -127,7 +127,7 @@ impl Sqlite {
             .await
     }
 
-    /// Deletes a link with its counts.
+    /// Deletes a link and its visit counts. Returns whether the link existed.
     pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
@@ -143,7 +143,7 @@ impl Sqlite {
     }
 }
 
-/// Returns the links of the investigation with this number, oldest first.
+/// Returns the links of the investigation with this row number, oldest first.
 pub(super) fn of_investigation(connection: &Connection, n: i64) -> Result<Vec<Link>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(
@@ -155,7 +155,7 @@ pub(super) fn of_investigation(connection: &Connection, n: i64) -> Result<Vec<Li
         .collect()
 }
 
-/// Returns up to `limit` days with visits after this day, oldest first.
+/// Returns up to `limit` days with visits after the day `after`, oldest first. A negative `limit` means no limit.
 pub(super) fn days(
     connection: &Connection,
     link: &Link,
@@ -173,8 +173,8 @@ pub(super) fn days(
         .collect()
 }
 
-/// Stores a link of the investigation with this number, unless key and sub-link are taken. Returns whether it was
-/// stored.
+/// Stores a link of the investigation with this row number, unless another link has the same key and sub-link. Returns
+/// whether the link was stored.
 pub(super) fn insert(connection: &Connection, n: i64, link: &Link) -> Result<bool, rusqlite::Error> {
     let inserted = connection
         .prepare_cached(
@@ -200,7 +200,7 @@ pub(super) fn insert(connection: &Connection, n: i64, link: &Link) -> Result<boo
     Ok(inserted == 1)
 }
 
-/// Stores the visits of a link on a day that has no row yet.
+/// Stores the number of visits of a link on a day that has no row yet.
 pub(super) fn insert_day(connection: &Connection, link: &Link, day: &DayCount) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached(
@@ -220,7 +220,7 @@ pub(super) fn find(connection: &Connection, key: &str, sub_link: &str) -> Result
         .optional()
 }
 
-/// Returns the number, revision and latest version of an investigation.
+/// Returns the row number, revision and latest version of an investigation.
 fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u64)>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n, revision, latest_version FROM investigation WHERE id = ?1")?
@@ -228,7 +228,7 @@ fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u
         .optional()
 }
 
-/// Stores reports about a link at the current revision of its investigation.
+/// Stores reports about a link, with the current revision of the investigation `id`.
 pub(super) fn report(
     connection: &Connection,
     id: ObjectId,

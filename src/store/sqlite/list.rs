@@ -1,4 +1,4 @@
-//! Lists: runs a [`Plan`] on SQLite.
+//! Reads lists of investigations by running a [`Plan`] on SQLite.
 
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
@@ -14,8 +14,8 @@ use crate::store::reads::is_heavy;
 
 const DIALECT: Dialect = Dialect { title_contains: "instr(i.title, ?) > 0", words: matches };
 
-/// Returns the full-text condition. Words consist of letters and digits, so a quoted word cannot contain a search
-/// operator.
+/// Returns the full-text condition for these word prefixes; none if there are no words. Words consist of letters and
+/// digits only, so a quoted word cannot contain a search operator.
 fn matches(words: &[String]) -> Vec<Condition> {
     let prefixes: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
     match prefixes.is_empty() {
@@ -49,16 +49,16 @@ fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> 
     Ok(plan.page(found.items, found.cut, total, groups))
 }
 
-/// Items of a page that were read so far.
+/// Investigations of a page that were read so far.
 struct Found {
     items: Vec<SharedInvestigation>,
     room: ByteBudget,
-    /// Whether the page ends early because its items are large.
+    /// Whether the page ends early because its investigations are large.
     cut: bool,
 }
 
 impl Found {
-    /// Reads rows of a part until the page has enough.
+    /// Reads rows of a part until the page is full.
     fn read(
         &mut self,
         connection: &Reading<'_>,
@@ -69,7 +69,7 @@ impl Found {
         if self.cut || self.items.len() >= *wanted {
             return Ok(());
         }
-        // Sorts rows without their documents. Only documents that are not cached are read afterwards.
+        // Sorts rows without their contents. Afterwards, reads only the investigations that are not cached.
         let sql = format!(
             "SELECT i.id, octet_length(i.content), {} FROM investigation i WHERE i.n IN
                  (SELECT i.n FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?)
@@ -94,8 +94,8 @@ impl Found {
     }
 }
 
-/// Returns the groups in order with their counts. Every write updates the stored counts, which are used for the
-/// unfiltered list.
+/// Returns the groups in order, with their numbers of investigations. An unfiltered list uses the stored counts, which
+/// every write updates.
 fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
     let Plan { filter, is_whole, group_order, .. } = plan;
     let sql = if *is_whole {
@@ -112,7 +112,7 @@ fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u
         .collect()
 }
 
-/// Returns the number of matching rows. The unfiltered list uses the stored counts, which every write updates.
+/// Returns the number of matching rows. An unfiltered list uses the stored counts, which every write updates.
 fn count(connection: &Connection, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, rusqlite::Error> {
     let sql = if *is_whole {
         "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()

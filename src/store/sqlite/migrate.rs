@@ -1,4 +1,5 @@
-//! Migrations, which bring a store to the version that this program reads. Each runs once, in a transaction of its own.
+//! Migrations, which upgrade a store to the version that this program needs. Each migration runs once. All missing
+//! migrations run in one transaction.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::remedy;
 use crate::store::OpenError;
 
-/// The migrations in order. The number of the last one applied is stored as `user_version`.
+/// The migrations in order. SQLite's `user_version` stores the number of migrations that were applied.
 const STEPS: [&str; 11] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
@@ -30,7 +31,7 @@ pub fn known() -> usize {
     STEPS.len()
 }
 
-/// Creates a store in memory with the first `done` migrations.
+/// Creates an in-memory store and applies the first `done` migrations.
 pub fn fresh(done: usize) -> Result<Connection, rusqlite::Error> {
     let connection = Connection::open_in_memory()?;
     STEPS.iter().take(done).try_for_each(|step| connection.execute_batch(step))?;
@@ -52,7 +53,7 @@ pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError
     Ok(())
 }
 
-/// Checks that the file is a store of Fieldbook, of a version that this program knows.
+/// Checks that the file is a store of Fieldbook and has a version that this program knows.
 pub fn check_form(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let failed = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", path.display()));
     let number = |pragma: &str| connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0)).map_err(failed);
@@ -74,7 +75,7 @@ fn newer(done: i64, path: &Path) -> OpenError {
     ))
 }
 
-/// Runs the missing migrations. If they are not `allowed`, refuses a store that needs any.
+/// Runs the missing migrations. If `allowed` is false, returns an error for a store that needs migrations.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
     let failed =
         |e: rusqlite::Error| OpenError(format!("cannot migrate the store {}: {e}{}", path.display(), remedy(&e)));

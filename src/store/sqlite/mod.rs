@@ -1,4 +1,5 @@
-//! The embedded store: SQLite in WAL mode, `synchronous=FULL`, one writer thread, a pool of read-only connections.
+//! The embedded store: SQLite in WAL mode with `synchronous=FULL`, one writer thread, and two pools of read-only
+//! connections.
 
 mod api_keys;
 mod audit;
@@ -41,17 +42,18 @@ use writer::Writer;
 /// Name of the store's file in the data folder.
 pub const FILE: &str = "fieldbook.sqlite3";
 
-/// Older versions of SQLite can lose commits when the write-ahead log is reset.
+/// The oldest version of SQLite that is safe: 3.51.3. Older versions can lose commits when the write-ahead log is
+/// reset.
 const OLDEST_SAFE_VERSION: i32 = 3_051_003;
 
-/// Maximum number of concurrent small reads. It exceeds the number of cores, because some reads wait for the disk.
+/// Maximum number of concurrent light reads. More reads than cores are useful, because some reads wait for the disk.
 const READERS: usize = 4;
 
 /// The embedded store.
 #[derive(Debug)]
 pub struct Sqlite {
     writer: Writer,
-    /// Connections for fast reads.
+    /// Connections for light reads.
     readers: Readers,
     /// Connections for histories, versions, filtered lists and whole investigations.
     heavy: Readers,
@@ -61,7 +63,8 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the store in this folder, creating it if necessary, and migrates it if `migrate`.
+    /// Opens the store in this folder. Creates the file if it does not exist. Runs missing migrations if `migrate` is
+    /// true, and otherwise fails if there are any.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -73,8 +76,8 @@ impl Sqlite {
         Ok(Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) })
     }
 
-    /// Opens the store without threads: it reads on the caller's thread and writes when the future is polled. For
-    /// simulations, which schedule everything.
+    /// Opens the store without threads, for simulations, which schedule all work themselves. Reads run on the caller's
+    /// thread, and writes run when the returned future is polled.
     ///
     /// # Errors
     /// [`OpenError`] with a sentence for the operator.
@@ -96,7 +99,7 @@ impl Sqlite {
         HEAVY
     }
 
-    /// Stops the heavy reads.
+    /// Stops all heavy reads. Later ones fail.
     pub fn stop_heavy_reads(&self) {
         self.heavy.stop();
     }
@@ -109,7 +112,7 @@ impl Sqlite {
     }
 }
 
-/// Connections to a store that is up to date.
+/// Connections to a store with all migrations.
 struct Opened {
     connection: Connection,
     readers: Readers,
@@ -162,8 +165,8 @@ fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
     (0..count).map(open).collect::<Result<_, _>>().map(Readers::new)
 }
 
-/// Syncs the write-ahead log. A killed process may have left commits in it that were not synced, and responses show
-/// them from now on.
+/// Syncs the write-ahead log to disk. A killed process may have left commits in the log that were not synced, and from
+/// now on responses show these commits.
 fn sync_log(store: &Path) -> std::io::Result<()> {
     let mut log = store.as_os_str().to_owned();
     log.push("-wal");
@@ -187,8 +190,7 @@ fn remedy(error: &rusqlite::Error) -> &'static str {
 fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
-    // Keeps prepared statements independent of bound values. Otherwise SQLite would prepare a statement again for each
-    // LIMIT.
+    // Makes query plans independent of bound values. Otherwise SQLite would prepare a statement again for each LIMIT.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
@@ -204,7 +206,7 @@ impl From<rusqlite::Error> for StoreError {
             (_, Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied)) => Obstacle::ReadOnly,
             (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)) => Obstacle::Damaged,
             (_, Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)) => Obstacle::Files,
-            // The stored type is not the one that was written.
+            // The row contains a value of another type than the service writes.
             (Error::FromSqlConversionFailure(..) | Error::InvalidColumnType(..) | Error::Utf8Error(..), _) => {
                 Obstacle::Damaged
             }

@@ -1,5 +1,5 @@
-//! Read-only connections, lent for one read at a time. Readers never wait for the writer, because WAL gives each a
-//! snapshot.
+//! Pools of read-only connections. A connection serves one read at a time. Reads never wait for the writer, because in
+//! WAL mode each read has its own snapshot.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use crate::store::StoreError;
 use crate::store::reads::{LIMIT, Waiting, Watch};
 
-/// Maximum number of running and waiting reads; more are refused at once.
+/// Maximum number of running and waiting reads. Further reads are rejected immediately.
 const MAX_READS: usize = 1024;
 
 /// Number of steps of SQLite's virtual machine between two checks of the deadline.
@@ -22,7 +22,7 @@ const STEPS: i32 = 1000;
 /// Maximum wait for running reads when the store closes.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A pool of connections.
+/// A pool of read-only connections.
 #[derive(Debug)]
 pub struct Readers {
     idle: Arc<Mutex<Vec<Connection>>>,
@@ -34,18 +34,18 @@ pub struct Readers {
     inline: bool,
 }
 
-/// A connection during a read.
+/// A connection in use by a read.
 pub struct Reading<'r> {
     connection: &'r Connection,
     watch: &'r Watch,
 }
 
 impl Reading<'_> {
-    /// Checks whether the read may continue. SQLite checks this within a statement. A loop over statements must call
-    /// this function.
+    /// Checks whether the read may continue. SQLite does this check while a statement runs. A loop over rows or
+    /// statements must call this function.
     ///
     /// # Errors
-    /// Why it must end.
+    /// The reason why the read must end.
     pub fn check(&self) -> Result<(), StoreError> {
         self.watch.check()
     }
@@ -67,13 +67,13 @@ impl Readers {
         Self { size, places: Semaphore::new(MAX_READS), idle, permits, closing: Arc::default(), inline: false }
     }
 
-    /// Runs each read on its caller's thread.
+    /// Makes the pool run each read on its caller's thread.
     pub fn inline(self) -> Self {
         Self { inline: true, ..self }
     }
 
     /// Runs `read` on a blocking thread, in one snapshot of the store. The read ends at its deadline or when this
-    /// future is dropped. A read that is still waiting for a connection then never starts.
+    /// future is dropped. If it is still waiting for a connection at that time, it never starts.
     pub async fn read<T, E>(
         &self,
         read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
@@ -85,7 +85,7 @@ impl Readers {
         self.read_within(Some(LIMIT), read).await
     }
 
-    /// Runs a read without a deadline, for commands that read the whole store.
+    /// Works like [`Self::read`] but without a deadline, for commands that read the whole store.
     pub async fn read_without_deadline<T, E>(
         &self,
         read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
@@ -120,13 +120,13 @@ impl Readers {
                 outcome
             })
         };
-        // A panic in `read` ends the thread's task; the connection is still returned to the pool.
+        // A panic in `read` ends only this task. The connection is returned to the pool anyway.
         let outcome = if self.inline { Ok(work()) } else { tokio::task::spawn_blocking(work).await };
         waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
     }
 
-    /// Runs `read` on the calling thread, because a single-row lookup takes less time than a switch of threads. Each
-    /// statement has a snapshot of its own.
+    /// Runs `read` on the calling thread, because looking up a few rows takes less time than switching threads. Each
+    /// statement reads its own snapshot.
     pub async fn look_up<T, E>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, E>) -> Result<T, StoreError>
     where
         E: Into<StoreError>,
@@ -156,7 +156,7 @@ impl Readers {
         self.closing.store(true, Ordering::Relaxed);
     }
 
-    /// Stops all reads and closes the connections.
+    /// Stops all reads, waits up to a second until they end, and closes the connections.
     pub async fn close(&self) {
         self.stop();
         let all = u32::try_from(self.size).unwrap_or(u32::MAX);
@@ -167,7 +167,7 @@ impl Readers {
     }
 }
 
-/// Connection that returns to the pool when this value is dropped, even if a read panics or is cancelled.
+/// A borrowed connection. It is returned to the pool when this value is dropped, even if a read panics or is cancelled.
 struct BorrowedConnection {
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,

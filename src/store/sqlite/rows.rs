@@ -30,7 +30,8 @@ pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, i.id, l.creator,
 /// Number of columns in [`LINK`].
 pub const LINK_COLUMNS: usize = 13;
 
-/// The columns of a state, in the order in which [`state`] reads them.
+/// The columns of a state, in the order in which [`state`] reads them. The last one is the number of investigations
+/// that were deleted so far.
 pub const STATE: &str = "i.revision, i.updated_at, (SELECT count FROM deletion)";
 
 /// Returns the row number of an investigation.
@@ -41,8 +42,8 @@ pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, r
         .optional()
 }
 
-/// Returns an investigation with its content parsed ([`Content`](crate::domain::content::Content)) or as text
-/// ([`RawContent`](crate::domain::content::RawContent)).
+/// Reads an investigation. `C` decides whether its content is parsed ([`Content`](crate::domain::content::Content)) or
+/// stays JSON text ([`RawContent`](crate::domain::content::RawContent)).
 pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation<C>, rusqlite::Error> {
     let BesideFindings { dismissals, editors } = json(row, 5)?;
     Ok(Investigation {
@@ -64,7 +65,7 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
     })
 }
 
-/// Returns the state of an investigation, from three columns starting at this one.
+/// Reads the state of an investigation from three columns, starting at `column`.
 pub fn state(row: &Row<'_>, column: usize) -> Result<State, rusqlite::Error> {
     Ok(State { revision: row.get(column)?, updated_at: Timestamp(row.get(column + 1)?), storing: row.get(column + 2)? })
 }
@@ -127,12 +128,12 @@ fn damaged(column: usize, expected: &str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, Type::Text, format!("expected {expected}").into())
 }
 
-/// Returns an identifier as the text that is stored.
+/// Converts an id to the stored text.
 pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }
 
-/// Reads what the page of a link shows.
+/// Reads which part of its investigation the page of a link shows.
 pub fn shows(row: &Row<'_>, column: usize) -> Result<Shows, rusqlite::Error> {
     let name = row.get_ref(column)?;
     name.as_str().ok().and_then(Shows::from_name).ok_or_else(|| damaged(column, "what a link shows"))

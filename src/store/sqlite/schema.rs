@@ -1,5 +1,5 @@
-//! Compares the schema of a store with that of a fresh store. Foreign additions, such as triggers, could change the
-//! behaviour of the store.
+//! Compares the schema of a store with the schema of a fresh store. Additions by other programs, such as triggers,
+//! could change the behaviour of the store.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::migrate;
 
-/// Query for all parts of a schema except the planner's statistics: kind, name and SQL.
+/// Query for the type, name and SQL of all parts of a schema, except the tables with the query planner's statistics.
 const PARTS: &str = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'";
 
 type Parts = BTreeMap<(String, String), Option<String>>;
@@ -16,7 +16,7 @@ type Parts = BTreeMap<(String, String), Option<String>>;
 /// store; `None` if the schemas are equal.
 ///
 /// # Errors
-/// Errors of the engine.
+/// The errors of SQLite.
 pub fn difference(connection: &Connection) -> Result<Option<String>, rusqlite::Error> {
     let done = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let (wanted, there) = (parts(&migrate::fresh(done)?)?, parts(connection)?);

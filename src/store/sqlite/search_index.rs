@@ -1,5 +1,5 @@
-//! Full-text index of investigations. Adds the words of changed contents, and compares the index with the contents. The
-//! index does not store the texts themselves.
+//! Full-text index of investigations. This module adds the words of changed contents to the index, and compares the
+//! index with the contents. The index does not store the texts themselves.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,10 +18,11 @@ impl Sqlite {
     }
 }
 
-/// Creates a table in which words wait until their group is about to be committed.
+/// Creates a temporary table that queues words until their write group is about to be committed.
 ///
-/// The index writes a separate piece at every savepoint and has to merge the pieces later. So it gets all words of a
-/// group at once, after the last savepoint. Waiting words are rolled back with the work they belong to.
+/// FTS5 writes a separate segment at every savepoint and has to merge the segments later. To avoid this, all words of a
+/// write group are indexed at once, after its last savepoint. If a job is rolled back, its queued words are rolled back
+/// too.
 pub(super) fn prepare(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.execute_batch(
         "PRAGMA temp_store = MEMORY;
@@ -29,7 +30,8 @@ pub(super) fn prepare(connection: &Connection) -> Result<(), rusqlite::Error> {
     )
 }
 
-/// Queues the new words of an indexed investigation. The index takes them when the group is committed.
+/// Queues the search words of a changed investigation. [`index()`] moves them into the index before the write group is
+/// committed.
 pub(super) fn enqueue(connection: &Connection, n: i64, words: &str) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached("INSERT OR REPLACE INTO temp.waiting (n, words) VALUES (?1, ?2)")?
@@ -63,8 +65,8 @@ pub(super) fn index(connection: &Connection) -> Result<(), rusqlite::Error> {
 fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::Error> {
     // The temporary table is dropped together with the snapshot.
     connection.execute_batch("CREATE VIRTUAL TABLE temp.indexed USING fts5vocab (main, search, instance)")?;
-    // The index lists investigations by word. So each investigation gets a sum that does not depend on the order of its
-    // words.
+    // The index is sorted by word, not by investigation. So the hashes of the words of each investigation are added up,
+    // which gives the same sum in any order.
     let mut indexed: HashMap<i64, u64> = HashMap::new();
     let mut statement = connection.prepare("SELECT doc, term FROM temp.indexed")?;
     let mut found = statement.query([])?;
@@ -85,7 +87,8 @@ fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::E
     Ok(wrong)
 }
 
-/// Returns the hash of a word. The sums of these hashes are compared to detect differences in the index.
+/// Returns the hash of a word. Sums of these hashes are compared to find differences between the index and the
+/// contents.
 fn number_of(word: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     word.hash(&mut hasher);

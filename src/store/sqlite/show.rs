@@ -1,4 +1,4 @@
-//! Investigations for display. Reads a document only if it is not cached.
+//! Reads investigations for display, from the cache if it contains their current state.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,7 +13,7 @@ use crate::store::StoreError;
 use crate::store::document_cache::{DocumentCache, SharedInvestigation, State};
 
 impl Sqlite {
-    /// Returns the current investigation for display.
+    /// Returns an investigation in its current state for display.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -27,7 +27,7 @@ impl Sqlite {
     }
 }
 
-/// Returns the cached investigation if it is in this state; otherwise reads it.
+/// Returns the investigation from the cache if it is cached in this state. Otherwise reads and caches it.
 pub(super) fn show(
     connection: &Connection,
     recent: &DocumentCache,

@@ -1,4 +1,4 @@
-//! Counts visits. All visits of a link in one transaction are one row update.
+//! Counts visits. All visits to a link in one transaction are counted by one row update.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -9,12 +9,12 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::Count;
 use crate::store::{Reports, StoreError};
 
-/// Counts visits of a link without a limit, the most common kind.
+/// Statement that counts visits of an open link without a visit limit, the most common kind.
 const COUNT_UNLIMITED: &str = "UPDATE link SET visit_count = visit_count + ?3
      WHERE key = ?1 AND sub_link = ?2 AND max_visits IS NULL AND archived = 0 AND coalesce(expires_at > ?4, 1)
      RETURNING n, visit_count, (SELECT id FROM investigation i WHERE i.n = link.investigation), shows, version";
 
-/// Counts visits of one link at this time, up to the limit of the link.
+/// Counts visits of one link at this time, up to the link's visit limit.
 pub fn count(
     connection: &Connection,
     (key, sub_link): (&str, &str),
@@ -48,7 +48,8 @@ pub fn count(
     Ok(counted)
 }
 
-/// Counts visits of a link with a limit. The inner error is the refusal.
+/// Counts visits of a link that [`COUNT_UNLIMITED`] does not apply to: it has a visit limit, is closed or does not
+/// exist. The inner error says why no visit was counted.
 fn count_limited(
     connection: &Connection,
     (key, sub_link): (&str, &str),

@@ -1,4 +1,4 @@
-//! Progress of webhook deliveries. Only one service has the file open, so no lease is needed.
+//! Progress of webhook deliveries. Only one service uses an embedded store, so no lease is needed.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,7 +9,8 @@ use crate::store::StoreError;
 use crate::store::webhook::{Delivery, LONGEST_WAIT, Waiting};
 
 impl Sqlite {
-    /// Returns the event after which deliveries to this endpoint continue. A new endpoint starts with the next event.
+    /// Returns the event after which deliveries to this endpoint continue. Deliveries to a new endpoint start with the
+    /// next event.
     pub async fn lease_endpoint(&self, endpoint: String, _: String) -> Result<Option<EventId>, StoreError> {
         let known = self.readers.look_up(|connection| find(connection, &endpoint)).await?;
         if known.is_some() {
@@ -34,7 +35,7 @@ impl Sqlite {
         Ok(())
     }
 
-    /// Returns the events to retry for this endpoint now.
+    /// Returns the events whose delivery to this endpoint is due for a retry now.
     pub async fn due_deliveries(
         &self,
         endpoint: String,
@@ -55,7 +56,7 @@ impl Sqlite {
             .await
     }
 
-    /// Stores the result of a delivery.
+    /// Stores the result of a delivery attempt. Always returns true.
     pub async fn settle_delivery(&self, delivery: Delivery, _: String) -> Result<bool, StoreError> {
         self.writer.write(move |connection| Ok(settle(connection, &delivery)?)).await
     }

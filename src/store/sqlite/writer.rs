@@ -1,7 +1,8 @@
-//! The only writer: a thread that owns the writing connection and commits in groups.
+//! The only writer: a thread that owns the read-write connection and commits jobs in groups.
 //!
-//! It takes what is queued, runs each job in a savepoint of one transaction, commits once, and only then answers, so an
-//! answered write is on disk. Visits to one link in a group are one row update.
+//! The thread takes all queued jobs, runs each in a savepoint of one transaction, and commits the transaction. Only
+//! then does it answer the callers, so an answered write is on disk. All visits to a link in a group are counted by one
+//! row update.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,16 +20,16 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::Count;
 use crate::store::{StoreError, Visited};
 
-/// Maximum number of queued jobs; more are refused at once instead of waiting too long.
+/// Maximum number of queued jobs. Further jobs are rejected immediately, so that no caller waits too long.
 const QUEUE: usize = 1024;
 /// Maximum number of jobs in a transaction.
 const GROUP: usize = 256;
 
-/// Receives the result of the commit and sends the answer to the caller.
+/// Callback that receives the result of the commit and sends the answer to the caller.
 type Answer = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 
-/// Runs with the connection, or with the error if no transaction could begin. Returns the answer, and the job's failure
-/// if any.
+/// A queued write. It gets the connection, or the error if no transaction could begin. It returns the callback for the
+/// answer, and the error of the write, if any.
 type Job = Box<dyn FnOnce(Result<&Connection, &StoreError>) -> (Answer, Option<StoreError>) + Send>;
 
 enum Work {
@@ -59,7 +60,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Returns a writer without a thread: polling the future does its work. For simulations, which schedule everything.
+    /// Returns a writer without a thread, and the future that does its work when it is polled. For simulations, which
+    /// schedule all work themselves.
     pub fn on_task(connection: Connection) -> (Self, impl Future<Output = ()>) {
         let (writer, mut work) = Self::idle();
         let failing = writer.failing.clone();
@@ -78,8 +80,8 @@ impl Writer {
         (Self { queue, thread: Mutex::default(), failing: Arc::default() }, work)
     }
 
-    /// Checks that a group can be committed. After a failed commit it writes a row, because an empty transaction never
-    /// reaches the disk.
+    /// Checks that a group can be committed. After a failed commit, rewrites `user_version`, because an empty
+    /// transaction never writes to the disk.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let failing = self.failing.load(Ordering::Relaxed);
         self.write(move |connection| {
@@ -112,7 +114,7 @@ impl Writer {
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Counts a visit in the next group and answers when it is on disk.
+    /// Counts a visit in the next group and answers when the count is on disk.
     pub async fn visit(&self, link: LinkName, at: Timestamp) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.enqueue(Work::Visit { link, at, reply })?;
@@ -177,7 +179,8 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     let transaction = begun.as_ref().map(|()| connection);
     let mut answers = Vec::with_capacity(group.len());
     let mut visits = Visits::new();
-    // A severe error, such as a full disk, ends the whole transaction. Then no job in it may be reported as done.
+    // A severe error, such as a full disk, ends the whole transaction. If that happens, no job in it may be reported as
+    // done.
     let mut ended_by = None;
     for work in group {
         match work {
@@ -216,10 +219,11 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     }
 }
 
-/// Visits of a group by link and day. All visits of a link are one row update, and each visit gets its own count.
+/// Visits of a group by link and day, with the time of the latest visit and the channels for the answers.
 type Visits = HashMap<(LinkName, String), (Timestamp, Vec<VisitReply>)>;
 
-/// Counts the visits of a group. Returns its failure, if any.
+/// Counts the visits of a group. Returns the callbacks for the answers, and the error if counting all visits together
+/// failed.
 fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -> (Vec<Answer>, Option<StoreError>) {
     let count = |connection: &Connection, (link, latest, replies): (&LinkName, Timestamp, &Vec<VisitReply>)| {
         visits::count(connection, (&link.0, &link.1), latest, replies.len() as u64)
@@ -231,7 +235,7 @@ fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -
     let failure = counted.as_ref().err().cloned();
     let counted: Vec<_> = match (counted, transaction) {
         (Ok(counted), _) => counted.into_iter().map(Ok).collect(),
-        // A failing visit must not affect the others.
+        // Counts each link separately, so that an error for one link does not affect the others.
         (Err(_), Ok(connection)) => {
             each().map(|visit| in_savepoint(connection, |connection| count(connection, visit))).collect()
         }
@@ -241,7 +245,7 @@ fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -
     (visits_of.into_iter().zip(counted).map(answer).collect(), failure)
 }
 
-/// Answers the visits to one link, given its target and new count.
+/// Returns the callback that answers the visits to one link. Each visit gets its own count.
 fn answer_visits((key, sub_link): LinkName, replies: Vec<VisitReply>, counted: Result<Count, StoreError>) -> Answer {
     Box::new(move |committed| {
         for (place, reply) in (1..).zip(replies) {
@@ -250,19 +254,20 @@ fn answer_visits((key, sub_link): LinkName, replies: Vec<VisitReply>, counted: R
                 (Ok(()), Err(error)) => Err(error.clone()),
                 (Ok(()), Ok(count)) => Ok(count.of_visit(place, &key, &sub_link)),
             };
-            // The caller may be gone; the visit counts anyway.
+            // The caller may have disconnected; the visit counts anyway.
             let _ = reply.send(answer);
         }
     })
 }
 
-/// Runs `work` completely or not at all, whatever else the transaction contains.
+/// Runs `work` in a savepoint. If it fails, its changes are rolled back, but not the other changes of the transaction.
 fn in_savepoint<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     if connection.is_autocommit() {
-        // An earlier error, such as a full disk, has ended the transaction; new work would run outside it.
+        // An earlier error, such as a full disk, has ended the transaction. New work would run outside of a
+        // transaction.
         return Err(StoreError::Failed("the transaction was rolled back".to_owned()));
     }
     connection.prepare_cached("SAVEPOINT work")?.execute([])?;

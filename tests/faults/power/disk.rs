@@ -1,7 +1,8 @@
-//! What a disk holds when the power fails: everything that was synced, and of the rest what chance has written.
+//! Contents of a disk after a power failure: everything that was synced, and a random part of the rest.
 //!
-//! A file's sync keeps its bytes and its size; only a sync of its folder keeps its name. Bytes that were not synced are
-//! there or not by sectors or pages, each as it was at some moment since; names that were not synced, one by one.
+//! Syncing a file makes its bytes and its size safe. Only syncing its folder makes its name safe. Bytes that were not
+//! synced are kept or lost by sector or page, each as it was at some moment after the last sync. Names that were not
+//! synced are kept or lost one by one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -12,33 +13,33 @@ use crate::histories::Dice;
 const SECTOR: u64 = 512;
 const PAGE: u64 = 4096;
 
-/// Which syncs the disk takes and forgets: to show that a check would notice.
+/// Syncs that the disk ignores, to show that the checks notice missing syncs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lie {
     None,
-    /// Those of write-ahead logs: what is left is what `synchronous=NORMAL` promises.
+    /// Syncs of write-ahead logs. The result is what `synchronous=NORMAL` guarantees.
     Logs,
-    /// Those of files.
+    /// Syncs of files.
     Files,
-    /// Those of folders.
+    /// Syncs of folders.
     Folders,
 }
 
-/// What becomes of what was not synced.
+/// Result of a power failure for changes that were not synced.
 pub enum Fate<'d> {
-    /// All of it is there, as without a power loss.
+    /// All changes are kept, as without a power failure.
     Kept,
-    /// Nothing of it is there.
+    /// All changes are lost.
     Lost,
-    /// The dice say.
+    /// Random changes are kept.
     Chance(&'d mut Dice),
 }
 
-/// Files and folders, with what was done to each and how much of that is safe.
+/// Files and folders, with the changes to each and how many of those are safe.
 pub struct Disk<'r> {
     folders: BTreeMap<PathBuf, Steps<Name>>,
     files: Vec<Steps<Change<'r>>>,
-    /// The file of an inode, and that of a name, as programs see them.
+    /// Indexes in `files`, by inode and by path, as programs see them.
     by_inode: HashMap<u64, usize>,
     names: HashMap<PathBuf, usize>,
     lie: Lie,
@@ -46,7 +47,7 @@ pub struct Disk<'r> {
 
 struct Steps<S> {
     steps: Vec<S>,
-    /// So many of them were synced.
+    /// Number of steps that were synced.
     safe: usize,
 }
 
@@ -69,17 +70,17 @@ impl<S> Default for Steps<S> {
     }
 }
 
-/// What a sync that is under way will have made safe.
+/// A sync in progress: the file or folder, and the number of its steps that will be safe.
 enum Sync {
     File(usize, usize),
     Folder(PathBuf, usize),
 }
 
 impl<'r> Disk<'r> {
-    /// The disk under this folder, which was empty and safe at first, after so many acts.
+    /// Returns the disk after the first `acts` acts of a recording. The folder `root` was empty at the start.
     ///
     /// # Errors
-    /// Where something was done that is not known here.
+    /// Returns an error if the recording has an act that is not supported.
     pub fn after(recording: &'r Recording, acts: usize, root: &Path, lie: Lie) -> Result<Self, String> {
         let folders = BTreeMap::from([(root.to_owned(), Steps::default())]);
         let mut disk = Self { folders, files: Vec::new(), by_inode: HashMap::new(), names: HashMap::new(), lie };
@@ -148,7 +149,7 @@ impl<'r> Disk<'r> {
         Ok(())
     }
 
-    /// What another opened before (a log of the program) is no matter here.
+    /// Ignores files that were opened before the recording, such as a log of the program.
     fn change(&mut self, inode: u64, change: Change<'r>) {
         let file = self.by_inode.get(&inode).and_then(|file| self.files.get_mut(*file));
         file.into_iter().for_each(|file| file.steps.push(change));
@@ -165,10 +166,10 @@ impl<'r> Disk<'r> {
         (!forgotten).then(|| Some(Sync::File(file, self.files.get(file)?.steps.len())))?
     }
 
-    /// Writes what the disk holds into a folder, in the place of `root`.
+    /// Writes the disk's contents below `root` to the folder `target`.
     ///
     /// # Errors
-    /// Where that cannot be written.
+    /// Returns an error if a file cannot be written.
     pub fn build(&self, root: &Path, target: &Path, mut fate: Fate<'_>) -> Result<(), String> {
         let mut contents = BTreeMap::new();
         let mut folders = vec![root.to_owned()];
@@ -189,7 +190,7 @@ impl<'r> Disk<'r> {
     }
 }
 
-/// The names in a folder: files, and folders.
+/// Returns the files and the folders in a folder.
 fn entries(steps: &Steps<Name>, fate: &mut Fate<'_>) -> (BTreeMap<PathBuf, usize>, BTreeSet<PathBuf>) {
     let (mut files, mut folders) = (BTreeMap::new(), BTreeSet::new());
     let kept = kept(steps, fate);
@@ -207,7 +208,8 @@ fn entries(steps: &Steps<Name>, fate: &mut Fate<'_>) -> (BTreeMap<PathBuf, usize
     (files, folders)
 }
 
-/// Which changes of names are on disk: those that are safe, and of the others none, all, those before a moment, or any.
+/// Returns for each change of a name whether it is kept. Safe changes are always kept. Of the others, none are kept, or
+/// all, or those up to some moment, or random ones.
 fn kept(steps: &Steps<Name>, fate: &mut Fate<'_>) -> Vec<bool> {
     let (all, safe) = (steps.steps.len(), steps.safe);
     let until = match fate {
@@ -223,8 +225,9 @@ fn kept(steps: &Steps<Name>, fate: &mut Fate<'_>) -> Vec<bool> {
     (0..all).map(|n| n < until).collect()
 }
 
-/// What a file holds. Each part of it is as it was after some of the changes: all that are safe, and so many others.
-/// A file that was cut short is so as a whole or not at all, as file systems have it; if not, nothing written later is there.
+/// Returns the contents of a file. Each part of the file is as it was after some number of changes, which include all
+/// safe ones. A truncation is kept or lost as a whole, as in real file systems. If it is lost, nothing that was written
+/// after it is kept.
 fn bytes_of(changes: &Steps<Change<'_>>, fate: &mut Fate<'_>) -> Vec<u8> {
     let (all, safe) = (changes.steps.len(), changes.safe);
     let part = match fate {
@@ -270,7 +273,7 @@ fn bytes_of(changes: &Steps<Change<'_>>, fate: &mut Fate<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Puts bytes there, or zeros.
+/// Writes bytes, or zeros if there are none, to this range.
 fn put(bytes: &mut Vec<u8>, from: u64, to: u64, with: Option<&[u8]>) {
     let (from, to) = (from as usize, to as usize);
     if bytes.len() < to {
@@ -283,7 +286,7 @@ fn put(bytes: &mut Vec<u8>, from: u64, to: u64, with: Option<&[u8]>) {
     }
 }
 
-/// A number from 0 up to this one.
+/// Returns a random number from 0 to `most`.
 fn below(dice: &mut Dice, most: usize) -> usize {
     dice.throw(most as u64 + 1) as usize
 }

@@ -1,4 +1,4 @@
-//! What was asked of the service, and whether what it has acknowledged by a moment is there.
+//! Records the requests to the service, and checks that everything acknowledged before some moment is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, Outcome};
 use crate::report::Line;
 
-/// The key of the links, and the name of the one that is visited.
+/// Key of the links, and the sub-link of the one that is visited.
 const KEY: &str = "power";
 pub const VISITED: &str = "visited";
-/// Text beside the values, so that there are pages to speak of.
+/// Number of repetitions of a word in each document, so that the store has enough pages.
 const TEXT: usize = 300;
-/// The list of versions gives so many.
+/// Maximum number of versions that the list of versions returns.
 const MOST_VERSIONS: u64 = 1000;
 
-/// Everything that was asked, in the order in which it was answered.
+/// All requests, in the order of their responses.
 #[derive(Default)]
 pub struct Ledger {
     deeds: Mutex<Vec<Deed>>,
@@ -26,7 +26,7 @@ pub struct Ledger {
 /// A request that changes something.
 #[derive(Clone)]
 pub struct Deed {
-    /// Its `x-request-id`, by which its answer is known.
+    /// Header `x-request-id`, which identifies the response in the recording.
     pub request: String,
     pub answered: bool,
     what: EventKind,
@@ -34,12 +34,12 @@ pub struct Deed {
 
 #[derive(Clone)]
 enum EventKind {
-    /// With this `Idempotency-Key`, which is the title too; the id where it was answered.
+    /// Creates an investigation. The `Idempotency-Key` is also its title. The id is empty without a response.
     Create {
         key: String,
         id: String,
     },
-    /// This value; as this version, in this revision.
+    /// Writes a value. The version and the revision are those in the response.
     Update {
         id: String,
         value: u64,
@@ -52,7 +52,7 @@ enum EventKind {
     Link {
         name: String,
     },
-    /// Counted as this one.
+    /// Visits the link. The number is the count in the response.
     Visit {
         number: u64,
     },
@@ -63,12 +63,12 @@ impl Ledger {
         self.deeds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many requests were answered well.
+    /// Returns the number of requests that succeeded.
     pub fn acknowledged(&self) -> usize {
         self.deeds().iter().filter(|deed| deed.answered).count()
     }
 
-    /// The keys of creations without an answer.
+    /// Returns the keys of creations that have no response.
     pub fn unanswered_keys(&self) -> Vec<String> {
         let mut open = BTreeSet::new();
         for deed in self.deeds().iter() {
@@ -83,7 +83,7 @@ impl Ledger {
         open.into_iter().collect()
     }
 
-    /// Asks for something, and notes it with what the answer tells; the value of that.
+    /// Sends a request and records it with its response. Returns the response if the request succeeded.
     async fn ask(
         &self,
         caller: &Caller,
@@ -101,7 +101,7 @@ impl Ledger {
         told
     }
 
-    /// Creates an investigation under this key; its id.
+    /// Creates an investigation with this idempotency key. Returns its id if the request succeeded.
     pub async fn create(&self, caller: &Caller, key: &str) -> Option<String> {
         let id = |told: &Value| told["data"]["_id"].as_str().unwrap_or_default().to_owned();
         let what = |told: &Value| EventKind::Create { key: key.to_owned(), id: id(told) };
@@ -135,10 +135,11 @@ impl Ledger {
         self.ask(caller, (Method::GET, &format!("/api/link/{KEY}/{VISITED}"), None), &[], what).await
     }
 
-    /// Looks whether everything acknowledged is there, once and whole, and nothing that nobody asked for.
+    /// Checks that everything acknowledged is stored, once and completely, and that nothing is stored that was not
+    /// requested.
     ///
     /// # Errors
-    /// Where the service does not answer.
+    /// Returns an error if the service does not answer.
     pub async fn check(
         &self,
         caller: &Caller,
@@ -148,7 +149,7 @@ impl Ledger {
         let deeds: Vec<(Deed, bool)> = self.deeds().iter().map(|deed| (deed.clone(), acknowledged(deed))).collect();
         line.count.acknowledged += deeds.iter().filter(|(_, acknowledged)| *acknowledged).count() as u64;
         let mut visits = (0, 0, 0);
-        // By investigation: whether its deletion was asked for, and was acknowledged.
+        // Deletions that were requested, by investigation. The value is true if the deletion was acknowledged.
         let mut deleted: BTreeMap<&str, bool> = BTreeMap::new();
         for (deed, acknowledged) in &deeds {
             match &deed.what {
@@ -179,7 +180,7 @@ impl Ledger {
         }
         let ids: BTreeSet<&str> = deeds.iter().filter_map(|(deed, _)| deed.updates()).collect();
         for id in ids {
-            // One that is not there was looked for above, where it should be.
+            // The checks above have already reported an investigation that is missing.
             if let Outcome::Done(told) = caller.get(&format!("/api/investigation/{id}")).await {
                 of_document(caller, id, &told["data"], &deeds, line).await?;
             }
@@ -189,19 +190,20 @@ impl Ledger {
 }
 
 impl Deed {
-    /// The investigation that this updates.
+    /// Returns the id of the investigation, if this is an update.
     fn updates(&self) -> Option<&str> {
         if let EventKind::Update { id, .. } = &self.what { Some(id) } else { None }
     }
 
-    /// Whether this makes an event.
+    /// Returns true if this request causes an event.
     pub fn is_event(&self) -> bool {
         matches!(self.what, EventKind::Create { .. } | EventKind::Update { .. } | EventKind::Delete { .. })
     }
 }
 
 impl Ledger {
-    /// How many events what was acknowledged has made; a creation that was answered again has made one.
+    /// Returns the number of events that the acknowledged requests have caused. A repeated creation causes only one
+    /// event.
     pub fn events(&self, acknowledged: impl Fn(&Deed) -> bool) -> usize {
         let deeds = self.deeds();
         let mut keys = BTreeSet::new();
@@ -221,10 +223,10 @@ fn is_missing(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed { code, .. } if code == "investigation_not_found")
 }
 
-/// A loss is told in so many characters at most: an answer may be long.
+/// Maximum length of the description of a loss, in characters, because responses can be long.
 const LONGEST: usize = 200;
 
-/// Notes a loss, where it is one.
+/// Records a loss, if `is_lost` is true.
 pub fn lost(line: &mut Line, is_lost: bool, words: impl FnOnce() -> String) {
     if is_lost {
         line.count.lost += 1;
@@ -232,7 +234,7 @@ pub fn lost(line: &mut Line, is_lost: bool, words: impl FnOnce() -> String) {
     }
 }
 
-/// An investigation whose creation was acknowledged is there, and asking again gives that one.
+/// Checks that a created investigation exists, and that repeating the request returns the same id.
 async fn created(caller: &Caller, key: &str, id: &str, may_be_deleted: bool, line: &mut Line) {
     if may_be_deleted {
         return;
@@ -245,7 +247,8 @@ async fn created(caller: &Caller, key: &str, id: &str, may_be_deleted: bool, lin
     lost(line, !same, || format!("the first answer to {key} was {id}, and is {again:?}"));
 }
 
-/// As many visits as were acknowledged (of those asked), and as the greatest number given.
+/// Checks that the link counts at least all acknowledged visits and the highest count in a response, and at most all
+/// requested visits.
 async fn counted(caller: &Caller, (asked, acknowledged, greatest): (u64, u64, u64), line: &mut Line) {
     let there = caller.get(&format!("/api/link/{KEY}/{VISITED}/visits")).await;
     let counted = if let Outcome::Done(told) = &there { told["data"]["visitCount"].as_u64() } else { None };
@@ -256,7 +259,8 @@ async fn counted(caller: &Caller, (asked, acknowledged, greatest): (u64, u64, u6
     }
 }
 
-/// The records of an investigation hold what was acknowledged, leave no gap, and end with what it is.
+/// Checks that the versions of an investigation contain all acknowledged updates and have no gap, and that the newest
+/// one matches the document.
 async fn of_document(
     caller: &Caller,
     id: &str,

@@ -1,7 +1,8 @@
-//! Power losses: the disk as it may be at any moment of a recorded day, and the program started on it.
+//! Power failures: rebuilds the disk as it could be at any moment of a recorded day, and starts the program on it.
 //!
-//! A day is recorded once (`story.rs`, `recorder.c`) and broken off at many moments (`disk.rs`). Whatever was acknowledged
-//! before must be there, a backup and an export that ended well whole, and a store that is restored the old or the new one.
+//! A day is recorded once (`story.rs`, `recorder.c`) and cut off at many moments (`disk.rs`). Everything acknowledged
+//! before that moment must be stored. A completed backup or export must be complete, and a store that is being restored
+//! must be the old or the new one.
 
 mod disk;
 mod ledger;
@@ -21,10 +22,10 @@ use ledger::{Deed, lost};
 use recording::Act;
 use story::{Story, backup, data, export};
 
-/// How often the power is lost, unless it is said, and in the short form.
+/// Number of power failures by default, and with `--short`.
 const ROUNDS: usize = 200;
 const FEW_ROUNDS: usize = 8;
-/// So many of them in one day.
+/// Number of power failures in each recorded day.
 const ROUNDS_A_DAY: usize = 25;
 const STORE: &str = "fieldbook.sqlite3";
 const SECRET: &str = "auth-hs256-secret";
@@ -68,12 +69,14 @@ pub async fn lost_again_and_again(world: &World) -> Result<Line, String> {
     Ok(line)
 }
 
-/// The moment of a power loss: each part of the day has its share, and where something is synced or answered has more.
+/// Returns the moment of a power failure, as a number of acts. The rounds are distributed evenly over the parts of the
+/// day. Half of the moments are next to a sync, a response or another act that is not a write.
 fn cut(story: &Story, dice: &mut Dice, round: usize) -> usize {
     let parts: Vec<&[usize]> = story.moments.parts.windows(2).collect();
     let Some([from, to]) = parts.get(round % parts.len().max(1)) else { return 0 };
     if *to == story.moments.sent_again {
-        // Between two services nothing else is synced: the very end is where it is told.
+        // In this part, the restarted service syncs nothing before it answers the repeated requests, so the end of the
+        // part is the only interesting moment.
         return *to;
     }
     let turns = |act: &Act| !matches!(act, Act::Write { .. });
@@ -85,7 +88,7 @@ fn cut(story: &Story, dice: &mut Dice, round: usize) -> usize {
     }
 }
 
-/// Without a power loss, what is built of the record is what the program left: nothing it did was missed.
+/// Checks that the recording is complete: without a power failure, the rebuilt files are equal to those of the program.
 fn is_complete(story: &Story, place: &Path) -> Result<(), String> {
     let built = place.join("complete");
     Disk::after(&story.recording, story.moments.end, &story.root, Lie::None)?.build(&story.root, &built, Fate::Kept)?;
@@ -101,7 +104,7 @@ fn is_complete(story: &Story, place: &Path) -> Result<(), String> {
     std::fs::remove_dir_all(&built).map_err(|e| format!("{built:?}: {e}"))
 }
 
-/// A disk that forgets what it was told to sync loses what was acknowledged, and that is noticed.
+/// Checks that a disk that ignores syncs loses acknowledged writes, and that the checks notice this.
 async fn lies_are_noticed(story: &Story, place: &Path) -> Result<(), String> {
     for lie in [Lie::Logs, Lie::Files, Lie::Folders] {
         let mut line = Line::new("a lie", Backend::Sqlite.name());
@@ -116,7 +119,7 @@ async fn lies_are_noticed(story: &Story, place: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds the disk after so many acts, and looks at all that is on it.
+/// Builds the disk after `cut` acts, and checks everything on it.
 async fn look_at(story: &Story, cut: usize, lie: Lie, fate: Fate<'_>, place: &Path, line: &mut Line) {
     let built = Disk::after(&story.recording, cut, &story.root, lie);
     if let Err(reason) = built.and_then(|disk| disk.build(&story.root, place, fate)) {
@@ -129,7 +132,8 @@ async fn look_at(story: &Story, cut: usize, lie: Lie, fate: Fate<'_>, place: &Pa
     }
 }
 
-/// The secret, the backup and the export: there once they were acknowledged, and the first two never in part.
+/// Checks that the secret, the backup and the export exist once they were acknowledged. The secret and the backup must
+/// never be incomplete; the export must be complete once it was acknowledged.
 fn look_at_files(story: &Story, cut: usize, place: &Path, line: &mut Line) {
     let moments = &story.moments;
     let files = [
@@ -146,10 +150,10 @@ fn look_at_files(story: &Story, cut: usize, place: &Path, line: &mut Line) {
     }
 }
 
-/// The store: the program starts on it, it is sound, and holds what was acknowledged.
+/// Checks that the program starts on the store, that the store is sound, and that it contains everything acknowledged.
 async fn look_at_store(story: &Story, cut: usize, place: &Path, line: &mut Line) -> Result<(), String> {
     let plan = Plan { data: data(place), ..Plan::default() };
-    // The log is written beside the data folder.
+    // The service writes its log to the folder that contains the data folder.
     let beside = plan.data.parent().unwrap_or(place);
     std::fs::create_dir_all(beside).map_err(|e| format!("{beside:?}: {e}"))?;
     let (begun, done) = story.moments.restore;
@@ -163,7 +167,8 @@ async fn look_at_store(story: &Story, cut: usize, place: &Path, line: &mut Line)
     of_file(story, cut, &data(place).join(STORE), story.ledger.events(acknowledged), line)
 }
 
-/// What the store's file says itself: it is sound, has an event of each change, and knows of no delivery that was not made.
+/// Checks the store's file: it is sound, has an event for each change, and does not record deliveries that were not
+/// sent.
 fn of_file(story: &Story, cut: usize, path: &Path, events: usize, line: &mut Line) -> Result<(), String> {
     let failed = |e: rusqlite::Error| format!("{path:?}: {e}");
     let store = Connection::open(path).map_err(failed)?;
@@ -172,7 +177,7 @@ fn of_file(story: &Story, cut: usize, path: &Path, events: usize, line: &mut Lin
         line.wrong.push(format!("the store is not sound: {sound}"));
     }
     if store.prepare("PRAGMA foreign_key_check").and_then(|mut check| check.exists([])).map_err(failed)? {
-        line.wrong.push("rows belong to others that are missing".into());
+        line.wrong.push("some rows refer to rows that are missing".into());
     }
     let there: usize = store.query_row("SELECT count(*) FROM event", [], |row| row.get(0)).map_err(failed)?;
     lost(line, there < events, || format!("{there} events of {events}"));

@@ -1,9 +1,10 @@
-// Records in one order what a program changes below one folder, which syncs it asks for, and what it sends to others.
-// Preloaded with POWER_FOLDER (absolute) and POWER_RECORD (the file to append to); `recording.rs` reads the record.
+// Records what a program changes below one folder, which syncs it requests, and what it sends to others, all in one
+// order. Preload it with POWER_FOLDER (an absolute path) and POWER_RECORD (the file to append to). `recording.rs` reads
+// the recording.
 //
-// A change is made and recorded under one lock. A sync is recorded when it begins and when it has ended: what was
-// changed between the two may not be on disk. What is sent is recorded before it is sent. Where POWER_RECORD.kill
-// exists, the program kills itself between two records, so that the record says exactly what was done.
+// A change is made and recorded under one lock. A sync is recorded when it begins and when it has ended, because
+// changes between the two may not be on disk. Data is recorded before it is sent. If the file POWER_RECORD.kill exists,
+// the program kills itself between two records, so that the recording contains exactly what was done.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -54,7 +55,7 @@ static void note(char kind, uint64_t inode, uint64_t number, const char *path, c
     if (syscall(SYS_writev, record, parts, 4) != (ssize_t)all) abort();
 }
 
-// The path that a file was opened at, and whether that is watched.
+// Path with which a file was opened, and whether its changes are recorded.
 static int path_of(int fd, char *path) {
     char link[64];
     if (record < 0) return 0;
@@ -116,7 +117,7 @@ OPEN(open64)
 OPEN_AT(openat)
 OPEN_AT(openat64)
 
-// Whatever is no file is taken for somebody else who is told something.
+// Records the start of what is sent through a socket.
 static void note_sent(int fd, const void *data, size_t length) {
     struct stat about;
     if (record < 0 || fstat(fd, &about) != 0 || !S_ISSOCK(about.st_mode)) return;
@@ -170,7 +171,7 @@ ssize_t send(int fd, const void *data, size_t length, int flags) {
     return syscall(SYS_sendto, fd, data, length, flags, NULL, 0);
 }
 
-// Refused, so that callers read and write instead.
+// Refuses the call, so that callers read and write instead.
 ssize_t copy_file_range(int from, off_t *at, int to, off_t *there, size_t length, unsigned flags) {
     (void)from, (void)at, (void)to, (void)there, (void)length, (void)flags;
     errno = ENOSYS;
@@ -216,7 +217,7 @@ static int synced(int fd, long call) {
 int fsync(int fd) { return synced(fd, SYS_fsync); }
 int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
 
-// A change of names: made, and recorded where it was.
+// Makes a change of names, and records it if it is below the folder.
 #define NAMED(kind, first, second, call)                                                          \
     do {                                                                                          \
         char room[PATH_MAX], other_room[PATH_MAX];                                                \

@@ -1,4 +1,4 @@
-//! What a program did to a folder and told others, in one order: made by `recorder.c`, read here.
+//! A recording of what a program did to a folder and sent to others, in order. Written by `recorder.c`, and read here.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::service::{machine, text};
 
-/// What `recorder.c` writes before each piece: kind and three lengths of four bytes, two numbers of eight.
+/// Size of the header before each entry, in bytes: the kind and three lengths with 4 bytes each, and two numbers with 8
+/// bytes each.
 const HEAD: usize = 32;
 
-/// One thing that was done. Files are told apart by their inodes, of which one can be used again after a `Create`.
+/// A recorded act. Files are identified by their inodes. An inode can be used again by a later `Create`.
 pub enum Act {
     Create {
         inode: u64,
@@ -38,7 +39,7 @@ pub enum Act {
     Remove {
         path: PathBuf,
     },
-    /// `folder` where it is one.
+    /// Start of a sync. For a folder, has its path.
     SyncBegins {
         thread: u64,
         inode: u64,
@@ -52,18 +53,18 @@ pub enum Act {
     },
 }
 
-/// A record, read.
+/// A recording in memory.
 pub struct Recording {
     bytes: Vec<u8>,
     pub acts: Vec<Act>,
-    /// Where each act ends in the file.
+    /// Position in the file at which each act ends.
     ends: Vec<usize>,
 }
 
-/// The recorder as a library that can be preloaded, compiled into this folder.
+/// Compiles the recorder to a library in this folder, for `LD_PRELOAD`.
 ///
 /// # Errors
-/// What the compiler said.
+/// Returns the output of the compiler.
 pub fn recorder(folder: &Path) -> Result<PathBuf, String> {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/power/recorder.c");
     let library = folder.join("recorder.so");
@@ -73,10 +74,10 @@ pub fn recorder(folder: &Path) -> Result<PathBuf, String> {
 }
 
 impl Recording {
-    /// Reads a record.
+    /// Reads a recording.
     ///
     /// # Errors
-    /// Where it cannot be read, or is none.
+    /// Returns an error if the file cannot be read or is not a recording.
     pub fn read(path: &Path) -> Result<Self, String> {
         let bytes = std::fs::read(path).map_err(|e| format!("{path:?}: {e}"))?;
         let (mut acts, mut ends, mut at) = (Vec::new(), Vec::new(), 0);
@@ -88,17 +89,18 @@ impl Recording {
         Ok(Self { bytes, acts, ends })
     }
 
-    /// The bytes of a piece.
+    /// Returns the bytes in this range.
     pub fn bytes(&self, range: &Range<usize>) -> &[u8] {
         self.bytes.get(range.clone()).unwrap_or_default()
     }
 
-    /// How many acts there were when the file had this length.
+    /// Returns the number of acts in the first `length` bytes of the file.
     pub fn acts_until(&self, length: u64) -> usize {
         self.ends.partition_point(|end| *end as u64 <= length)
     }
 
-    /// The acts that sent a header of this name, by its value; of several with one value, the first.
+    /// Returns the acts that sent a header with this name, by the value of the header. If several acts sent the same
+    /// value, returns the first one.
     pub fn sent(&self, header: &str) -> HashMap<String, usize> {
         let mut found = HashMap::new();
         for (number, act) in self.acts.iter().enumerate() {

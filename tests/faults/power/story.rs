@@ -1,4 +1,4 @@
-//! What is recorded: the first day of a service, with a kill, a backup, an export and a restore.
+//! The recorded day: the first day of a service, with a kill, a backup, an export and a restore.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,48 +18,49 @@ use crate::histories::Dice;
 use crate::service::{PROGRAM, Plan, Service, text};
 use crate::wait::until;
 
-/// So many investigations, each with one hand that writes.
+/// Number of investigations. Each has one task that writes to it.
 const DOCUMENTS: usize = 3;
-/// So many hands visit the link.
+/// Number of tasks that visit the link.
 const VISITORS: usize = 2;
-/// So many create.
+/// Number of tasks that create and delete investigations.
 const CREATORS: u64 = 3;
-/// Each hand asks so often in one go.
+/// Number of requests of each task in one run.
 const ASKED: u64 = 12;
-/// What is patient enough for a loaded machine.
+/// Maximum time to wait, long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 const WEBHOOK_SECRET: &str = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 
-/// A day, and what was recorded of it.
+/// A day and its recording.
 pub struct Story {
-    /// The folder that was recorded.
+    /// The recorded folder.
     pub root: PathBuf,
     pub recording: Recording,
     pub ledger: Ledger,
     pub moments: Moments,
-    /// When an answer was sent, by its request; and when an event was sent to the endpoint, by its name.
+    /// Number of the act that sent each response, by request id. The next field has the same for each event, by event
+    /// id.
     answers: std::collections::HashMap<String, usize>,
     pub deliveries: std::collections::HashMap<String, usize>,
 }
 
-/// How many moments part a day.
+/// Number of moments that divide the day.
 const PARTS: usize = 10;
 
-/// After how many acts something had happened.
+/// Moments of the day, each as the number of acts before it.
 pub struct Moments {
-    /// A token was printed, and so the secret is there.
+    /// A token was printed, so the secret must exist.
     pub secret: usize,
-    /// After `kill -9` and a start, what had no answer was sent again and has one.
+    /// After `kill -9` and a restart, the requests without a response were repeated and answered.
     pub sent_again: usize,
     pub backup: (usize, usize),
     pub exported: usize,
     pub restore: (usize, usize),
     pub end: usize,
-    /// In order, so that each part of the day has its share of power losses.
+    /// All moments in order. Each part of the day gets its share of the power failures.
     pub parts: [usize; PARTS],
 }
 
-/// The data folder, the backup and the export below the folder that is recorded.
+/// Returns the data folder below the recorded folder.
 pub fn data(root: &Path) -> PathBuf {
     root.join("var/fieldbook")
 }
@@ -79,10 +80,10 @@ struct Stage {
 }
 
 impl Story {
-    /// Lives through a day in this folder, which is made.
+    /// Runs and records a day in this folder, which it creates.
     ///
     /// # Errors
-    /// Where something does not go as it should without a power loss.
+    /// Returns an error if something fails although there is no power failure.
     pub async fn record(place: &Path, recorder: &Path, dice: &mut Dice) -> Result<Self, String> {
         let (root, record) = (place.join("disk"), place.join("record"));
         std::fs::create_dir_all(&root).and_then(|()| std::fs::write(&record, "")).map_err(|e| e.to_string())?;
@@ -104,8 +105,8 @@ impl Story {
         Ok(Self { root, recording, ledger, moments, answers, deliveries })
     }
 
-    /// Whether something was acknowledged before a power loss after so many acts, and not put back since: a restored store
-    /// ends with what the backup holds.
+    /// Returns true if a request was acknowledged within the first `cut` acts, and was not undone by the restore. A
+    /// restore removes everything that is newer than the backup.
     pub fn acknowledged(&self, deed: &Deed, cut: usize, restored: bool) -> bool {
         let Moments { backup, restore, .. } = &self.moments;
         let sent = self.answers.get(&deed.request).filter(|_| deed.answered);
@@ -114,8 +115,8 @@ impl Story {
 }
 
 impl Stage {
-    /// How long the record was at the beginning, when a token was printed, when the service was killed and had answered what was
-    /// sent again, before and after a backup, after an export, before and after a restore, and at the end.
+    /// Returns the length of the recording at each moment: the start, the first token, the kill, the answers to the
+    /// repeated requests, before and after the backup, after the export, before and after the restore, and the end.
     async fn live(&mut self, root: &Path, dice: &mut Dice) -> Result<[u64; PARTS], String> {
         self.token()?;
         let secret = self.length()?;
@@ -129,7 +130,7 @@ impl Stage {
         self.hands(&service.caller, ASKED).await;
         self.kill_under_load(service).await?;
         let killed = self.length()?;
-        // Without webhooks, whose notes would sync what the killed one has written.
+        // Without webhooks, because storing their progress would sync the writes of the killed service.
         let service = Plan { arguments: Vec::new(), ..self.plan.clone() }.must_start().await?;
         for key in self.ledger.unanswered_keys() {
             self.ledger.create(&service.caller, &key).await.ok_or("what was sent again has no answer")?;
@@ -145,7 +146,7 @@ impl Stage {
         let exported = self.length()?;
         while hands.join_next().await.is_some() {}
         self.hands(&service.caller, ASKED).await;
-        // A log that is left belongs to the store that goes.
+        // Randomly stops or kills the service. After a kill, a log is left that belongs to the replaced store.
         if dice.throw(2) == 0 {
             service.stop().await?
         } else {
@@ -164,7 +165,7 @@ impl Stage {
         std::fs::metadata(&self.record).map(|record| record.len()).map_err(|e| e.to_string())
     }
 
-    /// A token, signed with the secret that the program makes for itself.
+    /// Prints a token, for which the program creates its secret.
     fn token(&self) -> Result<(), String> {
         let mut command = Command::new(PROGRAM);
         command.args(["token", "--user", &"a".repeat(24), "--data", text(&self.plan.data)]);
@@ -177,7 +178,7 @@ impl Stage {
         if well { Ok(()) } else { Err(format!("{name}: {said}")) }
     }
 
-    /// Has the service kill itself in the middle of writes.
+    /// Makes the service kill itself in the middle of writes.
     async fn kill_under_load(&self, service: Service) -> Result<(), String> {
         let mut hands = self.begin(&service.caller, ASKED * 100);
         let enough = self.ledger.acknowledged() + 20;
@@ -191,13 +192,13 @@ impl Stage {
     async fn kill(&self, service: Service) -> Result<(), String> {
         let kill = self.record.with_extension("kill");
         std::fs::write(&kill, "").map_err(|e| e.to_string())?;
-        // Something is done by asking, where nothing else is.
+        // The recorder kills the service at its next act. This request causes one if there is no other.
         let _ = service.caller.get("/health").await;
         service.ended().await?;
         std::fs::remove_file(&kill).map_err(|e| e.to_string())
     }
 
-    /// Has hands ask so often each.
+    /// Starts tasks that send `times` requests each, and waits for them.
     async fn hands(&self, caller: &Caller, times: u64) {
         let mut hands = self.begin(caller, times);
         while hands.join_next().await.is_some() {}
@@ -246,7 +247,7 @@ impl Stage {
     }
 }
 
-/// Something that takes every event, until the command ends.
+/// Starts a webhook receiver that accepts every event until the command ends. Returns its URL.
 async fn endpoint() -> Result<String, String> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.map_err(|e| e.to_string())?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;

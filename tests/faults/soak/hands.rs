@@ -1,4 +1,5 @@
-//! Hands at work through a soak: one for all operations at random, one that breaks off, one that records histories.
+//! Tasks ("hands") that run during a soak. Some send random requests, one breaks off its requests, and some record
+//! histories.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,20 +17,21 @@ use crate::histories::Dice;
 use crate::histories::check::check;
 use crate::histories::record::{Client, Shared, record};
 
-/// How long a hand waits where the service is gone.
+/// Wait of a hand when the service is down.
 const BREATH: Duration = Duration::from_millis(50);
-/// A hand has so many investigations of its own; the oldest go.
+/// Maximum number of investigations of a hand. The oldest are deleted.
 const MOST: usize = 40;
-/// So many broken-off connections stay open at a time.
+/// Maximum number of broken-off connections that stay open at a time.
 const HELD: usize = 16;
-/// So many clients share an investigation whose history is recorded, and each asks so often at a time.
+/// Number of clients that share an investigation whose history is recorded. The next constant is the number of requests
+/// that each sends at a time.
 const CLIENTS: usize = 4;
 const CALLS: usize = 25;
 
-/// What every hand has.
+/// Data of a hand.
 #[derive(Clone)]
 pub struct Hand {
-    /// Who to ask: another after each start of the service.
+    /// Client of the current service. It changes with each start of the service.
     pub service: watch::Receiver<Caller>,
     pub tally: Tally,
     pub stop: Arc<AtomicBool>,
@@ -57,7 +59,7 @@ impl Hand {
         }
     }
 
-    /// Asks for everything there is, at random.
+    /// Sends random requests of all kinds.
     pub async fn ask_at_random(self, mut dice: Dice, number: u64) {
         let mut ids: Vec<String> = Vec::new();
         let key = format!("hand{number}");
@@ -113,7 +115,8 @@ impl Hand {
         }
     }
 
-    /// Begins requests and goes away: before the head is sent, within the body, before the answer; or stays and says nothing.
+    /// Starts requests and leaves before they end: before the head is complete, inside the body, or before the
+    /// response. Some connections stay open without traffic.
     pub async fn break_off(self, mut dice: Dice) {
         let mut held = Vec::new();
         while self.goes_on() {
@@ -130,7 +133,7 @@ impl Hand {
                 1 => head.chars().take(40).collect(),
                 2 => format!("{head}{body}"),
                 3 => list,
-                // Many answers that nobody reads.
+                // Requests many responses that nobody reads.
                 _ => list.repeat(50),
             };
             let _ = stream.write_all(text.as_bytes()).await;
@@ -145,7 +148,7 @@ impl Hand {
         }
     }
 
-    /// Records histories of investigations, each shared by some clients, and checks them.
+    /// Records histories of investigations that several clients share, and checks that they are linearizable.
     pub async fn record(self, mut dice: Dice) {
         while self.goes_on() {
             let Ok(shared) = Shared::create(&client(&self.caller())).await else {
@@ -180,7 +183,7 @@ fn client(caller: &Caller) -> Client {
     Client { http: caller.http.clone(), base: caller.base.clone(), token: caller.token.clone(), shows_later: true }
 }
 
-/// A lesson that contradicts itself where the number is odd.
+/// Returns a lesson, which contradicts itself if the number is odd.
 fn lesson(n: u64) -> Value {
     json!({
         "title": format!("Cress {n}"), "grade": 5, "curriculum": if n.is_multiple_of(3) { "NGSS" } else { "Lehrplan" },

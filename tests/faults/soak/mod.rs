@@ -1,7 +1,8 @@
-//! A soak: all operations from many hands for as long as is wanted, with faults at random.
+//! A soak: many hands run all operations for a given time, with random faults.
 //!
-//! It goes in chapters, each with a fault of its own and investigations and links that are counted; all are counted
-//! again at the end. In the first half the service lives, so that its memory can be watched; in the second it is killed too.
+//! A soak consists of chapters. Each has a fault, and its own investigations and links, whose writes are counted. All
+//! are counted again at the end. In the first half, the service is never killed, so that its memory can be observed. In
+//! the second half, it is killed too.
 
 mod hands;
 mod surroundings;
@@ -24,18 +25,18 @@ use hands::Hand;
 use surroundings::{Model, Mood, Profiles};
 use tally::{Memory, Tally};
 
-/// So long a chapter is.
+/// Duration of a chapter.
 const CHAPTER: Duration = Duration::from_secs(10);
-/// Of so many minutes on, the report is written.
+/// Minimum duration of a soak whose report is written to the documentation, in minutes.
 const WHOLE: u64 = 30;
-/// Hands that ask at random, and hands that record histories.
+/// Number of hands that send random requests. The next constant is the number of hands that record histories.
 const AT_RANDOM: u64 = 4;
 const RECORDERS: u64 = 2;
 
-/// The fault that no soak goes without.
+/// The fault that occurs in every soak.
 const KILLED: &str = "`kill -9`, start";
 
-/// Everything that the chapters share.
+/// State that all chapters share.
 struct Stage {
     plan: Plan,
     service: Option<Service>,
@@ -48,7 +49,7 @@ struct Stage {
 /// Runs a soak.
 ///
 /// # Errors
-/// What should not be.
+/// Returns an error if a check fails.
 pub async fn run(folder: &Path, minutes: u64, seed: u64) -> Result<(), String> {
     println!("a soak of {minutes} minutes with seed {seed}");
     let (model, profiles) = (Model::start().await?, Profiles::start(folder)?);
@@ -100,7 +101,7 @@ pub async fn run(folder: &Path, minutes: u64, seed: u64) -> Result<(), String> {
 }
 
 impl Stage {
-    /// Puts hands to work that go on through all chapters.
+    /// Starts the hands that run through all chapters.
     fn hands(&self, seed: u64, stop: &Arc<AtomicBool>) -> JoinSet<()> {
         let hand = Hand { service: self.known.subscribe(), tally: self.tally.clone(), stop: stop.clone() };
         let mut hands = JoinSet::new();
@@ -114,7 +115,7 @@ impl Stage {
         hands
     }
 
-    /// A chapter: half of it, a fault, the other half, and then all is counted.
+    /// Runs a chapter: its first half, a fault, its second half, and a check of all writes.
     async fn chapter(&mut self, number: usize, dice: &mut Dice, kills: bool) -> Result<Arc<Round>, String> {
         let round = Round::begin(&number.to_string(), &self.caller()).await?;
         let was_killed = self.tally.counts().faults.contains_key(KILLED);
@@ -172,7 +173,7 @@ impl Stage {
         self.known.borrow().clone()
     }
 
-    /// Counts everything once more.
+    /// Checks the writes of all chapters once more.
     async fn count(&self, rounds: &[Arc<Round>]) -> Result<Count, String> {
         let mut all = Count::default();
         for round in rounds {
@@ -184,7 +185,7 @@ impl Stage {
     }
 }
 
-/// What was seen, as a table.
+/// Returns the results as a table.
 fn told(stage: &Stage, minutes: u64, seed: u64, chapters: usize, count: Count, memory: &Memory) -> String {
     let counts = stage.tally.counts();
     let list = |entries: Vec<String>| if entries.is_empty() { "none".to_owned() } else { entries.join(", ") };

@@ -1,4 +1,5 @@
-//! What the service asks: a language model that has moods, and a profile service that can be stopped, paused and killed.
+//! Services that Fieldbook calls: a language model whose behaviour changes, and a profile service that can be killed
+//! and paused.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -15,20 +16,20 @@ use serde_json::{Value, json};
 
 use crate::service::{PROGRAM, signal, text};
 
-/// How the model is.
+/// Behaviour of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
-    /// It finds nothing, and proposes nothing.
+    /// The model finds nothing and proposes nothing.
     Well,
-    /// It answers with 500.
+    /// The model answers with status 500.
     Fails,
-    /// It never answers.
+    /// The model never answers.
     Stalls,
-    /// It answers with what is no answer.
+    /// The model answers with text that is not valid.
     Raves,
 }
 
-/// A language model.
+/// A fake language model.
 pub struct Model {
     address: SocketAddr,
     mood: Arc<AtomicU8>,
@@ -46,7 +47,7 @@ impl Model {
         Ok(Self { address, mood })
     }
 
-    /// The arguments that lead to it.
+    /// Returns the service's arguments for this model.
     pub fn arguments(&self) -> Vec<String> {
         let base = format!("http://{}/v1", self.address);
         let words = ["--assistant", "openai", "--assistant-model", "muse", "--assistant-deadline-seconds", "2"];
@@ -77,7 +78,7 @@ async fn answer(State(mood): State<Arc<AtomicU8>>, Json(question): Json<Value>) 
         .into_response()
 }
 
-/// A profile service. It is killed when it is dropped.
+/// A profile service. It is killed on drop.
 pub struct Profiles {
     address: SocketAddr,
     people: std::path::PathBuf,
@@ -85,7 +86,7 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// Starts one over a file in this folder.
+    /// Starts a profile service with a file in this folder.
     pub fn start(folder: &Path) -> Result<Self, String> {
         let people = folder.join("people.json");
         let who = json!([{"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": "Ada", "email": null, "avatar": null}]);
@@ -96,13 +97,13 @@ impl Profiles {
         Ok(profiles)
     }
 
-    /// The arguments that lead to it.
+    /// Returns the service's arguments for this profile service.
     pub fn arguments(&self) -> [String; 4] {
         let url = format!("http://{}", self.address);
         ["--profiles-url".to_owned(), url, "--profiles-cache-seconds".to_owned(), "1".to_owned()]
     }
 
-    /// Starts it again where it is gone.
+    /// Starts the profile service, also after it was killed.
     pub fn come_back(&mut self) -> Result<(), String> {
         let mut command = Command::new(PROGRAM);
         command.args(["profiles", "--log-level", "error", "--file", text(&self.people)]);
@@ -118,7 +119,7 @@ impl Profiles {
         }
     }
 
-    /// Has it stand still (`STOP`) or go on (`CONT`).
+    /// Pauses the profile service (`STOP`) or lets it continue (`CONT`).
     pub fn signal(&self, name: &str) {
         self.process.iter().for_each(|process| signal(name, process.id()));
     }

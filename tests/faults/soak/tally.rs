@@ -1,12 +1,13 @@
-//! What was answered in a soak, and how much memory that took.
+//! Results of the requests of a soak, and the memory of the service.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::caller::Outcome;
 
-/// The failures that may come of what the hands ask, whatever happens beside the service. Not among them are
-/// `store_unavailable` and `internal_error`: nothing is done to the store but to kill who writes it.
+/// Failures that the requests of the hands may have, whatever happens around the service. They do not include
+/// `store_unavailable` and `internal_error`, because the only fault that concerns the store is that the service is
+/// killed.
 const OF_THE_CONTRACT: [&str; 17] = [
     "busy",
     "changed_meanwhile",
@@ -27,25 +28,25 @@ const OF_THE_CONTRACT: [&str; 17] = [
     "version_not_found",
 ];
 
-/// Shared by all hands.
+/// Counts that all hands share. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Tally(Arc<Mutex<Counts>>);
 
 #[derive(Default)]
 pub struct Counts {
-    /// Requests of each operation that went well.
+    /// Number of successful requests, by operation.
     pub done: BTreeMap<&'static str, u64>,
-    /// Failures by code.
+    /// Number of failures, by code.
     pub failed: BTreeMap<String, u64>,
-    /// Requests that nobody took or answered.
+    /// Number of requests without a connection or without a response.
     pub unanswered: u64,
     pub aborted: u64,
     pub histories: u64,
-    /// Operations in them.
+    /// Number of operations in all histories.
     pub operations: u64,
-    /// By what was done to the service.
+    /// Number of faults, by name.
     pub faults: BTreeMap<&'static str, u64>,
-    /// What should not be.
+    /// Descriptions of everything that is wrong.
     pub wrong: Vec<String>,
 }
 
@@ -54,7 +55,7 @@ impl Tally {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what came of a request.
+    /// Records the result of a request.
     pub fn note(&self, operation: &'static str, outcome: &Outcome) {
         let mut counts = self.counts();
         match outcome {
@@ -71,27 +72,28 @@ impl Tally {
     }
 }
 
-/// Resident memory of one process, in MiB, from when it was warm.
+/// Samples of the resident memory of one process, in MiB.
 #[derive(Default)]
 pub struct Memory(Vec<f64>);
 
 impl Memory {
-    /// Looks at a process.
+    /// Adds a sample of the memory of a process.
     pub fn look(&mut self, id: u32) {
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
         let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next()?.parse().ok());
         self.0.extend(kib.map(|kib: f64| kib / 1024.0));
     }
 
-    /// The median of the middle third, and of the last: the first third is for caches to fill.
+    /// Returns the median of the middle third and that of the last third. The first third is ignored, because caches
+    /// still grow.
     pub fn thirds(&self) -> (f64, f64) {
         let third = self.0.len() / 3;
         (median(self.0.iter().skip(third).take(third)), median(self.0.iter().skip(2 * third)))
     }
 
-    /// Whether it grew by no more than a tenth and 8 MiB.
+    /// Returns true if the memory has grown by no more than a tenth plus 8 MiB.
     pub fn is_flat(&self) -> bool {
-        // A short soak ends before caches are full.
+        // A short soak ends before the caches are full.
         if self.0.len() < 30 {
             return true;
         }

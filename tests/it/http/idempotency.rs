@@ -92,7 +92,7 @@ async fn a_key_stands_for_one_request() {
     {
       "success": false,
       "message": "The Idempotency-Key belongs to another request",
-      "error": "Within a day a key stands for one request, operation and body included; nothing was changed, send this one with a key of its own",
+      "error": "For a day, a key can only be reused to repeat the same operation with the same body; nothing was changed. Send this request with a new key",
       "code": "idempotency_key_reused"
     }
     "#);

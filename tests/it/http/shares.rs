@@ -89,7 +89,7 @@ async fn the_changes_of_one_user_leave_the_places_of_the_others() {
         (0..share_of(CHANGES)).map(|_| app.app.capacity.change(user(TEACHER)).expect("a place")).collect();
     let refused = teacher.patch(&path, json!({"title": "Radish"})).await;
     assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, Some("1")));
-    assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Too many at once","error":"One caller can have 32 changes under way; nothing was done, try again in a second","code":"too_many_at_once"}"#);
+    assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Too many at once","error":"A caller can have at most 32 changes in progress; nothing was done, try again in a second","code":"too_many_at_once"}"#);
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(colleague.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
     drop(places);

@@ -129,7 +129,10 @@ async fn what_is_no_sound_store_of_this_program_is_not_restored() {
             "DROP TRIGGER investigation_goes; CREATE TRIGGER investigation_goes AFTER DELETE ON investigation BEGIN SELECT 1; END",
             "is not a sound store: the trigger investigation_goes is not as Fieldbook creates it",
         ),
-        ("PRAGMA foreign_keys = OFF; DELETE FROM investigation WHERE n = 7", "rows belong to others that are missing"),
+        (
+            "PRAGMA foreign_keys = OFF; DELETE FROM investigation WHERE n = 7",
+            "some rows refer to rows that are missing",
+        ),
     ] {
         let changed = files.join("changed");
         std::fs::write(&changed, &sound).expect("written");

@@ -1,6 +1,6 @@
-//! A real browser before the page of a service: what people do there, and conditions to wait for.
+//! A real browser that shows the page of a service: actions of a person, and conditions to wait for.
 //!
-//! One chromedriver for a test, on a free port, and one session of it. A test that fails leaves a picture.
+//! Each test starts its own chromedriver on a free port, with one session. A failing test saves a screenshot.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -13,29 +13,29 @@ use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebEl
 use super::chromedriver::{Process, browser};
 use super::{TEACHER, TestApp};
 
-/// What does not come within this time will never come.
+/// Maximum time to wait for a condition. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Where pictures of failures go.
+/// Folder for the screenshots of failed tests.
 const PICTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/screenshots");
 
-/// How a browser looks at the page.
+/// Size and colour scheme of the browser window.
 #[derive(Clone, Copy)]
 pub struct Window {
-    /// In CSS pixels.
+    /// Width in CSS pixels.
     pub width: u32,
-    /// In CSS pixels.
+    /// Height in CSS pixels.
     pub height: u32,
-    /// Whether the person has asked for dark.
+    /// True if the person prefers dark colours.
     pub dark: bool,
 }
 
-/// A wide window in light colours.
+/// Wide window with light colours.
 pub const WIDE: Window = Window { width: 1280, height: 900, dark: false };
-/// A phone.
+/// Window with the size of a phone.
 pub const PHONE: Window = Window { width: 390, height: 844, dark: false };
 
-/// A browser that stands before a service.
+/// Browser that shows the page of a service.
 pub struct Page {
     driver: WebDriver,
     base: String,
@@ -43,7 +43,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens a browser and lets `act` use it, signed in as the teacher.
+    /// Opens a browser and runs `act` with it, signed in as the teacher.
     pub async fn of<F: Future<Output = ()> + Send + 'static>(
         app: &TestApp,
         window: Window,
@@ -52,7 +52,7 @@ impl Page {
         Self::at(&format!("http://{}", app.address), window, act, Some(token(app))).await;
     }
 
-    /// The same at any address, signed in with a token where there is one.
+    /// Opens a browser on the service at `base` and runs `act` with it. Signs in with `token`, if there is one.
     pub async fn at<F: Future<Output = ()> + Send + 'static>(
         base: &str,
         window: Window,
@@ -61,7 +61,7 @@ impl Page {
     ) {
         let mut wishes = DesiredCapabilities::chrome();
         let size = format!("--window-size={},{}", window.width, window.height);
-        // Names of other hosts lead nowhere, so that a page that asks for one fails.
+        // Other host names do not resolve, so a page that loads anything from another host fails.
         let nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
         for argument in [
             "--headless=new",
@@ -80,7 +80,7 @@ impl Page {
         let (process, driver) = browser(&wishes).await;
         let page = Arc::new(Page { driver, base: base.to_owned(), _process: process });
         let opened = page.clone();
-        // On a task of its own, so that a failure can still be looked at, and the browser be ended.
+        // Runs in a task of its own, so that after a panic the screenshot can still be taken and the browser closed.
         let entered = tokio::spawn(async move { opened.enter(window, token).await }).await;
         let outcome = match entered {
             Ok(()) => tokio::spawn(act(page.clone())).await,
@@ -104,7 +104,7 @@ impl Page {
         }
     }
 
-    /// What the person has asked for, and the very size of what they see.
+    /// Sets the colour scheme and the exact size of the window.
     pub async fn appear(&self, Window { width, height, dark }: Window) {
         let scheme = if dark { "dark" } else { "light" };
         let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
@@ -113,12 +113,12 @@ impl Page {
         self.tell("Emulation.setDeviceMetricsOverride", size).await;
     }
 
-    /// Goes to an address of the service.
+    /// Opens a path of the service.
     pub async fn visit(&self, path: &str) {
         self.driver.goto(format!("{}/{path}", self.base)).await.expect("the address");
     }
 
-    /// Goes to a view and waits until it is there.
+    /// Opens a view of the page and waits until it is loaded.
     pub async fn view(&self, fragment: &str) {
         let leads = format!(
             "document.querySelector('main').setAttribute('aria-busy', 'true');
@@ -129,12 +129,12 @@ impl Page {
         self.until("!document.querySelector('main[aria-busy]')").await;
     }
 
-    /// Runs a script and gives what it returns.
+    /// Runs a script and returns its result.
     pub async fn js(&self, script: &str) -> Value {
         self.driver.execute(script, Vec::new()).await.expect(script).json().clone()
     }
 
-    /// Waits until an expression is true, and gives its value.
+    /// Waits until a JavaScript expression is truthy, and returns its value.
     pub async fn until(&self, expression: &str) -> Value {
         self.wait(expression).await.json().clone()
     }
@@ -149,12 +149,12 @@ impl Page {
         seen.unwrap_or_else(|error| panic!("never true: {expression}\n{error}"))
     }
 
-    /// Waits until these words stand on the page, where they can be seen.
+    /// Waits until the page visibly contains this text.
     pub async fn sees(&self, words: &str) {
         self.until(&format!("document.body.innerText.includes({})", json!(words))).await;
     }
 
-    /// The element that an expression gives, once it does, in the middle of the window.
+    /// Waits for the element that an expression returns, and scrolls it to the middle of the window.
     async fn element(&self, expression: &str) -> WebElement {
         let there = format!(
             "(() => {{ const e = {expression}; e?.scrollIntoView({{ block: 'center', behavior: 'instant' }}); return e; }})()"
@@ -162,7 +162,7 @@ impl Page {
         self.wait(&there).await.element().expect("an element")
     }
 
-    /// Clicks what has this name, in the dialog where one is open.
+    /// Clicks the button, link or checkbox with this name. If a dialog is open, searches only the dialog.
     pub async fn click(&self, name: &str) {
         let find = format!(
             "[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button, a, summary, label.check')]
@@ -173,13 +173,13 @@ impl Page {
         self.element(&find).await.click().await.expect(name);
     }
 
-    /// Clicks what a selector finds.
+    /// Clicks the first element that matches a selector.
     pub async fn click_on(&self, selector: &str) {
         let find = format!("document.querySelector({})", json!(selector));
         self.element(&find).await.click().await.expect(selector);
     }
 
-    /// Drags what the first selector finds to the upper half of what the second one finds.
+    /// Drags the element that matches `from` to the upper half of the element that matches `to`.
     pub async fn drag(&self, from: &str, to: &str) {
         let find = |selector: &str| format!("document.querySelector({})", json!(selector));
         let (handle, target) = (self.element(&find(from)).await, self.element(&find(to)).await);
@@ -188,7 +188,7 @@ impl Page {
         actions.perform().await.expect("dragged");
     }
 
-    /// Writes into what a selector finds, in place of what stands there.
+    /// Replaces the text of the input field that matches a selector.
     pub async fn write(&self, selector: &str, text: &str) {
         let find = format!("document.querySelector({})", json!(selector));
         let element = self.element(&find).await;
@@ -197,12 +197,12 @@ impl Page {
         self.press(if text.is_empty() { "\u{e003}" } else { text }).await;
     }
 
-    /// Presses keys wherever the focus is.
+    /// Types keys into the focused element.
     pub async fn press(&self, keys: &str) {
         self.driver.action_chain().send_keys(keys).perform().await.expect("keys");
     }
 
-    /// Holds the first keys while the last is pressed.
+    /// Presses `key` while the keys in `held` are held down.
     pub async fn chord(&self, held: &[char], key: char) {
         let mut actions = self.driver.action_chain();
         for key in held {
@@ -215,25 +215,25 @@ impl Page {
         actions.perform().await.expect("keys");
     }
 
-    /// Waits until everything that was written is stored.
+    /// Waits until the page shows that all input is saved.
     pub async fn saved(&self) {
         self.until("document.querySelector('.saving').dataset.word === 'saved'").await;
     }
 
-    /// Lets the page write into the clipboard, as people do when they are asked.
+    /// Allows the page to write to the clipboard, as people do when the browser asks them.
     pub async fn allow_the_clipboard(&self) {
         let wish = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
         self.tell("Browser.grantPermissions", wish).await;
     }
 
-    /// Cuts the browser off from the network, or connects it again.
+    /// Disconnects the browser from the network, or connects it again.
     pub async fn offline(&self, offline: bool) {
         self.tell("Network.enable", json!({})).await;
         let conditions = json!({"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
         self.tell("Network.emulateNetworkConditions", conditions).await;
     }
 
-    /// Opens an address in another tab of the same browser, lets `act` use that, and closes it.
+    /// Opens an address in another tab of the same browser, runs `act` there, and closes the tab.
     pub async fn in_another_tab(&self, address: &str, act: impl AsyncFnOnce(&Page)) {
         let first = self.driver.window().await.expect("a window");
         let second = self.driver.new_tab().await.expect("a tab");
@@ -244,7 +244,7 @@ impl Page {
         self.driver.switch_to_window(first).await.expect("the first tab");
     }
 
-    /// Opens a view here and in a second window, and names both.
+    /// Opens an address in this window and in a second window. Returns the handles of both windows.
     pub async fn two_windows(&self, address: &str) -> [WindowHandle; 2] {
         let first = self.driver.window().await.expect("a window");
         self.driver.goto(address).await.expect("the address");
@@ -254,18 +254,18 @@ impl Page {
         [first, second]
     }
 
-    /// Goes on in one of several windows.
+    /// Switches to one of several windows.
     pub async fn use_window(&self, window: &WindowHandle) {
         self.driver.switch_to_window(window.clone()).await.expect("the window");
     }
 
-    /// The page as it is printed.
+    /// Shows the page as it looks when it is printed.
     pub async fn print_view(&self) {
         let media = json!({"media": "print"});
         self.tell("Emulation.setEmulatedMedia", media).await;
     }
 
-    /// Runs no scripts of pages from now on.
+    /// Disables the scripts of pages from now on.
     pub async fn without_scripts(&self) {
         self.tell("Emulation.setScriptExecutionDisabled", json!({"value": true})).await;
     }
@@ -279,7 +279,7 @@ impl Page {
         self.driver.cdp().send_raw(command, words).await.expect(command)
     }
 
-    /// A picture of the window.
+    /// Returns a screenshot of the window as PNG.
     pub async fn picture(&self) -> Vec<u8> {
         self.driver.screenshot_as_png().await.expect("a picture")
     }
@@ -293,7 +293,7 @@ impl Page {
     }
 }
 
-/// A token of the teacher.
+/// Returns a token of the teacher.
 pub fn token(app: &TestApp) -> String {
     let user = TEACHER.parse().expect("an id");
     app.app.tokens.sign(user, app.clock.now(), Duration::from_secs(3600)).expect("a token")

@@ -1,4 +1,4 @@
-//! Callers of the service, and what they asked and were answered.
+//! Callers of the service, and their requests and responses.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-/// Someone who calls the service, with a token or without.
+/// A client of the service, with or without a token.
 #[derive(Clone)]
 pub struct Caller {
     client: reqwest::Client,
@@ -15,35 +15,35 @@ pub struct Caller {
     headers: HeaderMap,
 }
 
-/// What was asked and what was answered, to be shown side by side.
+/// A request and its response. Displays both, for snapshots.
 pub struct Exchange {
     pub(super) request: String,
-    /// The status of the answer.
+    /// Status of the response.
     pub status: StatusCode,
-    /// The headers of the answer.
+    /// Headers of the response.
     pub headers: HeaderMap,
-    /// The text of the answer.
+    /// Body of the response.
     pub text: String,
 }
 
 impl Caller {
-    /// A caller without a token of the service at this address.
+    /// Creates a caller without a token for the service at this base URL.
     pub fn of(base: String) -> Self {
         let mut headers = HeaderMap::new();
-        // Given, so that the service spends no identifier on it.
+        // With an id in the request, the service does not take one from its sequence of test ids.
         headers.insert("x-request-id", HeaderValue::from_static("test"));
-        // Nothing here speaks TLS, and reading the machine's certificates takes longer than most tests.
+        // No test uses TLS, and reading the machine's certificates takes longer than most tests.
         let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
         Self { client, base, token: None, headers }
     }
 
-    /// The same caller with this token.
+    /// Returns the same caller with this token.
     pub fn bearing(mut self, token: &str) -> Self {
         self.token = Some(token.to_owned());
         self
     }
 
-    /// The same caller with one more header in every request.
+    /// Returns the same caller with one more header in every request.
     pub fn with_header(mut self, name: &'static str, value: &str) -> Self {
         self.headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header"));
         self
@@ -61,7 +61,7 @@ impl Caller {
         self.send(Method::DELETE, path, None).await
     }
 
-    /// A POST without a body.
+    /// Sends a POST without a body.
     pub async fn post_empty(&self, path: &str) -> Exchange {
         self.send(Method::POST, path, None).await
     }
@@ -74,17 +74,17 @@ impl Caller {
         self.patch_text(path, "application/merge-patch+json", &body.to_string()).await
     }
 
-    /// A POST of any text.
+    /// Sends a POST with any text as the body.
     pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
         self.send(Method::POST, path, Some((content_type, body))).await
     }
 
-    /// A PATCH of any text.
+    /// Sends a PATCH with any text as the body.
     pub async fn patch_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
         self.send(Method::PATCH, path, Some((content_type, body))).await
     }
 
-    /// A GET whose answer is read bit by bit.
+    /// Sends a GET and returns the response before its body is read, for streams.
     pub async fn open(&self, path: &str) -> reqwest::Response {
         let request = self.client.get(format!("{}{path}", self.base)).headers(self.headers.clone());
         let request = match &self.token {
@@ -94,12 +94,12 @@ impl Caller {
         request.send().await.expect("an answer")
     }
 
-    /// Any method.
+    /// Sends a request with any method.
     pub async fn send(&self, method: Method, path: &str, body: Option<(&str, &str)>) -> Exchange {
         self.attempt(method, path, body).await.expect("an answer")
     }
 
-    /// Any method, where the service may be gone before it answers.
+    /// Sends a request with any method. Returns an error if the connection fails, for tests that stop the service.
     pub async fn attempt(
         &self,
         method: Method,
@@ -122,14 +122,14 @@ impl Caller {
         Ok(Exchange { request: shown, status, headers, text })
     }
 
-    /// Creates an investigation with this content and gives its id.
+    /// Creates an investigation with this content and returns its id.
     pub async fn create(&self, content: Value) -> String {
         let created = self.post("/api/investigation", content).await;
         assert_eq!(created.status, StatusCode::CREATED, "{created}");
         created.data()["_id"].as_str().expect("an id").to_owned()
     }
 
-    /// Creates a link to an investigation and gives its address.
+    /// Creates a link to an investigation and returns its path.
     pub async fn create_link(&self, investigation: &str, key: &str, sub_link: &str) -> String {
         let body = json!({"key": key, "subLink": sub_link, "description": ""});
         let created = self.post(&format!("/api/link/investigation/{investigation}"), body).await;
@@ -139,23 +139,23 @@ impl Caller {
 }
 
 impl Exchange {
-    /// The answer as JSON.
+    /// Returns the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {self}"))
     }
 
-    /// `data` of the answer.
+    /// Returns `data` in the JSON body.
     pub fn data(&self) -> Value {
         self.json()["data"].clone()
     }
 
-    /// A header of the answer.
+    /// Returns a header of the response.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// Headers that say something about the operation; the others are the same everywhere.
+/// Headers that are displayed, because they depend on the operation. The other headers are the same in all responses.
 const SHOWN_HEADERS: [&str; 10] = [
     "allow",
     "cache-control",

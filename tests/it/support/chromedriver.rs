@@ -6,10 +6,12 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use thirtyfour::{ChromeCapabilities, WebDriver};
 
-/// How often a browser is started before it is given up. That one does not come up says nothing of the page.
+/// Number of times that a browser is started before the test fails. A browser that does not start says nothing about
+/// the page.
 const STARTS: usize = 3;
 
-/// chromedriver with its browser, ended when it is dropped. Its output stays open, so that it never writes into nothing.
+/// A chromedriver with its browser. Both are killed on drop. `_output` stays open, so that chromedriver never writes to
+/// a closed pipe.
 pub struct Process {
     child: Child,
     _output: BufReader<ChildStdout>,
@@ -17,14 +19,14 @@ pub struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The browser is in the group of the driver, which bears the driver's id.
+        // Kills the whole process group, which includes the browser. Its id is the id of the driver.
         let group = format!("-{}", self.child.id());
         let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         let _ = self.child.wait();
     }
 }
 
-/// Starts chromedriver on a free port, and gives its address.
+/// Starts chromedriver on a free port, and returns it with its address.
 fn chromedriver() -> Result<(Process, String), String> {
     let mut driver = Command::new("chromedriver");
     let driver = driver.arg("--port=0").process_group(0).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -41,7 +43,7 @@ fn chromedriver() -> Result<(Process, String), String> {
     Err(format!("chromedriver ended before it listened: {said}"))
 }
 
-/// A browser with these wishes, before any page.
+/// Starts a browser with these capabilities, with no page open.
 pub async fn browser(wishes: &ChromeCapabilities) -> (Process, WebDriver) {
     let mut reasons = Vec::new();
     while reasons.len() < STARTS {

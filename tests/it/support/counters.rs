@@ -1,4 +1,4 @@
-//! What this thread counts while a test looks at it.
+//! Metrics of one thread while a test runs.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,13 +11,13 @@ use metrics::{Counter, Gauge, Histogram, Key, KeyName, LocalRecorderGuard, Metad
 pub struct Counters(Mutex<BTreeMap<String, Arc<AtomicU64>>>);
 
 impl Counters {
-    /// Counters of everything that this thread counts until the guard is dropped.
+    /// Records everything that this thread counts until the guard is dropped.
     pub fn of_this_thread() -> (&'static Self, LocalRecorderGuard<'static>) {
         let counters: &'static Self = Box::leak(Box::default());
         (counters, metrics::set_default_local_recorder(counters))
     }
 
-    /// How far it has come; 0 where it never counted.
+    /// Returns the value of a counter; 0 if it was never incremented.
     pub fn get(&self, name: &str) -> u64 {
         self.0.lock().expect("unharmed").get(name).map_or(0, |count| count.load(Ordering::SeqCst))
     }

@@ -1,5 +1,4 @@
-//! An endpoint that plays a language model: the test says what it answers, sees what it was asked, and can hold
-//! its answers back.
+//! A fake endpoint of a language model. The test defines the answers, sees the questions, and can hold back answers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use fieldbook::assistant::model::ModelSettings;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-/// What does not come within this time will never come.
+/// Maximum time to wait for a question. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running endpoint.
@@ -29,37 +28,39 @@ struct Stage {
     held: watch::Sender<Option<&'static str>>,
 }
 
-/// One call of the model.
+/// A call of the model.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// What is wanted: `findings`, `resolve`, `regenerate` or `converse`.
+    /// Kind of the question: `findings`, `resolve`, `regenerate` or `converse`.
     pub kind: &'static str,
-    /// Which question of this kind it is, from 1.
+    /// Number of the question among those of its kind, from 1.
     pub nth: usize,
-    /// The text with the data.
+    /// User message of the prompt, which contains the data.
     pub text: String,
-    /// The trace that it is part of.
+    /// Header `traceparent` of the call, if any.
     pub traceparent: Option<String>,
 }
 
-/// What the model does with a question.
+/// Response to a question.
 pub enum Answer {
-    /// It answers with this JSON.
+    /// The model answers with this JSON.
     Says(Value),
-    /// The endpoint refuses with this status.
+    /// The endpoint refuses the request with this status.
     Refuses(u16),
-    /// It asks to wait for so many seconds.
+    /// The endpoint refuses with status 429 and asks to wait for this many seconds.
     Asks(u32),
 }
 
 impl Question {
-    /// Whether all of these words stand in the data. Brackets do not: `[` and `<` are escaped.
+    /// Returns true if the data contains all of these texts. Texts with brackets are never found: `[` and `<` are
+    /// escaped.
     pub fn holds(&self, words: &[&str]) -> bool {
         words.iter().all(|words| self.text.contains(words))
     }
 }
 
-/// Finds this: the path and the words of one side, those of the other, and the reason. Without any: nothing.
+/// Returns an answer with these findings. Each is the path and quote of one side, those of the other side, and the
+/// reason.
 pub fn finds(found: &[(&str, &str, &str, &str, &str)]) -> Answer {
     let found = found.iter().map(|(path, quote, other_path, other_quote, reason)| {
         json!({
@@ -74,20 +75,20 @@ pub fn finds(found: &[(&str, &str, &str, &str, &str)]) -> Answer {
     Answer::Says(answer)
 }
 
-/// Proposes these edits.
+/// Returns an answer that proposes these edits.
 pub fn proposes(edits: &[(&str, Value)], message: &str) -> Answer {
     let edits: Vec<Value> = edits.iter().map(|(path, value)| json!({"path": path, "value": value})).collect();
     Answer::Says(json!({"edits": edits, "message": message}))
 }
 
-/// Proposes these edits, each for one contradiction.
+/// Returns an answer that proposes these edits. Each consists of the number of a contradiction, a path and a value.
 pub fn resolves(edits: &[(&str, &str, Value)], message: &str) -> Answer {
     let edit = |(name, path, value): &(&str, &str, Value)| json!({"for": [name], "path": path, "value": value});
     Answer::Says(json!({"edits": edits.iter().map(edit).collect::<Vec<_>>(), "message": message}))
 }
 
 impl Endpoint {
-    /// An endpoint that answers as `play` says.
+    /// Starts an endpoint that answers as `play` decides.
     pub async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> Self {
         let (asked, held) = (watch::Sender::new(Vec::new()), watch::Sender::new(None));
         let stage = Arc::new(Stage { play: Box::new(play), asked, held });
@@ -100,7 +101,7 @@ impl Endpoint {
         Self { address, stage }
     }
 
-    /// The settings that lead to it.
+    /// Returns the settings for this endpoint.
     pub fn settings(&self) -> ModelSettings {
         ModelSettings {
             base_url: format!("http://{}/v1", self.address),
@@ -116,29 +117,29 @@ impl Endpoint {
         self.stage.held.send_replace(Some(kind));
     }
 
-    /// Gives the answers that were held back.
+    /// Sends the answers that were held back.
     pub fn let_go(&self) {
         self.stage.held.send_replace(None);
     }
 
-    /// Every question so far.
+    /// Returns all questions so far.
     pub fn all(&self) -> Vec<Question> {
         self.stage.asked.borrow().clone()
     }
 
-    /// How many questions of this kind have come.
+    /// Returns the number of questions of this kind so far.
     pub fn count(&self, kind: &str) -> usize {
         count(&self.stage.asked.borrow(), kind)
     }
 
-    /// Waits until `n` questions of this kind have come.
+    /// Waits until `n` questions of this kind have arrived.
     pub async fn asked(&self, kind: &str, n: usize) {
         let mut asked = self.stage.asked.subscribe();
         let came = tokio::time::timeout(PATIENCE, asked.wait_for(|asked| count(asked, kind) >= n)).await;
         came.expect("the question comes").expect("the endpoint runs");
     }
 
-    /// The last question of this kind.
+    /// Returns the last question of this kind.
     pub fn last(&self, kind: &str) -> Question {
         self.stage.asked.borrow().iter().rfind(|question| question.kind == kind).cloned().expect("a question")
     }

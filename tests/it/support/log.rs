@@ -1,4 +1,4 @@
-//! What this thread logs while a test looks at it.
+//! Log of one thread while a test runs.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex};
 use tracing::Dispatch;
 use tracing::subscriber::{DefaultGuard, NoSubscriber};
 
-/// What was logged so far.
+/// Log lines so far.
 #[derive(Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 
-/// Keeps everything that this thread logs until the guard is dropped.
+/// Captures everything that this thread logs until the guard is dropped.
 pub fn captured() -> (Log, (Dispatch, DefaultGuard)) {
-    // While there is only one, a line that another thread's test reaches first is taken to interest nobody.
+    // With a single dispatcher, tracing would cache that a log statement is disabled if another thread, which has no
+    // subscriber, reached it first. A second dispatcher prevents this.
     let second = Dispatch::new(NoSubscriber::new());
     let log = Log::default();
     let writer = log.clone();
@@ -25,7 +26,7 @@ pub fn captured() -> (Log, (Dispatch, DefaultGuard)) {
 }
 
 impl Log {
-    /// All lines.
+    /// Returns all lines.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().expect("unharmed")).into_owned()
     }

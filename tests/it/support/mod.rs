@@ -1,4 +1,5 @@
-//! A whole service on a real socket and a real store, with time and identifiers set, and callers to speak to it.
+//! A complete service on a real socket and a real store, with a fixed clock and predictable ids, and callers that send
+//! requests to it.
 
 pub mod browser;
 mod caller;
@@ -42,26 +43,26 @@ use tokio::sync::oneshot;
 
 pub use caller::{Caller, Exchange};
 
-/// 2026-11-21T08:00:00.000Z, where every test's clock stands at first.
+/// Time at which the clock of every test starts: 2026-11-21T08:00:00.000Z.
 pub const START: Timestamp = Timestamp(1_795_248_000_000);
-/// The user whose token the teacher bears.
+/// User of the teacher's token.
 pub const TEACHER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 /// Another user.
 pub const COLLEAGUE: &str = "bbbbbbbbbbbbbbbbbbbbbbbb";
-/// For how long events are kept.
+/// Time for which events are kept.
 pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
-/// How long an investigation stays unchanged before the model reads it beside the requests.
+/// Time for which an investigation must stay unchanged before the model reads it in the background.
 pub const SETTLE: Duration = Duration::from_secs(2);
-/// The secret that tests sign tokens with.
+/// Secret that signs the tokens of tests.
 pub const SECRET: &[u8] = b"a secret of the tests, which has 32 bytes and more";
 
 /// A service that runs until it is dropped.
 pub struct TestApp {
-    /// Its parts, for tests that look behind the interface.
+    /// Parts of the service, for tests that do not go through HTTP.
     pub app: App,
-    /// The clock that it asks.
+    /// Clock of the service.
     pub clock: Clock,
-    /// Where it listens.
+    /// Address on which the service listens.
     pub address: SocketAddr,
     folder: Arc<tempfile::TempDir>,
     place: Place,
@@ -70,7 +71,7 @@ pub struct TestApp {
     task: Option<tokio::task::JoinHandle<()>>,
 }
 
-/// The services that this one asks.
+/// External services that this service calls.
 #[derive(Clone, Default)]
 struct Outside {
     model: Option<ModelSettings>,
@@ -79,12 +80,12 @@ struct Outside {
 }
 
 impl TestApp {
-    /// A service on a new store, a caller without a token, and a teacher.
+    /// Starts a service on a new store. Returns it with a caller without a token, and a teacher.
     pub async fn start() -> (Self, Caller, Caller) {
         Self::start_with(HttpSettings::default(), schema::BUILT_IN).await
     }
 
-    /// The same with settings of the edge and a content schema.
+    /// Starts a service on a new store with these HTTP settings and this content schema.
     pub async fn start_with(http: HttpSettings, schema: &str) -> (Self, Caller, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
@@ -93,7 +94,7 @@ impl TestApp {
         (app, anon, teacher)
     }
 
-    /// A service with a language model beside the rules, and a teacher.
+    /// Starts a service with a language model. Returns it with a teacher.
     pub async fn start_with_model(model: ModelSettings, http: HttpSettings) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
@@ -103,7 +104,7 @@ impl TestApp {
         (app, teacher)
     }
 
-    /// A service that asks a profile service, and perhaps a language model, and a teacher.
+    /// Starts a service with a profile service and optionally a language model. Returns it with a teacher.
     pub async fn start_with_profiles(
         profiles: ProfilesSettings,
         model: Option<ModelSettings>,
@@ -117,7 +118,7 @@ impl TestApp {
         (app, teacher)
     }
 
-    /// A service that sends what happens to these endpoints, and a teacher.
+    /// Starts a service that sends events to these webhook endpoints. Returns it with a teacher.
     pub async fn start_with_webhooks(urls: &[String], secret: &str) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
@@ -128,7 +129,7 @@ impl TestApp {
         (app, teacher)
     }
 
-    /// A service that takes the tokens of a provider.
+    /// Starts a service that accepts the tokens of an identity provider.
     pub async fn start_with_provider(provider: &ProviderSettings) -> Self {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
@@ -136,7 +137,7 @@ impl TestApp {
         Self::with_tokens(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default(), tokens).await
     }
 
-    /// A service on a store that is there, and a teacher.
+    /// Starts a service on a store that already exists. Returns it with a teacher.
     pub async fn start_at(place: Place) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let app = Self::on(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default()).await;
@@ -144,12 +145,12 @@ impl TestApp {
         (app, teacher)
     }
 
-    /// Stops this service and starts another on the same store.
+    /// Stops this service and starts another one on the same store.
     pub async fn restart(self) -> Self {
         self.restart_with_schema(schema::BUILT_IN).await
     }
 
-    /// Stops this service and starts another on the same store that asks nobody else.
+    /// Stops this service and starts another one on the same store, without external services.
     pub async fn restart_without_model(mut self) -> Self {
         self.outside = Outside::default();
         self.restart().await
@@ -168,7 +169,7 @@ impl TestApp {
         .await
     }
 
-    /// Finishes what is under way and ends the service.
+    /// Stops the service after it has finished its work in progress.
     pub async fn stop(&mut self) {
         drop(self.stop.take());
         if let Some(task) = self.task.take() {
@@ -201,7 +202,7 @@ impl TestApp {
         let Outside { model, profiles, webhooks } = outside.clone();
         let asked = model.map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let profiles = profiles.map(|profiles| Profiles::new(profiles, clock.clone()).expect("a profile service"));
-        // What tells copies over one store apart must differ from test to test, too.
+        // Ids that distinguish copies on one store must also differ between tests.
         let ids = || Ids::random().expect("randomness");
         let webhooks = webhooks.map(|settings| Webhooks::new(&settings, ids()).expect("endpoints"));
         let store = Store::open(place.clone()).await.expect("a store");
@@ -235,12 +236,12 @@ impl TestApp {
         Self { app, clock, address, folder, place, outside, stop: Some(stop), task: Some(task) }
     }
 
-    /// A caller without a token.
+    /// Returns a caller without a token.
     pub fn anon(&self) -> Caller {
         Caller::of(format!("http://{}", self.address))
     }
 
-    /// A caller with a token of this user, valid for an hour.
+    /// Returns a caller with a token of this user, valid for an hour.
     pub fn signed_in(&self, user: &str) -> Caller {
         let user: ObjectId = user.parse().expect("an id");
         let hour = Duration::from_secs(3600);
@@ -248,18 +249,18 @@ impl TestApp {
         self.anon().bearing(&token)
     }
 
-    /// Runs a statement on the store behind the service's back.
+    /// Runs a statement directly on the store, without the service's knowledge.
     pub fn behind(&self, on_sqlite: &str, on_postgres: &str) {
         behind(self.folder(), on_sqlite, on_postgres);
     }
 
-    /// Where the store of this service lies.
+    /// Returns the data folder of this service.
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
     }
 }
 
-/// The store of a data folder, on the backend that tests run on.
+/// Returns the store of a data folder, on the backend that the tests use.
 pub fn place(folder: &std::path::Path) -> Place {
     let backend = match postgres::server() {
         None => Backend::Embedded(folder.to_owned()),
@@ -271,7 +272,7 @@ pub fn place(folder: &std::path::Path) -> Place {
     Place { backend, migrate: true }
 }
 
-/// Runs a statement on the store of a data folder, behind everybody's back.
+/// Runs a statement directly on the store of a data folder: `on_sqlite` or `on_postgres`, depending on the backend.
 pub fn behind(folder: &std::path::Path, on_sqlite: &str, on_postgres: &str) {
     match postgres::server() {
         Some(server) => postgres::execute_in(folder, &server, on_postgres),

@@ -1,5 +1,5 @@
-//! What holds for any text that is read as an identifier, a path, a query, a cursor, a merge patch, a token or an import.
-//! The fuzz targets and the property tests ask for the same.
+//! Properties of the parsers of ids, paths, queries, cursors, merge patches, tokens and imports, for any text. Fuzz
+//! targets and property tests check the same properties.
 
 use std::io::BufReader;
 use std::pin::pin;
@@ -37,11 +37,12 @@ static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {
     (schema, assistant)
 });
 
-/// 2026-11-21T08:00:00.000Z
+/// Current time: 2026-11-21T08:00:00.000Z.
 const NOW: Timestamp = Timestamp(1_795_248_000_000);
 
-/// An identifier is 24 hexadecimal digits and is written in lower case; a moment reads back as it is written; a name
-/// of a link is what its address may hold.
+/// Checks that an id is accepted if and only if it has 24 hexadecimal digits, and that it is written in lower case.
+/// Checks that a time is unchanged after writing and reading it, and that a link name has only characters that can be
+/// in an address.
 pub fn identifier(text: &str) {
     let is_one = text.len() == 24 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     match text.parse::<ObjectId>() {
@@ -63,8 +64,8 @@ pub fn identifier(text: &str) {
     assert_eq!(link::name_fault(text).is_none(), named);
 }
 
-/// The first line is a path, which reads back as it is written. The rest, if it is a document, has each leaf where the
-/// written path of the leaf leads.
+/// Checks that a path, the first line of `text`, is unchanged after writing and reading it. If the rest is a document,
+/// checks that the written path of each leaf leads to the leaf.
 pub fn path(text: &str) {
     let (dotted, document) = text.split_once('\n').unwrap_or((text, ""));
     let path = FieldPath::parse(dotted);
@@ -82,8 +83,8 @@ pub fn path(text: &str) {
     });
 }
 
-/// Each line is a parameter, `name=value`. The query is refused, or it is within its limits, and written out as
-/// parameters it is the same query.
+/// Reads each line as a parameter, `name=value`. Checks that the query is either refused or within its limits, and that
+/// it is unchanged after writing and reading it.
 pub fn query(text: &str) {
     let pairs = text.lines().map(|line| line.split_once('=').unwrap_or((line, "")));
     let mut given: Vec<(String, String)> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
@@ -92,7 +93,7 @@ pub fn query(text: &str) {
     let filter = &query.filter;
     assert!(filter.words.len() <= 50 && filter.words.windows(2).all(|pair| pair[0] < pair[1]));
     assert_eq!(filter.title.as_deref().map(search::fold), filter.title, "what is folded is folded");
-    // A cursor stands for an offset, and was taken above.
+    // Keeps only the cursor, which contains an offset and was accepted above.
     given.retain(|(name, _)| name == "cursor");
     let offset = if given.is_empty() { query.offset } else { 0 };
     let mut say = |name: &str, value: String| given.push((name.to_owned(), value));
@@ -110,7 +111,7 @@ pub fn query(text: &str) {
     ] {
         value.into_iter().for_each(|value| say(name, value));
     }
-    // A title may be folded into white space, which is trimmed from what is given.
+    // Folding can leave a title with white space at its ends, which is trimmed when the parameter is read.
     match &filter.title {
         Some(title) if title.trim() != title => return,
         title => title.iter().for_each(|title| say("title", title.clone())),
@@ -139,8 +140,8 @@ const LISTS: [&[(&str, &str)]; 5] = [
     &[("curriculum", "NGSS"), ("author", "0123456789abcdef01234567")],
 ];
 
-/// `text` as the cursor of any list is refused, or it leads to a place that can be asked for. As an investigation it has
-/// a cursor in each list, which leads behind it there and is refused by the other lists.
+/// Checks that a cursor is either refused or gives a usable position. Then uses `text` as an investigation: each list
+/// has a cursor after it, which gives that position in the list and is refused by the other lists.
 pub fn cursor(text: &str) {
     let list = |place: usize, cursor: Option<&str>| {
         let parameters = LISTS[place].iter().copied().chain(cursor.map(|cursor| ("cursor", cursor)));
@@ -173,8 +174,9 @@ pub fn cursor(text: &str) {
     }
 }
 
-/// Two documents, parted by a line end. A document that is read is written and read alike; a patch does what RFC 7396
-/// says, and nothing the second time; changes lead from one document to the other and back, to the byte.
+/// Reads two documents, separated by a line break. Checks that a document is unchanged after writing and reading it,
+/// that a merge patch follows RFC 7396 and changes nothing when applied again, and that changes convert one document to
+/// the other and back, byte for byte.
 pub fn patch(text: &str) {
     let mut documents = text.splitn(2, '\n').filter_map(|text| json::parse(text.as_bytes()).ok());
     let Some(before) = documents.next() else { return };
@@ -197,7 +199,7 @@ pub fn patch(text: &str) {
         assert_eq!(changes.is_empty(), change::same(&before, after));
         assert_eq!(patch::apply(before.clone(), &changes).expect("fits").to_string(), after.to_string());
         assert_eq!(patch::revert(after.clone(), &changes).expect("fits").to_string(), before.to_string());
-        // Of another document a change is refused or made, whatever it is.
+        // Applied to another document, changes may succeed or fail, but must not panic.
         let _ = patch::apply(Value::Array(vec![before.clone()]), &changes);
         let _ = patch::revert(before.clone(), &changes);
     }
@@ -208,7 +210,7 @@ pub fn patch(text: &str) {
     }
 }
 
-/// The pseudocode of RFC 7396, section 2, word by word.
+/// The pseudocode of RFC 7396, section 2, line by line.
 fn as_the_rfc_says(target: Value, patch: &Value) -> Value {
     let Value::Object(members) = patch else { return patch.clone() };
     let mut target = if let Value::Object(target) = target { target } else { Map::new() };
@@ -225,8 +227,9 @@ fn as_the_rfc_says(target: Value, patch: &Value) -> Value {
 
 const SECRET: &[u8] = b"a secret that no text can have been signed with";
 
-/// `text` as a token is never taken, as nobody signed it. As a header and claims (a line each) that `hmac` signs with the
-/// secret it is taken only in the right form and time. As a set of keys it lets nobody in that none of them let in.
+/// Checks that `text` is never accepted as a token, because nobody signed it. Checks that a token with a header and
+/// claims from `text` (one line each), signed by `hmac` with the secret, is accepted only if its format and times are
+/// valid. Checks that `text` as a set of keys does not accept an unsigned token.
 pub fn token(text: &str, hmac: impl Fn(&[u8], &[u8]) -> Vec<u8>) {
     let tokens = Tokens::with_secret(SECRET);
     assert!(user_of(&tokens, text).is_none(), "nobody signed this");
@@ -259,7 +262,7 @@ pub fn token(text: &str, hmac: impl Fn(&[u8], &[u8]) -> Vec<u8>) {
     }
 }
 
-/// A P-256 and an Ed25519 key whose private halves were thrown away.
+/// A P-256 key and an Ed25519 key, whose private keys were discarded.
 const PUBLIC_KEYS: &str = r#"{"keys": [
     {"kty":"EC","crv":"P-256","kid":"e","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"},
     {"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
@@ -268,7 +271,7 @@ fn encoded(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Whom a token lets in: nobody, or somebody, who may have an identifier.
+/// Returns `None` if a token is refused. The inner value is the user's id, if the token has one.
 fn user_of(tokens: &Tokens, token: &str) -> Option<Option<ObjectId>> {
     match pin!(tokens.user(token, NOW)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(user) => user.ok().map(|user| user.id),
@@ -276,8 +279,8 @@ fn user_of(tokens: &Tokens, token: &str) -> Option<Option<ObjectId>> {
     }
 }
 
-/// `bytes` as a file to import: it is cut into the same texts however it arrives, and each text is refused, or is what
-/// an export writes and reads back.
+/// Reads `bytes` as a file to import. Checks that it is split into the same texts whatever the size of the chunks, and
+/// that each text is either refused, or unchanged after writing and reading it.
 pub fn import(bytes: &[u8]) {
     let texts = texts(bytes, bytes.len().max(1), usize::MAX);
     assert_eq!(self::texts(bytes, 1, usize::MAX), texts);
@@ -304,7 +307,7 @@ pub fn import(bytes: &[u8]) {
     }
 }
 
-/// What is taken is exported as a line that is taken again, and is the same.
+/// Checks that an accepted entry can be exported as a line, and that importing the line gives the same entry.
 fn moves_as_it_is(entry: Entry) {
     let Ok(whole) = entry.whole() else { return };
     let InvestigationSnapshot { row, records, copies: _, chat, links } = whole.clone();
@@ -317,7 +320,7 @@ fn moves_as_it_is(entry: Entry) {
     assert_eq!(whole.differences(&again), Vec::<String>::new(), "{written}");
 }
 
-/// The texts of a file that arrives in pieces of so many bytes, and whether its end was reached.
+/// Returns the texts of a file that is read in chunks of `piece` bytes, and whether its end was reached.
 fn texts(bytes: &[u8], piece: usize, most: usize) -> (Vec<Text>, bool) {
     let mut texts = Texts::of(BufReader::with_capacity(piece, bytes), most);
     let mut found = Vec::new();

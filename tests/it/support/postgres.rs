@@ -1,6 +1,6 @@
-//! The PostgreSQL of tests: a schema of its own for each data folder, so that every test has its own store.
+//! PostgreSQL for tests. Each data folder has its own schema, so every test has its own store.
 //!
-//! `FIELDBOOK_TEST_STORE=postgres` has all tests run on the server that `FIELDBOOK_TEST_POSTGRES` names.
+//! With `FIELDBOOK_TEST_STORE=postgres`, all tests use the server in `FIELDBOOK_TEST_POSTGRES`.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use fieldbook::store::{Address, Backend, Place};
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
 
-/// The server, where tests are to run on it.
+/// Returns the server, if the tests use PostgreSQL as their store.
 pub fn server() -> Option<String> {
     match std::env::var("FIELDBOOK_TEST_STORE").as_deref() {
         Ok("postgres") => Some(address().expect("FIELDBOOK_TEST_POSTGRES names the server")),
@@ -16,19 +16,19 @@ pub fn server() -> Option<String> {
     }
 }
 
-/// The server of tests that are about PostgreSQL.
+/// Returns the server for tests that are about PostgreSQL, if there is one.
 pub fn address() -> Option<String> {
     std::env::var("FIELDBOOK_TEST_POSTGRES").ok().filter(|address| !address.is_empty())
 }
 
-/// Its `host:port`.
+/// Returns the server's `host:port`.
 pub fn host_and_port() -> String {
     let address = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
     let rest = address.split_once('@').expect("a user").1;
     rest.split(['/', '?']).next().expect("a host").to_owned()
 }
 
-/// The place of a store in a schema of its own, reached through `host:port`.
+/// Returns the store of a data folder, reached through this `host:port`, for example of a proxy.
 pub fn place_through(folder: &Path, host_and_port: &str, connections: usize) -> Place {
     let address = store_of(folder, &address().expect("FIELDBOOK_TEST_POSTGRES names the server"));
     let address = address.replacen(&self::host_and_port(), host_and_port, 1);
@@ -36,7 +36,7 @@ pub fn place_through(folder: &Path, host_and_port: &str, connections: usize) -> 
     Place { backend: Backend::Postgres { address, connections }, migrate: true }
 }
 
-/// The store that belongs to a data folder, on this server: an address with its own schema, which is made if need be.
+/// Returns the address of the store that belongs to a data folder. Creates its schema if it does not exist.
 pub fn store_of(folder: &Path, server: &str) -> String {
     let schema = schema(folder);
     execute(server, &format!("CREATE SCHEMA IF NOT EXISTS {schema}"));
@@ -44,7 +44,7 @@ pub fn store_of(folder: &Path, server: &str) -> String {
     format!("{server}{sign}options=-csearch_path%3D{schema}")
 }
 
-/// Runs statements in the store of a folder, behind the service's back.
+/// Runs statements directly in the store of a folder, without the service's knowledge.
 pub fn execute_in(folder: &Path, server: &str, sql: &str) {
     execute(server, &format!("SET search_path TO {}; {sql}", schema(folder)));
 }
@@ -52,7 +52,7 @@ pub fn execute_in(folder: &Path, server: &str, sql: &str) {
 fn schema(folder: &Path) -> String {
     let name = folder.file_name().expect("a name").to_string_lossy().to_lowercase();
     let letters = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-    // Names of folders differ in case too.
+    // Schema names are in lower case, but names of folders can differ only in case.
     let cases = name_of_cases(&folder.file_name().expect("a name").to_string_lossy());
     format!("test_{letters}_{cases:x}")
 }
@@ -61,14 +61,14 @@ fn name_of_cases(name: &str) -> u64 {
     name.chars().fold(0, |bits, letter| bits << 1 | u64::from(letter.is_uppercase()))
 }
 
-/// A transaction that holds something which others wait for.
+/// A transaction that holds a lock for which others wait.
 pub struct Holder {
     client: Client,
     connection: JoinHandle<Result<(), tokio_postgres::Error>>,
 }
 
 impl Holder {
-    /// Holds what these statements lock in a store.
+    /// Starts a transaction in a store and runs these statements in it, to take locks.
     pub async fn of(store: &str, sql: &str) -> Self {
         let (client, connection) = tokio_postgres::connect(store, NoTls).await.expect("the server of tests");
         let connection = tokio::spawn(connection);
@@ -76,19 +76,19 @@ impl Holder {
         Self { client, connection }
     }
 
-    /// Whether somebody waits for it.
+    /// Returns true if another session waits for a lock of this transaction.
     pub async fn is_in_the_way(&self) -> bool {
         let sql =
             "SELECT count(*) FROM pg_locks l WHERE NOT l.granted AND pg_backend_pid() = ANY (pg_blocking_pids(l.pid))";
         self.client.query_one(sql, &[]).await.expect("an answer").get::<_, i64>(0) > 0
     }
 
-    /// Lets go of it.
+    /// Rolls the transaction back.
     pub async fn let_go(self) {
         self.end("ROLLBACK").await;
     }
 
-    /// Ends the transaction, and what it did stands.
+    /// Commits the transaction.
     pub async fn carry_out(self) {
         self.end("COMMIT").await;
     }
@@ -100,7 +100,7 @@ impl Holder {
     }
 }
 
-/// Runs statements, also where a runtime is busy around.
+/// Runs statements. Uses a thread of its own, so it also works inside an async runtime.
 pub fn execute(server: &str, sql: &str) {
     let (server, sql) = (server.to_owned(), sql.to_owned());
     let work = move || {

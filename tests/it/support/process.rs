@@ -1,18 +1,18 @@
-//! The service as a process of its own, as an operator runs it.
+//! The service as a separate process, as an operator runs it.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-/// A running service, killed with SIGKILL when it is dropped.
+/// A running service. It is killed with SIGKILL on drop.
 pub struct Service {
     /// The process.
     pub process: Child,
-    /// Its address, `http://…`.
+    /// Base URL of the service, `http://…`.
     pub base: String,
 }
 
-/// The program with a data folder and logs of errors only, on the backend that tests run on.
+/// Returns a command of the program with a data folder and error logs only, on the backend that the tests use.
 pub fn fieldbook(command: &str, data: &Path) -> Command {
     let mut program = on_no_backend(command, data);
     if let Some(server) = super::postgres::server() {
@@ -21,14 +21,14 @@ pub fn fieldbook(command: &str, data: &Path) -> Command {
     program
 }
 
-/// What a command says when it refuses: the text on standard error; it must have failed, and said nothing else.
+/// Returns the standard error of a command that failed. Panics if the command succeeded or wrote to standard output.
 pub fn refused(output: Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
     String::from_utf8_lossy(&output.stderr).trim_end().to_owned()
 }
 
-/// The same, for tests that name the store themselves.
+/// Returns a command like [`fieldbook`], for tests that name the store themselves.
 fn on_no_backend(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.args(command.split(' ')).args(["--log-level", "error", "--data"]).arg(data);
@@ -36,29 +36,29 @@ fn on_no_backend(command: &str, data: &Path) -> Command {
 }
 
 impl Service {
-    /// Starts the service on this data folder and waits until it can serve.
+    /// Starts the service on this data folder and waits until it is ready for requests.
     pub fn start(data: &Path) -> Self {
         Self::start_with(data, &[])
     }
 
-    /// The same with more arguments.
+    /// Starts the service with more arguments.
     pub fn start_with(data: &Path, arguments: &[&str]) -> Self {
         let names_store = arguments.contains(&"--database");
         let mut program = if names_store { on_no_backend("serve", data) } else { fieldbook("serve", data) };
-        // Tests come from one address, and in a hurry.
+        // All requests of tests come from one address, and quickly.
         program.envs([("FIELDBOOK_RESOLVE_RATE_LIMIT", "0"), ("FIELDBOOK_ASSISTANT_RATE_LIMIT", "0")]);
         program.args(arguments);
         Self::of(program)
     }
 
-    /// Starts a profile service over this file.
+    /// Starts a profile service with the profiles in this file.
     pub fn profiles(file: &Path, arguments: &[&str]) -> Self {
         let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
         program.args(["profiles", "--log-level", "error", "--file"]).arg(file).args(arguments);
         Self::of(program)
     }
 
-    /// Starts this program on any free port and waits until it can serve.
+    /// Starts this program on a free port and waits until it is ready for requests.
     pub fn of(mut program: Command) -> Self {
         program.args(["--listen", "127.0.0.1:0"]);
         let mut process = program.stdout(Stdio::piped()).spawn().expect("the service starts");
@@ -68,7 +68,7 @@ impl Service {
         Self { process, base }
     }
 
-    /// Ends it without a chance to finish anything.
+    /// Kills the process, so that it cannot finish anything.
     pub fn kill(&mut self) {
         self.process.kill().expect("killed");
         self.process.wait().expect("ended");

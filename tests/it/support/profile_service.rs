@@ -1,4 +1,4 @@
-//! A profile service that tests play: they say what it answers, see what it was asked, and can hold its answers back.
+//! A fake profile service. The test defines the answers, sees the calls, and can hold back answers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
 
-/// What does not come within this time will never come.
+/// Maximum time to wait for a call. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A profile service that runs until it is dropped.
 pub struct Played {
-    /// Where it listens.
+    /// Address on which the profile service listens.
     pub address: SocketAddr,
     stage: Arc<Stage>,
-    /// Dropped with the rest, which lets connections end.
+    /// Stops the server when it is dropped, so that connections end.
     _stop: oneshot::Sender<()>,
 }
 
@@ -33,25 +33,25 @@ struct Stage {
     held: watch::Sender<bool>,
 }
 
-/// What it says: profiles, of which a call for one takes the first, or how it fails.
+/// Answer to a call: profiles, or an error. A call for a single profile returns the first one.
 pub type Answer = Result<Vec<Profile>, Status>;
 
-/// One call.
+/// A call of the profile service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
-    /// Whether it was for many users, or for one.
+    /// True if the call was for several users.
     pub batch: bool,
-    /// The users.
+    /// Ids of the requested users.
     pub ids: Vec<String>,
-    /// What was given as `authorization`.
+    /// Values of the header `authorization`.
     pub authorization: Vec<String>,
-    /// Whether it was said how long the answer is waited for.
+    /// True if the call had a deadline (`grpc-timeout`).
     pub has_deadline: bool,
-    /// The trace that it is part of.
+    /// Header `traceparent` of the call, if any.
     pub traceparent: Option<String>,
 }
 
-/// The profile that the played service has of everybody.
+/// Returns the profile that the fake service has of a user.
 pub fn profile(id: &str) -> Profile {
     Profile {
         user_id: id.to_owned(),
@@ -61,34 +61,35 @@ pub fn profile(id: &str) -> Profile {
     }
 }
 
-/// Knows everybody.
+/// Answers with a profile of every requested user.
 pub fn knows_all(asked: &Asked) -> Answer {
     Ok(asked.ids.iter().map(|id| profile(id)).collect())
 }
 
-/// Where a profile service is that is waited for as long as it takes.
+/// Returns settings for a profile service at this address, with a deadline that no test reaches.
 pub fn settings(address: SocketAddr) -> ProfilesSettings {
     let address = format!("http://{address}").parse().expect("an address");
     ProfilesSettings { address, deadline: PATIENCE, keep: Duration::from_secs(30) }
 }
 
-/// Where one is that says nothing. That it is given up after a tenth of a second must not decide what a test sees.
+/// Returns settings with a deadline of 100 ms, for a profile service that does not answer. No other test may use this
+/// short deadline.
 pub fn impatient(address: SocketAddr) -> ProfilesSettings {
     ProfilesSettings { deadline: Duration::from_millis(100), ..settings(address) }
 }
 
 impl Played {
-    /// A service that answers as `play` says.
+    /// Starts a profile service that answers as `play` decides.
     pub async fn start(play: impl Fn(&Asked) -> Answer + Send + Sync + 'static) -> Self {
         Self::start_at(([127, 0, 0, 1], 0).into(), play).await
     }
 
-    /// The same at this address.
+    /// Starts a profile service at this address.
     pub async fn start_at(address: SocketAddr, play: impl Fn(&Asked) -> Answer + Send + Sync + 'static) -> Self {
         Self::start_on(Server::builder(), address, play).await
     }
 
-    /// The same on a server that is set up otherwise.
+    /// Starts a profile service with another server configuration.
     pub async fn start_on(
         mut server: Server,
         address: SocketAddr,
@@ -107,32 +108,32 @@ impl Played {
         Self { address, stage, _stop }
     }
 
-    /// The settings that lead to it.
+    /// Returns the settings for this profile service.
     pub fn settings(&self) -> ProfilesSettings {
         settings(self.address)
     }
 
-    /// Holds back answers.
+    /// Holds back all answers.
     pub fn hold(&self) {
         self.stage.held.send_replace(true);
     }
 
-    /// Gives the answers that were held back.
+    /// Sends the answers that were held back.
     pub fn let_go(&self) {
         self.stage.held.send_replace(false);
     }
 
-    /// What it was asked so far.
+    /// Returns all calls so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.stage.asked.borrow().clone()
     }
 
-    /// How many calls have come.
+    /// Returns the number of calls so far.
     pub fn count(&self) -> usize {
         self.stage.asked.borrow().len()
     }
 
-    /// Waits until so many calls have come.
+    /// Waits until this many calls have arrived.
     pub async fn was_asked(&self, calls: usize) {
         let mut asked = self.stage.asked.subscribe();
         let came = tokio::time::timeout(PATIENCE, asked.wait_for(|asked| asked.len() >= calls)).await;

@@ -1,4 +1,5 @@
-//! What holds for any content, any rule and any schema. The fuzz targets and the property tests ask for the same.
+//! Properties of the assistant for any content, any rule and any schema. Fuzz targets and property tests check the same
+//! properties.
 
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::fix::Scope;
@@ -9,10 +10,11 @@ use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::schema::Schema;
 use serde_json::{Value, json};
 
-/// Of one content so many fields are resolved and regenerated.
+/// Maximum number of fields that are resolved and regenerated in one content.
 const MAX_FIELDS: usize = 4;
 
-/// The content that bytes stand for: a document, or the lines of a text laid out as one. `None` for what is not a text.
+/// Creates content from bytes: a JSON document, or the lines of a text put into the fields of a lesson. Returns `None`
+/// if the bytes are not UTF-8.
 pub fn content(bytes: &[u8]) -> Option<Content> {
     if bytes.first() == Some(&b'{')
         && let Ok(Value::Object(content)) = json::parse(bytes)
@@ -34,8 +36,8 @@ pub fn content(bytes: &[u8]) -> Option<Content> {
     document.as_object().cloned()
 }
 
-/// Finding, resolving and regenerating do not panic; quotes stand where they are said to stand; what is resolved is
-/// found no more; and what others are regenerated from stays as it is.
+/// Checks that finding, resolving and regenerating do not panic, that quotes are at their paths, that resolved
+/// contradictions disappear, and that regeneration does not change its own field.
 pub fn hold_for(assistant: &Assistant, schema: &Schema, content: &Content) {
     let findings = assistant.detect(content);
     let document = Value::Object(content.clone());
@@ -68,8 +70,8 @@ fn sides(finding: &Finding) -> impl Iterator<Item = &str> {
     finding.conflicts_with.iter().map(String::as_str).chain([finding.field_name.as_str()])
 }
 
-/// Whether a quote occurs in the value at its path, to the letter but for the dots where it was shortened; or whether there
-/// is a list or field from which something can be missing.
+/// Returns true if the value at the path contains the quote, except for the dots of a shortened quote. For evidence
+/// without a quote, returns true if there is a list or field that can lack something.
 fn stands_there(evidence: &Evidence, document: &Value) -> bool {
     let value = FieldPath::parse(&evidence.field_path).get(document);
     let Some(quote) = &evidence.quote else { return evidence.missing && value.is_some() };
@@ -81,8 +83,8 @@ fn stands_there(evidence: &Evidence, document: &Value) -> bool {
     }
 }
 
-/// The lines of `text` are a rule, its message, its list, its condition and its fix, of which all but the first may
-/// be missing. The rule is refused, or it can be run on every document.
+/// Reads the lines of `text` as a rule, its message, list, condition and fix. All but the rule may be missing. Checks
+/// that the rule is either refused or can be run on every document.
 pub fn rule_is_refused_or_runs(text: &str) {
     let mut lines = text.lines();
     let mut rule =
@@ -110,12 +112,13 @@ pub fn rule_is_refused_or_runs(text: &str) {
     ] {
         let content = document.as_object().cloned().unwrap_or_default();
         assistant.detect(&content);
-        // A rule may fix one thing and break another on purpose; that it ends is what counts.
+        // A rule may fix one thing and break another on purpose. It only matters that this call ends.
         let _ = assistant.resolve(&Scope { content: &content, field: "a", schema: &schema, dismissals: &[] });
     }
 }
 
-/// `text` as a schema. It is refused, or it reads every document: says what is wrong in it and what it contradicts.
+/// Reads `text` as a schema. Checks that the schema is either refused or can validate every document and find its
+/// contradictions.
 pub fn schema_is_refused_or_reads(text: &str) {
     let Ok(schema) = Schema::parse(text) else { return };
     let Ok(assistant) = Assistant::for_schema(&schema) else { return };

@@ -1,4 +1,4 @@
-//! A provider of tokens: keys that are made for a test, and a server that hands them out as the test says.
+//! A fake identity provider: keys that are created for one test, and a server that publishes them.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -19,13 +19,13 @@ use fieldbook::tokens::ProviderSettings;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-/// What does not come within this time will never come.
+/// Maximum time to wait for a request. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Where the issuer is, below the address of the server.
+/// Path of the issuer on the server.
 const TENANT: &str = "/tenant";
 
-/// A pair of keys, made for one test.
+/// A key pair for one test.
 pub enum Key {
     Rsa(RsaKeyPair),
     Ec(EcdsaKeyPair),
@@ -45,7 +45,7 @@ impl Key {
         Self::Ed(Ed25519KeyPair::generate().expect("a key"))
     }
 
-    /// The algorithm that the key is for.
+    /// Returns the algorithm of the key.
     pub fn algorithm(&self) -> &'static str {
         match self {
             Self::Rsa(_) => "RS256",
@@ -54,7 +54,7 @@ impl Key {
         }
     }
 
-    /// The public half as DER or as the bytes of the point.
+    /// Returns the public key, as DER or as the bytes of the curve point.
     pub fn public(&self) -> &[u8] {
         match self {
             Self::Rsa(pair) => pair.public_key().as_ref(),
@@ -63,12 +63,12 @@ impl Key {
         }
     }
 
-    /// The public half as a JSON Web Key of this name.
+    /// Returns the public key as a JSON Web Key with this `kid`.
     pub fn jwk(&self, name: &str) -> Value {
         let of = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
         let public = self.public();
         let mut jwk = match self {
-            // A modulus of 2048 bits stands at one place of the DER.
+            // The DER of a 2048-bit key always has its modulus at this position.
             Self::Rsa(_) => json!({"kty": "RSA", "n": of(&public[9..265]), "e": "AQAB"}),
             Self::Ec(_) => json!({"kty": "EC", "crv": "P-256", "x": of(&public[1..33]), "y": of(&public[33..])}),
             Self::Ed(_) => json!({"kty": "OKP", "crv": "Ed25519", "x": of(public)}),
@@ -79,12 +79,12 @@ impl Key {
         jwk
     }
 
-    /// A token with any header and claims, signed.
+    /// Returns a signed token with any header and claims.
     pub fn signed(&self, header: &Value, claims: &Value) -> String {
         self.signed_text(&header.to_string(), &claims.to_string())
     }
 
-    /// A token of any texts, signed.
+    /// Returns a signed token with any texts as header and claims.
     pub fn signed_text(&self, header: &str, claims: &str) -> String {
         let message = unsigned(header, claims);
         let bytes = message.as_bytes();
@@ -101,32 +101,32 @@ impl Key {
         format!("{message}.{}", BASE64_URL_SAFE_NO_PAD.encode(signature))
     }
 
-    /// A token as the provider makes them, with this key name.
+    /// Returns a token as the provider creates it, with this `kid`.
     pub fn token(&self, name: &str, claims: &Value) -> String {
         self.signed(&json!({"alg": self.algorithm(), "typ": "JWT", "kid": name}), claims)
     }
 }
 
-/// Header and claims of a token, without a signature.
+/// Returns the header and claims of a token, without a signature.
 pub fn unsigned(header: &str, claims: &str) -> String {
     let of = |text: &str| BASE64_URL_SAFE_NO_PAD.encode(text);
     format!("{}.{}", of(header), of(claims))
 }
 
-/// How the provider is.
+/// Behaviour of the provider.
 #[derive(Clone)]
 pub enum Mood {
-    /// It answers as it should.
+    /// The provider answers correctly.
     Well,
-    /// It answers everything with this status.
+    /// The provider answers every request with this status.
     Refuses(u16),
-    /// It names another issuer.
+    /// The configuration names another issuer.
     Misnames(&'static str),
-    /// Its keys are said to be at this address.
+    /// The configuration gives this address for the keys.
     Misleads(&'static str),
-    /// It answers a question for keys with this text.
+    /// The provider answers requests for keys with this text.
     Says(String),
-    /// Its keys are elsewhere, it says, where they are indeed.
+    /// The provider redirects requests for keys to another path, which has the keys.
     Redirects,
 }
 
@@ -145,12 +145,12 @@ struct Stage {
 }
 
 impl Provider {
-    /// A provider with these keys.
+    /// Starts a provider with these keys.
     pub async fn start(keys: &[Value]) -> Self {
         Self::start_at(SocketAddr::from(([127, 0, 0, 1], 0)), keys).await
     }
 
-    /// The same at an address that is free.
+    /// Starts a provider at this address, which must be free.
     pub async fn start_at(address: SocketAddr, keys: &[Value]) -> Self {
         let listener = tokio::net::TcpListener::bind(address).await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -166,28 +166,29 @@ impl Provider {
         Self { address, stage }
     }
 
-    /// Where it listens.
+    /// Returns the address on which the provider listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What stands in `iss` of its tokens.
+    /// Returns the `iss` of the provider's tokens.
     pub fn issuer(&self) -> String {
         issuer_at(self.address)
     }
 
-    /// Settings that find its keys through the issuer, with an audience.
+    /// Returns settings that find the keys through the issuer, with an audience.
     pub fn settings(&self) -> ProviderSettings {
         settings_at(self.address)
     }
 
-    /// Settings with the address of the keys alone.
+    /// Returns settings with only the address of the keys.
     pub fn settings_of_keys(&self) -> ProviderSettings {
         let jwks_url = Some(format!("http://{}/keys", self.address));
         ProviderSettings { jwks_url, issuer: None, audience: None, deadline: PATIENCE }
     }
 
-    /// Claims as its tokens have them: of this user, for `fieldbook`, valid until then.
+    /// Returns claims as in the provider's tokens: for this user and the audience `fieldbook`, valid until `expiry`
+    /// (seconds since 1970).
     pub fn claims(&self, user: &str, expiry: i64) -> Value {
         json!({"iss": self.issuer(), "sub": user, "aud": ["fieldbook", "others"], "exp": expiry})
     }
@@ -197,27 +198,27 @@ impl Provider {
         *self.stage.keys.lock().expect("unharmed") = keys.to_vec();
     }
 
-    /// How it is from now on.
+    /// Sets the behaviour of the provider.
     pub fn is(&self, mood: Mood) {
         *self.stage.mood.lock().expect("unharmed") = mood;
     }
 
-    /// Holds back the answers.
+    /// Holds back all responses.
     pub fn hold(&self) {
         self.stage.held.send_replace(true);
     }
 
-    /// Gives the answers that were held back.
+    /// Sends the responses that were held back.
     pub fn let_go(&self) {
         self.stage.held.send_replace(false);
     }
 
-    /// How many questions came for this path.
+    /// Returns the number of requests for this path so far.
     pub fn count(&self, path: &str) -> usize {
         count(&self.stage.asked.borrow(), path)
     }
 
-    /// Waits until so many questions for this path have come.
+    /// Waits until this many requests for this path have arrived.
     pub async fn asked(&self, path: &str, times: usize) {
         let mut asked = self.stage.asked.subscribe();
         let came = tokio::time::timeout(PATIENCE, asked.wait_for(|asked| count(asked, path) >= times)).await;
@@ -225,12 +226,12 @@ impl Provider {
     }
 }
 
-/// The issuer at an address.
+/// Returns the issuer at an address.
 pub fn issuer_at(address: SocketAddr) -> String {
     format!("http://{address}{TENANT}")
 }
 
-/// Settings for the issuer at an address.
+/// Returns settings for the issuer at an address.
 pub fn settings_at(address: SocketAddr) -> ProviderSettings {
     let (issuer, audience) = (Some(issuer_at(address)), Some("fieldbook".to_owned()));
     ProviderSettings { jwks_url: None, issuer, audience, deadline: PATIENCE }

@@ -1,4 +1,5 @@
-//! A proxy between the service and what it asks, which loses answers, falls silent, or takes no writes, on demand.
+//! A proxy in front of a server that the service uses. On demand, it loses answers, becomes silent or slow, or makes a
+//! database read-only.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,17 +16,18 @@ const LOSING_THE_NEXT_ANSWER: u8 = 1;
 const SILENT: u8 = 2;
 const SLOW: u8 = 3;
 
-/// How long a slow answer takes.
+/// Delay of an answer of a slow proxy.
 const SLOWNESS: Duration = Duration::from_millis(2500);
 
-/// What stands in the address of a database so that [`Proxy::take_writes`] works, and what it becomes.
+/// Text that the address of a database must contain for [`Proxy::take_writes`]. The proxy replaces this text with the
+/// next constant.
 const OPTION: &str = "default_transaction_read_only=off";
 const OPTION_WITHOUT_WRITES: &str = "default_transaction_read_only=on ";
 const HALVING_THE_NEXT_ANSWER: u8 = 4;
 
 /// A proxy that runs until it is dropped.
 pub struct Proxy {
-    /// Where it listens.
+    /// Address on which the proxy listens.
     pub address: SocketAddr,
     shared: Arc<Shared>,
     task: tokio::task::JoinHandle<()>,
@@ -39,7 +41,7 @@ struct Shared {
 }
 
 impl Proxy {
-    /// A proxy in front of this server, `host:port`.
+    /// Starts a proxy in front of the server at this `host:port`.
     pub async fn before(server: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -63,43 +65,43 @@ impl Proxy {
         Self { address, shared, task }
     }
 
-    /// The next thing that the server says is swallowed, and the connection broken: what was asked was done.
+    /// Discards the next answer of the server and closes the connection. The server has executed the request.
     pub fn lose_the_next_answer(&self) {
         self.shared.mood.store(LOSING_THE_NEXT_ANSWER, Ordering::SeqCst);
     }
 
-    /// Of the next thing that the server says one half gets through, and then the connection breaks.
+    /// Forwards half of the server's next answer, and closes the connection.
     pub fn halve_the_next_answer(&self) {
         self.shared.mood.store(HALVING_THE_NEXT_ANSWER, Ordering::SeqCst);
     }
 
-    /// Whether the answer that was to be lost was lost.
+    /// Returns true if the answer that was to be lost or halved has arrived.
     pub fn has_lost_it(&self) -> bool {
         self.shared.mood.load(Ordering::SeqCst) == PASSING
     }
 
-    /// Connections stand, new ones are taken, and nothing gets through.
+    /// Keeps connections open and accepts new ones, but forwards nothing.
     pub fn fall_silent(&self) {
         self.shared.mood.store(SILENT, Ordering::SeqCst);
     }
 
-    /// Every answer takes a while.
+    /// Delays every answer.
     pub fn be_slow(&self) {
         self.shared.mood.store(SLOW, Ordering::SeqCst);
     }
 
-    /// New connections reach a server that takes no writes, or one that does. All others are broken.
+    /// Makes new connections read-only if `takes_writes` is false, or writable again. Closes all existing connections.
     pub fn take_writes(&self, takes_writes: bool) {
         self.shared.takes_writes.store(takes_writes, Ordering::SeqCst);
         self.shared.hung_up.send_replace(());
     }
 
-    /// How many connections were made so far.
+    /// Returns the number of connections so far.
     pub fn taken(&self) -> usize {
         self.shared.taken.load(Ordering::SeqCst)
     }
 
-    /// New connections get through again.
+    /// Forwards everything again.
     pub fn speak_again(&self) {
         self.shared.mood.store(PASSING, Ordering::SeqCst);
     }

@@ -1,4 +1,4 @@
-//! A caller that writes its own bytes, for what no well-behaved client sends.
+//! A caller that sends any bytes, for requests that no correct client sends.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use super::{Exchange, TestApp};
 
-/// An answer that takes longer than this will never come.
+/// Maximum time to wait for the service. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A connection to the service.
@@ -19,30 +19,30 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// Connects.
+    /// Opens a connection.
     pub async fn connect(app: &TestApp) -> Self {
         let stream = TcpStream::connect(app.address).await.expect("a connection");
         Self { stream, received: Vec::new() }
     }
 
-    /// Sends bytes. A service that has closed the connection meanwhile does not take them, which is its right.
+    /// Sends bytes. Ignores an error, because the service may have closed the connection.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let sent = tokio::time::timeout(PATIENCE, self.stream.write_all(bytes.as_ref())).await;
         let _ = sent.expect("the service reads or closes");
     }
 
-    /// Sends bytes, all of which the service has to take.
+    /// Sends bytes. Panics if the service does not read all of them.
     pub async fn send_all(&mut self, bytes: impl AsRef<[u8]>) {
         let sent = tokio::time::timeout(PATIENCE, self.stream.write_all(bytes.as_ref())).await;
         sent.expect("the service reads").expect("the service takes all");
     }
 
-    /// Sends nothing more; what comes back can still be read.
+    /// Ends the request side of the connection. Responses can still be read.
     pub async fn end(&mut self) {
         let _ = self.stream.shutdown().await;
     }
 
-    /// Reads one answer.
+    /// Reads one response.
     pub async fn answer(&mut self) -> Exchange {
         let head_ends = loop {
             match self.received.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -68,13 +68,13 @@ impl Raw {
         Exchange { request: String::new(), status, headers, text }
     }
 
-    /// Sends bytes and reads the answer to them.
+    /// Sends bytes and reads the response.
     pub async fn ask(&mut self, bytes: impl AsRef<[u8]>) -> Exchange {
         self.send(bytes).await;
         self.answer().await
     }
 
-    /// Waits until the service closes the connection, and gives what it sent before.
+    /// Waits until the service closes the connection, and returns what it sent before.
     pub async fn closed(mut self) -> String {
         while self.receive().await {}
         String::from_utf8_lossy(&self.received).into_owned()
@@ -82,7 +82,7 @@ impl Raw {
 
     async fn receive(&mut self) -> bool {
         let received = tokio::time::timeout(PATIENCE, self.stream.read_buf(&mut self.received)).await;
-        // A reset is a close, too.
+        // A connection reset also counts as closed.
         received.expect("the service sends or closes").unwrap_or(0) > 0
     }
 }

@@ -1,4 +1,4 @@
-//! A receiver of webhooks: a real server that notes what it is sent and answers as it is told.
+//! A receiver of webhooks: a real server that records the events it receives, and responds as the test defines.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -11,26 +11,26 @@ use tokio::sync::watch;
 use wiremock::matchers::method;
 use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
-/// The bytes of the secret that tests sign with.
+/// Bytes of the secret that signs the webhooks of tests.
 pub const KEY: [u8; 32] = [42; 32];
 
-/// The secret as a setting.
+/// Returns the secret as a setting.
 pub fn secret() -> String {
     format!("whsec_{}", STANDARD.encode(KEY))
 }
 
-/// What was sent once.
+/// A webhook request that was received.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
-    /// `webhook-id`
+    /// Header `webhook-id`.
     pub id: String,
-    /// `webhook-timestamp`
+    /// Header `webhook-timestamp`, in seconds since 1970.
     pub seconds: i64,
-    /// The body.
+    /// Body.
     pub payload: Value,
-    /// Whether it was signed with the secret.
+    /// True if the signature is valid.
     pub is_signed: bool,
-    /// Whether it was taken.
+    /// True if the receiver accepted the event.
     pub is_taken: bool,
 }
 
@@ -52,7 +52,7 @@ impl Respond for Noted {
     fn respond(&self, request: &Request) -> ResponseTemplate {
         let header = |name: &str| request.headers[name].to_str().expect("a text").to_owned();
         let (id, timestamp) = (header("webhook-id"), header("webhook-timestamp"));
-        // Computed here, after the words of Standard Webhooks.
+        // Computes the expected signature independently of the service, as Standard Webhooks specifies it.
         let mut signing = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, &KEY));
         for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", &request.body] {
             signing.update(part);
@@ -71,7 +71,7 @@ impl Respond for Noted {
 }
 
 impl Receiver {
-    /// One that gives these answers in turn, and takes everything afterwards.
+    /// Starts a receiver that gives these responses in order, and then accepts everything.
     pub async fn start(answers: Vec<(u16, ResponseTemplate)>) -> Self {
         let (count, seen) = watch::channel(0);
         let noted = Noted { all: Arc::default(), answers: Arc::new(Mutex::new(answers.into())), count };
@@ -80,17 +80,17 @@ impl Receiver {
         Self { server, noted, seen }
     }
 
-    /// Its address.
+    /// Returns the URL of the receiver.
     pub fn url(&self) -> String {
         format!("{}/hook", self.server.uri())
     }
 
-    /// What it was sent, once that is so much at least.
+    /// Waits until at least `count` requests were received, and returns all of them.
     pub async fn sent(&self, count: usize) -> Vec<Sent> {
         self.until(|all| all.len() >= count).await
     }
 
-    /// What it was sent, once that is enough.
+    /// Waits until the received requests satisfy `is_enough`, and returns all of them.
     pub async fn until(&self, is_enough: impl Fn(&[Sent]) -> bool) -> Vec<Sent> {
         let mut seen = self.seen.clone();
         loop {
@@ -104,7 +104,7 @@ impl Receiver {
         }
     }
 
-    /// From now on it takes everything.
+    /// Accepts everything from now on.
     pub fn take_all(&self) {
         self.noted.answers.lock().expect("unharmed").clear();
     }

@@ -1,34 +1,34 @@
-//! A client of the event stream, which reads it as its specification says.
+//! A client of the event stream. Reads Server-Sent Events.
 
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
 use super::Caller;
 
-/// A stream that is being read.
+/// An open event stream.
 pub struct Stream {
     response: Response,
     text: String,
 }
 
-/// What a stream said between two empty lines.
+/// Block of a stream, up to the next empty line.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
-    /// A comment, or a word to the client.
+    /// A block without data, such as a comment or a `retry` field.
     Aside(String),
     /// An event.
     Event {
-        /// Its `id`.
+        /// Field `id`.
         id: String,
-        /// Its `event`.
+        /// Field `event`.
         kind: String,
-        /// Its `data`.
+        /// Field `data`.
         data: Value,
     },
 }
 
 impl Stream {
-    /// Opens the stream of this path.
+    /// Opens the stream at this path.
     pub async fn open(caller: &Caller, path: &str) -> Self {
         let response = caller.open(path).await;
         assert_eq!(response.status(), StatusCode::OK);
@@ -36,7 +36,7 @@ impl Stream {
         Self { response, text: String::new() }
     }
 
-    /// What it says next; `None` at its end.
+    /// Returns the next block, or `None` at the end of the stream.
     pub async fn next(&mut self) -> Option<Said> {
         let block = loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -58,7 +58,7 @@ impl Stream {
         Some(Said::Event { id: line("id: ").expect("an id"), kind: line("event: ").expect("a type"), data })
     }
 
-    /// Its next event: id, type and data.
+    /// Returns the id, type and data of the next event.
     pub async fn event(&mut self) -> (String, String, Value) {
         loop {
             match self.next().await.expect("an event") {

@@ -5,15 +5,15 @@ use serde_json::Value;
 
 use super::{SECRET, START};
 
-/// In an hour of a clock that stands at the start, in seconds.
+/// One hour after the start of every test's clock, in seconds since 1970.
 pub const IN_AN_HOUR: i64 = START.0 / 1000 + 3600;
 
-/// A token with these claims that the service trusts.
+/// Returns a token with these claims that the service accepts.
 pub fn signed(claims: &Value) -> String {
     signed_with(Algorithm::HS256, SECRET, claims)
 }
 
-/// A token with these claims, of any algorithm and secret.
+/// Returns a token with these claims, signed with any algorithm and secret.
 pub fn signed_with(algorithm: Algorithm, secret: &[u8], claims: &Value) -> String {
     jsonwebtoken::encode(&Header::new(algorithm), claims, &EncodingKey::from_secret(secret)).expect("a token")
 }

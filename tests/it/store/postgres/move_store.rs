@@ -51,7 +51,7 @@ fn a_wrong_password_is_told_without_the_password() {
     let (_, host) = server.split_once('@').expect("a user");
     let locked = format!("postgres://locked:hush@{host}");
     let told = refused(move_store(&locked, &folder.path().display().to_string(), &[]).output().expect("run"));
-    assert!(told.contains("does not let the user locked in") && told.ends_with("password of --from"), "{told}");
+    assert!(told.contains("rejects the login of the user locked") && told.ends_with("password in --from"), "{told}");
     assert!(!told.contains("hush"), "{told}");
 }
 

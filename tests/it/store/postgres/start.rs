@@ -30,7 +30,7 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
     );
     assert_eq!(
         told(&at("locked:hush", "postgres"), &[]),
-        "fieldbook: the database server HOST:PORT does not let the user locked in (password authentication failed for user \"locked\"); check user and password of --database"
+        "fieldbook: the database server HOST:PORT rejects the login of the user locked (password authentication failed for user \"locked\"); check the user and password in --database"
     );
     assert_eq!(
         told(&at("locked", "postgres"), &[]),
@@ -61,12 +61,12 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
     let (_silent, at) = silent.expect("a port");
     assert_eq!(
         told(&format!("postgres://fieldbook:hush@{at}/postgres?connect_timeout=1"), &[]),
-        format!("fieldbook: the database server {at} said nothing for 1 s")
+        format!("fieldbook: the database server {at} did not respond within 1 s")
     );
     // What does not pass by waiting is told at once of several servers too.
     assert_eq!(
         told(&format!("postgres://locked:hush@{0},{0}/nowhere", host_and_port()), &[])
-            .matches("let the user locked in")
+            .matches("rejects the login of the user locked")
             .count(),
         2
     );
