@@ -1,8 +1,9 @@
 //! The operations of the assistant: it resolves contradictions, regenerates the other fields from one field, and
 //! answers chat messages.
 //!
-//! The rules run inside the change. A language model is asked before the change, about the content at that time, and
-//! its proposal is stored only if the content is still the same.
+//! Without a language model, the rules of the schema compute the result in the "decide" step of the change. With a
+//! language model, the model is asked before the change begins, and its proposal is stored only if the content is still
+//! the content that the model was asked about.
 
 use super::load::{Chat, Load, load_expected};
 use super::{ChangeContext, Decided, Failure, after_step, change, check_size, dry_run, processing, proposals};

@@ -64,7 +64,7 @@ static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
         .merge(lesson_page::routes())
 });
 
-/// Returns the router of the whole service. The server must pass each request through [`blank_segments`] first.
+/// Returns the router of the whole service. The server must pass each request through `blank_segments` first.
 pub fn router(app: App) -> Router {
     let routes = ROUTES
         .clone()

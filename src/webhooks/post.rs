@@ -99,7 +99,8 @@ fn address(text: &str) -> Option<Url> {
     (plain && matches!(url.scheme(), "http" | "https")).then_some(url)
 }
 
-/// Returns the name in the store and the host of the endpoint at this address; `None` if the address is invalid.
+/// Returns the `Endpoint::name` and `Endpoint::host` of the endpoint with the address `text`; `None` if the address
+/// is invalid.
 pub fn names_of(text: &str) -> Option<(String, String)> {
     address(text).map(|url| names(&url))
 }

@@ -28,7 +28,7 @@ const CONVERSE: &str = include_str!("prompts/converse.md");
 /// Maximum size of the conversation that is sent, in bytes. Older entries are omitted.
 const MAX_CHAT: usize = 16_000;
 
-/// Maximum size of each text that is sent from a chat entry or a quote, in bytes.
+/// Maximum size, in bytes, of each chat message and each quote that is sent to the model. Longer ones are truncated.
 const MAX_TURN: usize = 4_000;
 
 /// Maximum size of the author's message, in bytes.
