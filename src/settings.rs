@@ -5,6 +5,8 @@
 mod auth;
 mod http;
 mod model;
+mod names;
+mod secret_files;
 mod webhooks;
 
 use std::collections::BTreeMap;
@@ -24,69 +26,11 @@ use crate::telemetry::Collector;
 use crate::webhooks::WebhookSettings;
 
 pub use auth::Auth;
+use names::current;
+pub use names::{RENAMED, SETTINGS, flag, variable};
 
 /// The reference of all settings, with comments and default values.
 pub const REFERENCE: &str = include_str!("../config.default.toml");
-
-/// Names of the settings in the file, with the help texts of their flags.
-pub const SETTINGS: [(&str, &str); 38] = [
-    ("listen", "Listening address: IP address and port"),
-    ("data", "Folder of the embedded store and of the token secret"),
-    ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
-    ("database-connections", "Maximum connections to PostgreSQL"),
-    ("no-migrate", "Refuse an older store instead of migrating it"),
-    ("schema", "Use this content schema instead of the built-in one"),
-    ("public-url", "Public base URL of the service"),
-    (
-        "link-target",
-        "Where links lead people, instead of the page of the service; with {investigationId}, {key}, {subLink}",
-    ),
-    ("editing", "Who may change an investigation: anyone, or its author, editors and admins"),
-    ("error-statuses", "HTTP statuses of failed operations: contract or http"),
-    ("resolve-rate-limit", "Maximum requests per second for links from one address; 0 means no limit"),
-    ("assistant-rate-limit", "Maximum assistant requests per minute by one user; 0 means no limit"),
-    ("trusted-proxies", "Proxies whose X-Forwarded-For is trusted: addresses or networks"),
-    ("cors-origins", "Origins that may call from a browser, or * for any"),
-    (
-        "assistant",
-        "Who finds and resolves contradictions: rules, or rules with a language model: ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible",
-    ),
-    ("assistant-base-url", "Endpoint of the language model, if it is not the preset's"),
-    ("assistant-model", "Name of the model; without it, a local server is asked"),
-    ("assistant-api-key", "API key for the endpoint"),
-    ("assistant-deadline-seconds", "Deadline of one operation of the model"),
-    (
-        "assistant-settle-seconds",
-        "How long an investigation must stay unchanged before the model reads it in the background",
-    ),
-    ("assistant-concurrent-calls", "Maximum concurrent calls of the model"),
-    ("assistant-local-ports", "Local ports to search for a language model if none is configured"),
-    ("profiles-url", "Profile service for names, e-mail addresses and pictures of authors (gRPC)"),
-    ("profiles-deadline-milliseconds", "Deadline of a profile lookup, including connecting"),
-    ("profiles-cache-seconds", "How long profiles are cached"),
-    ("events-retention-days", "How many days events are kept"),
-    ("webhook-urls", "Addresses that receive events"),
-    ("webhook-secret", "Secret that signs webhooks: whsec_ and Base64; several, separated by spaces, during a change"),
-    ("otlp-endpoint", "Collector of traces (OTLP over gRPC)"),
-    ("auth.hs256-secret", "Secret that signs tokens, at least 32 bytes"),
-    ("auth.issuer", "OIDC issuer of tokens, instead of a secret"),
-    ("auth.jwks-url", "Address of the issuer's keys, instead of a secret"),
-    ("auth.audience", "Required audience of the tokens of an issuer"),
-    ("auth.roles-claim", "The claim of a token that lists the caller's roles: admin, reader"),
-    ("auth.investigations", "Whether investigation operations need a token: required or optional"),
-    ("log.level", "Minimum log level: error, warn, info, debug, trace"),
-    ("log.format", "human or json"),
-    ("log.requests", "Log every request, not only those that fail here"),
-];
-
-/// Former names of settings, with the current ones. The former names work until the next release.
-pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
-
-/// Returns the current name of a setting. Also returns its former name if `name` is a former one.
-fn current(name: &str) -> (&str, Option<&'static str>) {
-    let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
-    renamed.map_or((name, None), |(former, current)| (current, Some(former)))
-}
 
 /// All settings after validation. They contain secrets, so the type does not implement `Debug`.
 #[derive(Clone)]
@@ -133,16 +77,6 @@ pub struct Settings {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SettingError(pub String);
-
-/// Returns the command line flag of a setting, without the two dashes.
-pub fn flag(name: &str) -> String {
-    name.replace('.', "-")
-}
-
-/// Returns the name of the environment variable of a setting.
-pub fn variable(name: &str) -> String {
-    format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
-}
 
 /// Returns whether a value must be kept secret, because it is a secret, a key, or an address with a password.
 fn holds_secret(name: &str, value: &str) -> bool {
@@ -194,6 +128,7 @@ impl Settings {
                 layers.insert(name, SourcedValue { value, origin, is_default: false, former_name });
             }
         }
+        secret_files::add(&mut layers)?;
         Self::check(&layers)
     }
 
@@ -254,11 +189,14 @@ impl Layers<'_> {
         let no_migrate = self.required("no-migrate", "give true or false", |v| v.parse::<bool>().ok())?;
         let backend = match self.optional("database", "give an address", |v| (!v.is_empty()).then(|| v.to_owned()))? {
             None => Backend::Embedded(self.required("data", "give a folder", path)?),
-            Some(text) => Backend::Postgres {
-                address: Address::parse(&text)
-                    .map_err(|reason| SettingError(format!("the address in the setting database {reason}")))?,
-                connections,
-            },
+            Some(text) => {
+                let mut address = Address::parse(&text)
+                    .map_err(|reason| SettingError(format!("the address in the setting database {reason}")))?;
+                if let Some(file) = self.optional("database-password-file", "give a file", |v| Some(v.to_owned()))? {
+                    address = address.with_password(&secret_files::read("database-password-file", &file)?);
+                }
+                Backend::Postgres { address, connections }
+            }
         };
         Ok(Place { backend, migrate: !no_migrate })
     }

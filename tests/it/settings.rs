@@ -247,6 +247,44 @@ fn a_file_with_secrets_that_others_may_read_is_refused() {
 }
 
 #[test]
+fn a_secret_can_come_from_a_file_that_is_its_owners_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("secret");
+    let path = file.to_str().expect("a path");
+    let with = |given: &[(&str, &str)], text: &str, mode: u32| {
+        std::fs::write(&file, text).expect("written");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("permissions");
+        gather(given, &[], None).map_err(|told| told.replace(path, "FILE"))
+    };
+    let secret = "0123456789abcdef0123456789abcdef";
+    let given = [("auth.hs256-secret-file", path)];
+    let read = with(&given, &format!("{secret}\n"), 0o400).expect("settings");
+    assert!(matches!(read.auth, Auth::Secret(read) if read == secret));
+    let key = [("assistant", "openai"), ("assistant-model", "m"), ("assistant-api-key-file", path)];
+    let model = with(&key, "key", 0o600).expect("settings").model.expect("a model");
+    assert_eq!(model.api_key.as_deref(), Some("key"));
+    let database = [("database", "postgres://ann@a,b/book"), ("database-password-file", path)];
+    assert!(with(&database, "hush", 0o600).is_ok());
+    assert_eq!(
+        refused(with(&given, secret, 0o640)),
+        "the file FILE of the setting auth.hs256-secret-file can be read by other users; run: chmod 600 FILE"
+    );
+    assert_eq!(
+        refused(with(&given, "short", 0o600)),
+        "the setting auth.hs256-secret from the file FILE cannot be a text of 5 bytes; give at least 32 bytes, none of them NUL, such as the output of: openssl rand -hex 32"
+    );
+    assert_eq!(
+        refused(with(&[("auth.hs256-secret", secret), given[0]], secret, 0o600)),
+        "give either the setting auth.hs256-secret or auth.hs256-secret-file, not both"
+    );
+    let missing = gather(&[("webhook-secret-file", "/no/such/file")], &[], None);
+    assert_eq!(
+        refused(missing),
+        "the file /no/such/file of the setting webhook-secret-file cannot be read: No such file or directory (os error 2)"
+    );
+}
+
+#[test]
 fn a_secret_of_nul_bytes_is_refused() {
     let nul = gather(&[("auth.hs256-secret", &"\0".repeat(64))], &[], None);
     assert!(refused(nul).contains("cannot be a text of 64 bytes; give at least 32 bytes, none of them NUL"));

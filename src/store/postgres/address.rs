@@ -102,6 +102,14 @@ impl Address {
         Self::of(config, words)
     }
 
+    /// Returns the address with this password for every server.
+    pub fn with_password(mut self, password: &str) -> Self {
+        self.servers.iter_mut().for_each(|server| {
+            server.config.password(password);
+        });
+        self
+    }
+
     fn of(mut config: Config, words: Words) -> Result<Self, AddressError> {
         if config.get_hosts().is_empty() {
             return Err(AddressError("names no host".into()));

@@ -44,4 +44,6 @@ fn what_cannot_be_used_is_named_and_the_password_is_not_repeated() {
     assert!(unread.starts_with("cannot be read; ") && !unread.contains("hush"), "{unread}");
     let address = Address::parse("postgres://ann:hush@a/b").expect("an address");
     assert!(!format!("{address:?}").contains("hush"));
+    let given = address.with_password("quiet");
+    assert_eq!(given.servers[0].config.get_password(), Some(&b"quiet"[..]));
 }

@@ -1,0 +1,75 @@
+//! Names of the settings: in the file, as flags, and as environment variables.
+
+/// Names of the settings in the file, with the help texts of their flags.
+pub const SETTINGS: [(&str, &str); 42] = [
+    ("listen", "Listening address: IP address and port"),
+    ("data", "Folder of the embedded store and of the token secret"),
+    ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
+    ("database-password-file", "File with the password of the database user"),
+    ("database-connections", "Maximum connections to PostgreSQL"),
+    ("no-migrate", "Refuse an older store instead of migrating it"),
+    ("schema", "Use this content schema instead of the built-in one"),
+    ("public-url", "Public base URL of the service"),
+    (
+        "link-target",
+        "Where links lead people, instead of the page of the service; with {investigationId}, {key}, {subLink}",
+    ),
+    ("editing", "Who may change an investigation: anyone, or its author, editors and admins"),
+    ("error-statuses", "HTTP statuses of failed operations: contract or http"),
+    ("resolve-rate-limit", "Maximum requests per second for links from one address; 0 means no limit"),
+    ("assistant-rate-limit", "Maximum assistant requests per minute by one user; 0 means no limit"),
+    ("trusted-proxies", "Proxies whose X-Forwarded-For is trusted: addresses or networks"),
+    ("cors-origins", "Origins that may call from a browser, or * for any"),
+    (
+        "assistant",
+        "Who finds and resolves contradictions: rules, or rules with a language model: ollama, lmstudio, llamacpp, openai, anthropic, mistral, openai-compatible",
+    ),
+    ("assistant-base-url", "Endpoint of the language model, if it is not the preset's"),
+    ("assistant-model", "Name of the model; without it, a local server is asked"),
+    ("assistant-api-key", "API key for the endpoint"),
+    ("assistant-api-key-file", "File with the API key for the endpoint"),
+    ("assistant-deadline-seconds", "Deadline of one operation of the model"),
+    (
+        "assistant-settle-seconds",
+        "How long an investigation must stay unchanged before the model reads it in the background",
+    ),
+    ("assistant-concurrent-calls", "Maximum concurrent calls of the model"),
+    ("assistant-local-ports", "Local ports to search for a language model if none is configured"),
+    ("profiles-url", "Profile service for names, e-mail addresses and pictures of authors (gRPC)"),
+    ("profiles-deadline-milliseconds", "Deadline of a profile lookup, including connecting"),
+    ("profiles-cache-seconds", "How long profiles are cached"),
+    ("events-retention-days", "How many days events are kept"),
+    ("webhook-urls", "Addresses that receive events"),
+    ("webhook-secret", "Secret that signs webhooks: whsec_ and Base64; several, separated by spaces, during a change"),
+    ("webhook-secret-file", "File with the secret that signs webhooks"),
+    ("otlp-endpoint", "Collector of traces (OTLP over gRPC)"),
+    ("auth.hs256-secret", "Secret that signs tokens, at least 32 bytes"),
+    ("auth.hs256-secret-file", "File with the secret that signs tokens"),
+    ("auth.issuer", "OIDC issuer of tokens, instead of a secret"),
+    ("auth.jwks-url", "Address of the issuer's keys, instead of a secret"),
+    ("auth.audience", "Required audience of the tokens of an issuer"),
+    ("auth.roles-claim", "The claim of a token that lists the caller's roles: admin, reader"),
+    ("auth.investigations", "Whether investigation operations need a token: required or optional"),
+    ("log.level", "Minimum log level: error, warn, info, debug, trace"),
+    ("log.format", "human or json"),
+    ("log.requests", "Log every request, not only those that fail here"),
+];
+
+/// Former names of settings, with the current ones. The former names work until the next release.
+pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
+
+/// Returns the current name of a setting. Also returns its former name if `name` is a former one.
+pub(super) fn current(name: &str) -> (&str, Option<&'static str>) {
+    let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
+    renamed.map_or((name, None), |(former, current)| (current, Some(former)))
+}
+
+/// Returns the command line flag of a setting, without the two dashes.
+pub fn flag(name: &str) -> String {
+    name.replace('.', "-")
+}
+
+/// Returns the name of the environment variable of a setting.
+pub fn variable(name: &str) -> String {
+    format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
+}

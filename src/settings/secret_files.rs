@@ -1,0 +1,44 @@
+//! Secrets from files, as container platforms and systemd provide them. A file with a secret must be its owner's alone.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{SettingError, SourcedValue};
+use crate::private_file;
+
+/// Settings that name a file, each with the setting whose value the file contains.
+const FILES: [(&str, &str); 3] = [
+    ("auth.hs256-secret-file", "auth.hs256-secret"),
+    ("assistant-api-key-file", "assistant-api-key"),
+    ("webhook-secret-file", "webhook-secret"),
+];
+
+/// Adds the values of secrets that are given as files.
+///
+/// # Errors
+/// [`SettingError`] if a secret is given twice, or [`read`] fails.
+pub(super) fn add(layers: &mut BTreeMap<&'static str, SourcedValue>) -> Result<(), SettingError> {
+    for (name_of_file, name) in FILES {
+        let Some(SourcedValue { value: path, .. }) = layers.get(name_of_file) else { continue };
+        if layers.contains_key(name) {
+            return Err(SettingError(format!("give either the setting {name} or {name_of_file}, not both")));
+        }
+        let value = read(name_of_file, path)?;
+        let origin = format!("the file {path}");
+        layers.insert(name, SourcedValue { value, origin, is_default: false, former_name: None });
+    }
+    Ok(())
+}
+
+/// Reads the secret in a file, without the line break at its end.
+///
+/// # Errors
+/// [`SettingError`] if the file cannot be read, is no text, or can be read by other users.
+pub(super) fn read(name: &str, path: &str) -> Result<String, SettingError> {
+    let wrong = |reason: String| SettingError(format!("the file {path} of the setting {name} {reason}"));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    if !private_file::is_private(Path::new(path)) {
+        return Err(wrong(format!("can be read by other users; run: chmod 600 {path}")));
+    }
+    Ok(text.strip_suffix('\n').unwrap_or(&text).to_owned())
+}
