@@ -42,7 +42,7 @@ export function said(words, tag = 'span', props = {}) {
   return el(tag, { dir: 'auto', ...props }, String(words));
 }
 
-/** @param {string} label @param {(event: Event) => any} onclick @param {Record<string, any>} [props] */
+/** @param {any} label words, or an icon @param {(event: Event) => any} onclick @param {Record<string, any>} [props] */
 export function button(label, onclick, props = {}) {
   return el('button', { type: 'button', onclick, ...props }, label);
 }

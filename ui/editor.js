@@ -132,7 +132,7 @@ function actions(doc, editors) {
     button('Print the pupil sheet', sheet('handout'), { class: 'quiet' }),
     namesEditors && button('Who can edit this …', () => chooseEditors(doc), { class: 'quiet' }),
     button('Make a copy', () => doc.saved().then(() => clone(doc.stored), tellFailure), { class: 'quiet' }),
-    button('Delete', remove, { class: 'quiet' }),
+    button('Delete', remove, { class: 'quiet grave' }),
   ]);
 }
 

@@ -4,6 +4,7 @@
 import { control } from './control.js';
 import { button, el } from './dom.js';
 import { draggable } from './drag.js';
+import { icon } from './icons.js';
 import { columns } from './nested.js';
 import { pastedRows } from './pasted.js';
 import { beginning, isBlank, isObject, kind, resolved } from './schema.js';
@@ -35,7 +36,7 @@ class Entries {
     this.entries = [...(value ?? [])];
     const form = kind(this.part, undefined);
     this.rows = el('ol', { class: 'entries', 'data-of': form });
-    this.add = button('Add', () => this.insert(this.entries.length, [this.empty()]), {
+    this.add = button([icon('add'), 'Add'], () => this.insert(this.entries.length, [this.empty()]), {
       class: 'add',
       'aria-label': `Add to ${place.name}`,
     });
@@ -81,14 +82,14 @@ class Entries {
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event, line),
         onpaste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, line),
       },
-      el('span', { class: 'grip', 'aria-hidden': 'true', title: 'Drag to move' }),
+      el('span', { class: 'grip', 'aria-hidden': 'true', title: 'Drag to move' }, icon('grip')),
       entryBox,
       el(
         'div',
         { class: 'tools' },
-        button('↑', () => this.move(line, -1), { class: 'icon' }),
-        button('↓', () => this.move(line, 1), { class: 'icon' }),
-        button('✕', () => this.remove(line), { class: 'icon' }),
+        button(icon('up'), () => this.move(line, -1), { class: 'icon' }),
+        button(icon('down'), () => this.move(line, 1), { class: 'icon' }),
+        button(icon('close'), () => this.remove(line), { class: 'icon' }),
       ),
       el('div', { class: 'notes' }),
     );

@@ -129,7 +129,7 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
     help && el('p', { class: 'about', 'aria-hidden': 'true' }, help),
     button('History', () => desk.history(name), { class: 'quiet', 'aria-label': `History of ${label}` }),
     fits,
-    !known && button('Remove', remove, { class: 'quiet', 'aria-label': `Remove ${label}` }),
+    !known && button('Remove', remove, { class: 'quiet grave', 'aria-label': `Remove ${label}` }),
   ]);
   return [tools, fits];
 }

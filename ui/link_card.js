@@ -4,6 +4,7 @@
 import { call } from './api.js';
 import { visitsOf } from './chart.js';
 import { button, el, said } from './dom.js';
+import { icon } from './icons.js';
 import { address, path } from './link_address.js';
 import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
 import { ask, confirmed, tell, tellFailure } from './notice.js';
@@ -28,7 +29,7 @@ export async function linkCard(link, place) {
     purpose.hidden = !link.description;
     const closed = closedBecause(link);
     state.replaceChildren(
-      closed ? el('span', { class: 'badge alarm' }, `▲ ${closed}`) : '',
+      closed ? el('span', { class: 'badge alarm' }, icon('warning'), closed) : '',
       el('span', {}, `Shows: ${SHOWS[link.shows] ?? link.shows}`),
       link.version === null ? '' : el('span', {}, `version ${link.version}`),
       link.expiresAt ? el('span', {}, 'closes ', time(link.expiresAt)) : '',

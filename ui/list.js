@@ -3,6 +3,7 @@
 
 import { call, schema } from './api.js';
 import { button, el, id, said, settled } from './dom.js';
+import { icon } from './icons.js';
 import { Results } from './list_results.js';
 import { tellFailure } from './notice.js';
 import * as outbox from './outbox.js';
@@ -82,7 +83,7 @@ function filtersOf(query) {
   const names = { search: id(), status: id(), grade: id(), curriculum: id(), sort: id() };
   const text = (/** @type {string} */ name) => query.get(name) ?? '';
   const search = el('input', { id: names.search, type: 'search', value: text('search'), autocomplete: 'off' });
-  search.placeholder = 'Title, step, material …';
+  search.placeholder = 'Search titles, steps, materials …';
   const words = Object.entries(STATUSES).map(([key, status]) => [key, status.words]);
   const status = choice(names.status, [['', 'Any'], ...words], query.get('status'));
   const grade = el('input', { id: names.grade, size: 6, value: text('grade'), autocomplete: 'off' });
@@ -149,15 +150,25 @@ function filtersOf(query) {
       part('Grade', names.grade, grade),
       part('Curriculum', names.curriculum, curriculum),
       part('Sort by', names.sort, sort),
-      user() && el('label', { class: 'check' }, mine, ' Mine only'),
-      el('label', { class: 'check' }, grouped, ' Group by curriculum'),
+      el(
+        'div',
+        { class: 'checks' },
+        user() && el('label', { class: 'check' }, mine, ' Mine only'),
+        el('label', { class: 'check' }, grouped, ' Group by curriculum'),
+      ),
     ),
   );
   more.open = matchMedia('(min-width: 46rem)').matches || [...query.keys()].some((name) => name !== 'search');
   const element = el(
     'form',
     { class: 'filters', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-    el('div', { class: 'search' }, el('label', { for: names.search }, 'Search'), search),
+    el(
+      'div',
+      { class: 'search' },
+      el('label', { for: names.search, class: 'heard' }, 'Search'),
+      icon('search'),
+      search,
+    ),
     more,
   );
   return { element, asked, hash, offer, onChange, focus: () => search.focus() };

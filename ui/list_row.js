@@ -39,7 +39,7 @@ export function listRow(item, changed) {
     ),
     menu(`Actions for ${title}`, [
       button('Make a copy', () => clone(item), { class: 'quiet', 'aria-label': `Make a copy of ${title}` }),
-      button('Delete', () => remove(), { class: 'quiet', 'aria-label': `Delete ${title}` }),
+      button('Delete', () => remove(), { class: 'quiet grave', 'aria-label': `Delete ${title}` }),
     ]),
   );
   const remove = () => {

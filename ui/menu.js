@@ -2,13 +2,14 @@
 // A button that opens a few actions.
 
 import { el } from './dom.js';
+import { icon } from './icons.js';
 
 /** @param {string} name for those who listen @param {any[]} parts the actions, and words about them */
 export function menu(name, parts) {
   const box = el(
     'details',
     { class: 'menu' },
-    el('summary', { 'aria-label': name }, '⋯'),
+    el('summary', { 'aria-label': name }, icon('more')),
     el('div', { class: 'acts' }, parts),
   );
   box.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
@@ -20,7 +21,7 @@ export function menu(name, parts) {
     box.querySelector('summary')?.focus();
   });
   box.addEventListener('click', (/** @type {MouseEvent} */ event) => {
-    if (event.target instanceof HTMLElement && event.target.closest('.acts button')) box.open = false;
+    if (event.target instanceof Element && event.target.closest('.acts button')) box.open = false;
   });
   return box;
 }

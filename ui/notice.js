@@ -2,6 +2,7 @@
 // What the page has to say: short notices, questions that want an answer, and work that takes long.
 
 import { button, el, id } from './dom.js';
+import { icon } from './icons.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
 
 /** Time without a key after which a dialog may open by itself: one that opens earlier takes keys meant for a text. */
@@ -33,7 +34,7 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS } = {}) {
         close();
         act.run();
       }),
-    button('✕', close, { class: 'icon', 'aria-label': 'Close this notice' }),
+    button(icon('close'), close, { class: 'icon', 'aria-label': 'Close this notice' }),
   );
   place.append(notice);
   while (place.children.length > 3) place.firstElementChild?.remove();

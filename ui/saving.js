@@ -5,9 +5,13 @@ import { call, wordsOf } from './api.js';
 import * as drafts from './drafts.js';
 import { button, el } from './dom.js';
 import { fieldLabel } from './findings.js';
+import { icon } from './icons.js';
 import { tell, tellFailure } from './notice.js';
 import { token } from './session.js';
 import { counted } from './words.js';
+
+/** The icons of the states in which nothing is wrong. @type {Record<string, import('./icons.js').Icon>} */
+const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
 
 /** @param {import('./doc.js').Doc} doc */
 function words(doc) {
@@ -79,7 +83,7 @@ export function savingBar(doc, root, { choose, go }) {
     const now = `${doc.state} ${words(doc)} ${[...doc.held.keys()]}`;
     if (now === shown) return;
     shown = now;
-    status.textContent = words(doc);
+    status.replaceChildren(icon(SIGNS[doc.state] ?? 'warning'), words(doc));
     status.dataset.word = doc.state;
     way.replaceChildren(...ways());
   }

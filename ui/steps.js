@@ -4,8 +4,9 @@
 import { call, investigation } from './api.js';
 import { placeName } from './changes.js';
 import { differences } from './diff.js';
-import { button } from './dom.js';
+import { button, el } from './dom.js';
 import { tell, tellFailure } from './notice.js';
+import { icon } from './icons.js';
 import { content } from './schema.js';
 
 /** More places than this are counted, not named. */
@@ -28,8 +29,8 @@ export function historySteps(doc, root, signal, show) {
     title: keys.replaceAll('+', ' + ').replace('Control', 'Ctrl'),
     'aria-keyshortcuts': keys,
   });
-  const undo = button('↶ Undo', () => step('undo'), shortcut('Control+Alt+Z'));
-  const redo = button('↷ Redo', () => step('redo'), shortcut('Control+Alt+Shift+Z'));
+  const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
+  const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
 
   /** @param {'undo' | 'redo'} which */
   async function step(which) {
@@ -76,5 +77,5 @@ export function historySteps(doc, root, signal, show) {
   redo.disabled = true;
   undo.disabled = doc.stored.version === 0;
   allow();
-  return [undo, redo];
+  return el('div', { class: 'steps acts' }, undo, redo);
 }

@@ -2,30 +2,36 @@
 // Names for what the service says in codes, times, and people.
 
 import { el, said } from './dom.js';
+import { icon } from './icons.js';
 import { learnName, user, userName } from './session.js';
 import { isBlank } from './schema.js';
 
-/** Statuses: the words for them, a sign beside the colour, and what they mean. @type {Record<string, { words: string, sign: string, means: string }>} */
+/** Statuses: the words for them, an icon beside the colour, and what they mean.
+ * @type {Record<string, { words: string, sign: import('./icons.js').Icon, means: string }>} */
 export const STATUSES = {
-  draft_incomplete: { words: 'Incomplete', sign: '○', means: 'Something that a complete lesson needs is missing.' },
+  draft_incomplete: { words: 'Incomplete', sign: 'open', means: 'Something that a complete lesson needs is missing.' },
   draft_contradictory_complete: {
     words: 'Contradicts itself',
-    sign: '▲',
+    sign: 'warning',
     means: 'Complete, but two places cannot both be true.',
   },
   draft_non_contradictory_complete: {
     words: 'Complete',
-    sign: '●',
+    sign: 'done',
     means: 'Nothing is missing, and no contradiction was found.',
   },
-  in_development: { words: 'In development', sign: '◆', means: 'Set by a person; stays until a person changes it.' },
-  published: { words: 'Published', sign: '✓', means: 'Set by a person; stays until a person changes it.' },
+  in_development: {
+    words: 'In development',
+    sign: 'diamond',
+    means: 'Set by a person; stays until a person changes it.',
+  },
+  published: { words: 'Published', sign: 'check', means: 'Set by a person; stays until a person changes it.' },
 };
 
 /** @param {string} status */
 export function badge(status) {
-  const { words, sign } = STATUSES[status] ?? { words: status, sign: '·' };
-  return el('span', { class: 'badge', 'data-status': status }, el('span', { 'aria-hidden': 'true' }, sign), ' ', words);
+  const { words, sign } = STATUSES[status] ?? { words: status, sign: /** @type {const} */ ('open') };
+  return el('span', { class: 'badge', 'data-status': status }, icon(sign), words);
 }
 
 /** @type {Record<string, [string, string]>} What made a version, by a person and by the assistant. */

@@ -241,7 +241,7 @@ async fn the_assistant_answers_beside_the_form_and_changes_it() {
         page.sees("I gave it a longer title.").await;
         page.sees("The assistant changed Title.").await;
         page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
-        page.click("↶ Undo").await;
+        page.click("Undo").await;
         page.until("document.querySelector('[data-path=title]').value === 'Cress'").await;
     })
     .await;

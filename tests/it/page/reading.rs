@@ -164,12 +164,12 @@ async fn an_author_decides_what_a_link_shows_and_when_it_closes() {
         assert_eq!((&changed["shows"], &changed["version"], &changed["maxVisits"]), (&json!("lesson"), &json!(0), &json!(1)));
         anon.get("/l/class-5b/cress").await;
         page.js("dispatchEvent(new Event('focus'))").await;
-        page.sees("▲ used up").await;
+        page.sees("used up").await;
         page.click("Close class-5b/cress").await;
-        page.sees("▲ closed").await;
+        page.sees("closed").await;
         assert_eq!(link().await["archived"], true);
         page.click("Open again class-5b/cress").await;
-        page.sees("▲ used up").await;
+        page.sees("used up").await;
     })
     .await;
 }
