@@ -3,6 +3,7 @@
 
 import { Failure, wasLeft, wordsOf } from './api.js';
 import { button, el } from './dom.js';
+import { icon } from './icons.js';
 import { editor } from './editor.js';
 import { timeline } from './timeline.js';
 import { links } from './links.js';
@@ -12,18 +13,20 @@ import * as outbox from './outbox.js';
 import { handout, printed } from './print.js';
 import { signIn, signOut, takeFromAddress, token, user, userName } from './session.js';
 import { signInForm, signInAgain } from './sign_in.js';
+import { awaited } from './states.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
- * @type {[RegExp, (view: View, ...names: string[]) => Promise<HTMLElement>][]}
+ * @type {[RegExp, (view: View, ...names: string[]) => Promise<HTMLElement>, string][]} the address, what makes the view,
+ *   and the outline that stands for it while it comes
  */
 const VIEWS = [
-  [/^\/?$/, list],
-  [/^\/i\/([^/]+)$/, editor],
-  [/^\/i\/([^/]+)\/history$/, timeline],
-  [/^\/i\/([^/]+)\/links$/, links],
-  [/^\/i\/([^/]+)\/print\/(lesson|handout)$/, printed],
-  [/^\/i\/([^/]+)\/handout\/([^/]+)\/([^/]+)$/, handout],
+  [/^\/?$/, list, 'list'],
+  [/^\/i\/([^/]+)$/, editor, 'editor'],
+  [/^\/i\/([^/]+)\/history$/, timeline, 'rows'],
+  [/^\/i\/([^/]+)\/links$/, links, 'rows'],
+  [/^\/i\/([^/]+)\/print\/(lesson|handout)$/, printed, 'rows'],
+  [/^\/i\/([^/]+)\/handout\/([^/]+)\/([^/]+)$/, handout, 'rows'],
 ];
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
@@ -42,22 +45,22 @@ async function show() {
   way.replaceChildren();
   account();
   main.setAttribute('aria-busy', 'true');
-  const [, view, names] =
-    VIEWS.map(([form, view]) => /** @type {const} */ ([form, view, form.exec(path)])).find(([, , names]) => names) ??
-    [];
+  const [form, view, outline] = VIEWS.find(([form]) => form.test(path)) ?? [];
+  const names = form?.exec(path) ?? [];
+  const came = awaited(main, outline ?? '');
+  signal.addEventListener('abort', came);
   try {
     const page = !view
       ? lost()
-      : await view(
-          { signal, query: new URLSearchParams(query), way },
-          ...(names ?? []).slice(1).map(decodeURIComponent),
-        );
+      : await view({ signal, query: new URLSearchParams(query), way }, ...names.slice(1).map(decodeURIComponent));
     if (signal.aborted) return;
     main.replaceChildren(page);
   } catch (error) {
     if (signal.aborted || wasLeft(error)) return;
     if (error instanceof Failure && error.status === 401) main.replaceChildren(door(error));
     else main.replaceChildren(broken(error));
+  } finally {
+    came();
   }
   main.removeAttribute('aria-busy');
   if (!first) (main.querySelector('h1') ?? main).focus();
@@ -87,11 +90,14 @@ function account() {
 }
 
 function lost() {
+  document.title = 'Page not found · Fieldbook';
   return el(
     'section',
     { class: 'door' },
+    icon('lost'),
     el('h1', { tabindex: -1 }, 'Page not found'),
-    el('p', {}, el('a', { href: '#/' }, 'To all investigations')),
+    el('p', {}, 'Nothing is at this address. It may have been typed or copied incompletely.'),
+    el('a', { class: 'button primary', href: '#/' }, 'To all investigations'),
   );
 }
 
@@ -101,10 +107,15 @@ function broken(error) {
   return el(
     'section',
     { class: 'door' },
+    icon('warning'),
     el('h1', { tabindex: -1 }, 'This could not be opened'),
     el('p', { role: 'alert' }, wordsOf(error)),
-    button('Try again', show, { class: 'primary' }),
-    el('p', {}, el('a', { href: '#/' }, 'To all investigations')),
+    el(
+      'div',
+      { class: 'acts' },
+      button('Try again', show, { class: 'primary' }),
+      el('a', { class: 'button', href: '#/' }, 'To all investigations'),
+    ),
   );
 }
 

@@ -1,9 +1,10 @@
 // @ts-check
 // Visits per day: bars, and the same as a table.
 
-import { call, wordsOf } from './api.js';
+import { call } from './api.js';
 import { el, svg } from './dom.js';
 import { path } from './link_address.js';
+import { failed } from './states.js';
 import { counted } from './words.js';
 
 /** So many days are drawn, the last ones. */
@@ -16,15 +17,16 @@ const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sho
 
 /** @param {{ key: string, subLink: string }} link @param {HTMLElement} place @param {AbortSignal} signal */
 export async function visitsOf(link, place, signal) {
+  place.replaceChildren(el('p', { class: 'muted' }, 'Loading …'));
   try {
     const { data } = await call('GET', path(link, '/visits'), { signal });
     place.replaceChildren(
       ...(data.days.length === 0
-        ? [el('p', { class: 'muted' }, 'No visits yet.')]
+        ? [el('p', { class: 'muted' }, 'No visits yet. Each opening of the link counts as one.')]
         : [bars(data.days), table(data.days)]),
     );
   } catch (error) {
-    place.replaceChildren(el('p', { class: 'fault', role: 'alert' }, wordsOf(error)));
+    place.replaceChildren(failed(error, () => visitsOf(link, place, signal)));
   }
 }
 

@@ -1,10 +1,11 @@
 // @ts-check
 // The conversation beside the form. What the assistant did stands in it with or without a language model.
 
-import { call, investigation } from './api.js';
+import { call, investigation, wasLeft } from './api.js';
 import { button, el, id, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { tell, tellFailure, work } from './notice.js';
+import { failed } from './states.js';
 
 /** The most entries that are shown at once. */
 const SHOWN = 60;
@@ -34,16 +35,18 @@ export function chatPanel(doc, root, left, converses) {
           'Conversation needs a language model, and none is set up here. What the rules resolved is shown above.',
         ),
   );
+  const none = converses ? 'No messages yet. Say what should be different.' : 'No messages yet.';
   let revision = -1;
 
   async function read() {
     revision = doc.stored.revision;
+    if (!log.hasChildNodes()) log.append(el('li', { class: 'muted' }, 'Loading …'));
     try {
       const shown = await page();
-      log.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, 'No messages yet.')] : shown));
+      log.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, none)] : shown));
       log.scrollTop = log.scrollHeight;
     } catch (error) {
-      tellFailure(error, read);
+      if (!wasLeft(error)) log.replaceChildren(el('li', {}, failed(error, read)));
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { Failure, call, investigation } from './api.js';
 import { button, el, id, said } from './dom.js';
+import { icon } from './icons.js';
 import { linkCard } from './link_card.js';
 import { field, optionControls } from './link_options.js';
 import { tell, tellFailure } from './notice.js';
@@ -23,7 +24,16 @@ export async function links({ signal, way }, docId) {
   tabs(way, docId, 'links');
   const title = titleOf(doc);
   document.title = `Links to ${title} · Fieldbook`;
-  const none = el('p', { class: 'muted' }, 'There are no links yet.');
+  const none = el(
+    'div',
+    { class: 'empty' },
+    icon('book'),
+    el(
+      'p',
+      { class: 'muted' },
+      'There are no links yet. Create one above, and pupils open the lesson with its address or code.',
+    ),
+  );
   const rows = el('ul', { class: 'links' });
   const changed = () => void (none.hidden = rows.children.length > 0);
   const card = (/** @type {any} */ link) => linkCard(link, { docId, version: doc.version, signal, changed });

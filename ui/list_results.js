@@ -6,8 +6,9 @@ import { isDeleting } from './deletion.js';
 import { button, el, id, said } from './dom.js';
 import { examplesButton } from './examples.js';
 import { listRow } from './list_row.js';
-import { tellFailure } from './notice.js';
+import { icon } from './icons.js';
 import { isNear, shortened } from './similar.js';
+import { failed } from './states.js';
 import { counted } from './words.js';
 
 const PAGE = 30;
@@ -32,15 +33,17 @@ export class Results {
       { hidden: true },
       examplesButton(signal, () => this.refresh()),
     );
+    this.sign = icon('book');
+    this.standing = el('div', { class: 'standing' }, this.sign, this.count, this.all, this.examples);
     this.place = el('div', { class: 'groups' });
-    const more = button('Show more', () => this.more());
-    this.end = el('div', { class: 'more' }, more);
+    this.button = button('Show more', () => this.more());
+    this.end = el('div', { class: 'more' }, this.button);
     const seen = (/** @type {IntersectionObserverEntry[]} */ all) => {
       if (all.some((one) => one.isIntersecting)) this.more();
     };
     this.watch = new IntersectionObserver(seen, { rootMargin: '600px' });
     signal.addEventListener('abort', () => this.watch.disconnect());
-    this.element = [this.count, this.all, this.examples, this.place, this.end];
+    this.element = [this.standing, this.place, this.end];
   }
 
   size() {
@@ -51,7 +54,8 @@ export class Results {
     try {
       if (!this.signal.aborted) await this.read(this.size());
     } catch (error) {
-      tellFailure(error, () => this.refresh());
+      this.place.replaceChildren(failed(error, () => this.refresh()));
+      this.standing.hidden = this.end.hidden = true;
     }
   }
 
@@ -59,7 +63,7 @@ export class Results {
     try {
       if (this.next) await this.read(0, this.next);
     } catch (error) {
-      tellFailure(error, () => this.more());
+      this.end.replaceChildren(failed(error, () => this.more()));
     }
   }
 
@@ -84,9 +88,12 @@ export class Results {
       this.next = data.pagination.nextCursor;
       this.report(data.pagination.total, similar.length, narrowed);
     } catch (error) {
-      if (!stopped.aborted) throw error;
+      // A newer question is under way, and says itself when it is answered.
+      if (stopped.aborted) return;
+      throw error;
+    } finally {
+      if (!stopped.aborted) this.place.removeAttribute('aria-busy');
     }
-    this.place.removeAttribute('aria-busy');
   }
 
   /** Investigations with words that differ from those of the search in a letter or two. @param {URLSearchParams} asked @param {AbortSignal} signal @returns {Promise<any[]>} */
@@ -117,6 +124,11 @@ export class Results {
       : 'No investigations yet. Start with a new one, paste the text of a lesson, or look at examples.';
     const near = `No text has these words. ${counted(similar, 'investigation')} with similar words:`;
     this.count.textContent = total > 0 ? counted(total, 'investigation') : similar > 0 ? near : none;
+    const isEmpty = total === 0 && similar === 0;
+    this.standing.classList.toggle('empty', isEmpty);
+    this.sign.toggleAttribute('hidden', !isEmpty);
+    this.standing.hidden = false;
+    this.end.replaceChildren(this.button);
     this.end.hidden = !this.next;
     // An end that stays in sight after more rows have come causes no event, so it is observed anew.
     this.watch.unobserve(this.end);

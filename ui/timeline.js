@@ -40,7 +40,9 @@ export async function timeline({ signal, way }, docId) {
     el(
       'p',
       { class: 'muted' },
-      count ? `${count}, newest first. Nothing that was saved is ever lost.` : 'Nothing has been changed yet.',
+      count
+        ? `${count}, newest first. Nothing that was saved is ever lost.`
+        : 'Nothing has been changed yet. Each change that is saved will stand here.',
     ),
     el('ol', { class: 'timeline', reversed: true }, shown.entries(versions), shown.beginning()),
   );
