@@ -13,12 +13,18 @@ import { titleOf } from './words.js';
 /** Hosts that other devices cannot reach. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** The sheet of a link. @param {import('./app.js').View} view @param {string} docId @param {string} key @param {string} subLink */
+/**
+ * The sheet of a link.
+ * @param {import('./app.js').View} view @param {string} docId @param {string} key @param {string} subLink
+ */
 export function handout(view, docId, key, subLink) {
   return sheet(view, docId, false, { key, subLink });
 }
 
-/** A sheet with the newest link, if there is one. @param {import('./app.js').View} view @param {string} docId @param {string} audience */
+/**
+ * A sheet with the newest link, if there is one.
+ * @param {import('./app.js').View} view @param {string} docId @param {string} audience
+ */
 export async function printed(view, docId, audience) {
   const { data } = await call('GET', investigation(docId, '/links?limit=1'), { signal: view.signal });
   return sheet(view, docId, audience === 'lesson', data[0] ?? null);
@@ -50,14 +56,29 @@ async function sheet({ signal, way }, docId, lesson, link) {
   );
 }
 
-/** The fields, to be read. @param {any} data @param {any} root @param {boolean} lesson whether what only teachers read is shown */
+/** A value of at most so many characters is a fact. Neighbouring facts share a row. */
+const FACT = 24;
+
+/**
+ * The fields, to be read.
+ * @param {any} data @param {any} root @param {boolean} lesson whether what only teachers read is shown
+ */
 export function sectionsOf(data, root, lesson) {
-  return fields(root, content(data))
+  const read = fields(root, content(data))
     .filter(({ known, schema }) => known && (lesson || schema['x-audience'] === 'pupil'))
-    .filter(({ name }) => name !== 'title' && !isEmpty(own(data, name)))
-    .map(({ name, label, schema }) =>
-      el('section', { 'data-field': name }, el('h2', {}, label), shown(own(data, name), schema, root)),
-    );
+    .filter(({ name }) => name !== 'title' && !isEmpty(own(data, name)));
+  /** @type {HTMLElement[][]} */
+  const rows = [];
+  let joins = false;
+  for (const { name, label, schema } of read) {
+    const value = own(data, name);
+    const section = el('section', { 'data-field': name }, el('h2', {}, label), shown(value, schema, root));
+    const isFact = !isObject(value) && !Array.isArray(value) && plain(value).length <= FACT;
+    if (isFact && joins) rows.at(-1)?.push(section);
+    else rows.push([section]);
+    joins = isFact;
+  }
+  return rows.flatMap((row) => (row.length > 1 ? el('div', { class: 'brief' }, row) : row));
 }
 
 /** Warns where the code leads to this computer only. */
@@ -123,7 +144,10 @@ function shown(value, schema, root) {
   );
 }
 
-/** An entry as people say it: “300 ml water”, “Sow the seeds. (10 min)”. @param {Record<string, any>} entry @param {any} schema @param {any} root */
+/**
+ * An entry as people say it: “300 ml water”, “Sow the seeds. (10 min)”.
+ * @param {Record<string, any>} entry @param {any} schema @param {any} root
+ */
 function inLine(entry, schema, root) {
   const { name, quantity, unit, text, minutes, ...rest } = entry;
   const lead = [];
@@ -140,7 +164,8 @@ function inLine(entry, schema, root) {
   return [
     ...lead,
     ...names.map((part, at) => {
-      const words = `${isNumeric(part) ? `${label(part, own(schema.properties, part)).toLowerCase()}: ` : ''}${plain(tail[part])}`;
+      const named = isNumeric(part) ? `${label(part, own(schema.properties, part)).toLowerCase()}: ` : '';
+      const words = `${named}${plain(tail[part])}`;
       return at === 0 && lead.length === 0 ? said(words) : el('span', { class: 'muted' }, ' · ', said(words));
     }),
   ];

@@ -11,15 +11,15 @@ export function reader(data, root) {
   const title = titleOf(data);
   document.title = `${title} · Fieldbook`;
   const why = data.author?.id
-    ? ['You can read this, but not change it. To change it, make a copy, or ask its author to add you: ', person(data.author)]
-    : ['You can read this, but not change it. It has no author, so only administrators can change it.'];
+    ? ['To change it, make a copy, or ask its author to add you: ', person(data.author)]
+    : ['It has no author, so only administrators can change it.'];
   return el(
     'article',
     { class: 'handout' },
     el(
       'div',
       { class: 'bar screen', role: 'note' },
-      el('p', {}, why),
+      el('p', {}, 'You can read this, but not change it. ', why),
       button('Make a copy', () => clone(data), { class: 'primary' }),
     ),
     el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), badge(data.status)),
