@@ -52,7 +52,7 @@ function showHistory(doc, field, name, records, subject) {
       marked(plain(record.before), plain(record.after)),
       button('Restore this', () => putBack(record), {
         class: 'quiet',
-        'aria-label': `Put ${name} of version ${record.version} back`,
+        'aria-label': `Restore this: ${name} of version ${record.version}`,
       }),
     );
   const body =

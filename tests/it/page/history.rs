@@ -95,7 +95,7 @@ async fn the_history_of_one_field_opens_from_it_and_a_text_of_it_is_put_back() {
         page.until("document.querySelector('dialog[open]')").await;
         let seen = page.js("return [...document.querySelectorAll('dialog li strong')].map((s) => s.textContent.trim())").await;
         assert_eq!(seen, json!(["Version 3", "Version 1"]));
-        page.click("Put Title of version 1 back").await;
+        page.click("Restore this: Title of version 1").await;
         page.until("document.querySelector('[data-path=title]').value === 'Radish in the dark'").await;
         page.saved().await;
         assert_eq!(teacher.get(&path).await.data()["title"], "Radish in the dark");
