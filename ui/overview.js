@@ -95,8 +95,7 @@ export function overview(doc, root, desk, converses) {
       stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction'),
     ]
       .filter(Boolean)
-      .map((part) => ` · ${part}`)
-      .join('');
+      .join(' · ');
     todoCount.textContent = missing.length > 0 ? String(missing.length) : '';
     todo.replaceChildren(
       ...(missing.length > 0

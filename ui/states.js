@@ -2,7 +2,7 @@
 // What stands where content is not there: while it comes, where there is none, and where it could not be had.
 
 import { wordsOf } from './api.js';
-import { button, el, heard } from './dom.js';
+import { button, el } from './dom.js';
 import { icon } from './icons.js';
 
 /** What is quicker than this is shown without an outline before it. */
@@ -15,12 +15,17 @@ const OUTLINES = {
   rows: ['title', 'short', '', '', ''],
 };
 
-/** Shows an outline in a place if nothing else comes. Gives what stops it. @param {HTMLElement} place @param {string} kind */
+/**
+ * Shows an outline in a place if nothing else comes. Gives what stops it.
+ * @param {HTMLElement} place @param {string} kind
+ */
 export function awaited(place, kind) {
   const timer = setTimeout(() => {
     const bars = (OUTLINES[kind] ?? []).map((name) => el('div', { class: name }));
     const outline = el('div', { class: 'skeleton', 'aria-hidden': 'true' }, bars);
-    place.replaceChildren(el('div', { class: kind === 'editor' ? '' : 'narrow' }, heard('Loading …'), outline));
+    place.replaceChildren(
+      el('div', { class: kind === 'editor' ? '' : 'narrow' }, el('h1', { class: 'heard' }, 'Loading …'), outline),
+    );
   }, SLOW_MS);
   return () => clearTimeout(timer);
 }
