@@ -17,8 +17,8 @@ import { awaited } from './states.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
- * @type {[RegExp, (view: View, ...names: string[]) => Promise<HTMLElement>, string][]} the address, what makes the view,
- *   and the outline that stands for it while it comes
+ * The address, what makes the view, and the outline that stands for it while it comes.
+ * @type {[RegExp, (view: View, ...names: string[]) => Promise<HTMLElement>, string][]}
  */
 const VIEWS = [
   [/^\/?$/, list, 'list'],

@@ -30,7 +30,10 @@ export async function visitsOf(link, place, signal) {
   }
 }
 
-/** Every day from the first to the last that is drawn, also those without a visit. @param {{ day: string, count: number }[]} days */
+/**
+ * Every day from the first to the last that is drawn, also those without a visit.
+ * @param {{ day: string, count: number }[]} days
+ */
 function everyDay(days) {
   const counts = new Map(days.map(({ day, count }) => [day, count]));
   const last = Date.parse(days.at(-1)?.day ?? '');
@@ -60,13 +63,14 @@ function bars(days) {
       svg('title', {}, `${day}: ${counted(count, 'visit')}`),
     );
   });
+  const [from, to] = [all[0]?.day, all.at(-1)?.day];
   const busiest = all.reduce((a, b) => (b.count > a.count ? b : a));
   return svg(
     'svg',
     {
       viewBox: `0 -4 ${WIDTH} ${HEIGHT + 24}`,
       role: 'img',
-      'aria-label': `Visits from ${all[0]?.day} to ${all.at(-1)?.day}; most on ${busiest.day}, ${counted(busiest.count, 'visit')}`,
+      'aria-label': `Visits from ${from} to ${to}; most on ${busiest.day}, ${counted(busiest.count, 'visit')}`,
     },
     svg('line', { x1: 0, y1: HEIGHT + 0.5, x2: WIDTH, y2: HEIGHT + 0.5 }),
     shown,

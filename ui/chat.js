@@ -10,7 +10,10 @@ import { failed } from './states.js';
 /** The most entries that are shown at once. */
 const SHOWN = 60;
 
-/** @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left @param {boolean} converses whether there is somebody to talk to */
+/**
+ * @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left
+ * @param {boolean} converses whether there is somebody to talk to
+ */
 export function chatPanel(doc, root, left, converses) {
   const name = id('say');
   const log = el('ol', { class: 'chat', 'aria-label': 'Conversation' });
@@ -50,7 +53,10 @@ export function chatPanel(doc, root, left, converses) {
     }
   }
 
-  /** The entries before a cursor, or the newest, after a button for earlier ones. @param {string} [cursor] @returns {Promise<HTMLElement[]>} */
+  /**
+   * The entries before a cursor, or the newest, after a button for earlier ones.
+   * @param {string} [cursor] @returns {Promise<HTMLElement[]>}
+   */
   async function page(cursor) {
     const { data, pagination } = await call(
       'GET',
@@ -103,10 +109,8 @@ export function chatPanel(doc, root, left, converses) {
       if (answer) {
         box.value = '';
         const { changedFields } = answer.data;
-        if (changedFields.length > 0)
-          tell(
-            `The assistant changed ${changedFields.map((/** @type {string} */ field) => fieldLabel(field, root)).join(', ')}.`,
-          );
+        const changed = changedFields.map((/** @type {string} */ field) => fieldLabel(field, root));
+        if (changed.length > 0) tell(`The assistant changed ${changed.join(', ')}.`);
       } else
         tell('You stopped waiting. If the assistant still changes something, you will find it in the history.', {
           act: { label: 'Look', run: () => doc.again().then(read) },

@@ -12,7 +12,10 @@ export function el(tag, props = {}, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
-/** The same for pictures made of vectors. @param {string} tag @param {Record<string, any>} [props] @param {...any} children */
+/**
+ * The same for pictures made of vectors.
+ * @param {string} tag @param {Record<string, any>} [props] @param {...any} children
+ */
 export function svg(tag, props = {}, ...children) {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), props, children);
 }
@@ -37,7 +40,10 @@ function nodes(children) {
     .map((child) => (child instanceof Node ? child : String(child)));
 }
 
-/** Words that people wrote, in the direction in which they are read. @param {any} words @param {string} [tag] @param {Record<string, any>} [props] */
+/**
+ * Words that people wrote, in the direction in which they are read.
+ * @param {any} words @param {string} [tag] @param {Record<string, any>} [props]
+ */
 export function said(words, tag = 'span', props = {}) {
   return el(tag, { dir: 'auto', ...props }, String(words));
 }

@@ -55,7 +55,10 @@ export async function editor({ signal, way }, docId) {
   return page;
 }
 
-/** @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean }} service @param {AbortSignal} signal */
+/**
+ * @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean }} service
+ * @param {AbortSignal} signal
+ */
 function editorOf(doc, root, { converses, editors }, signal) {
   const name = id('write');
   const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
@@ -115,7 +118,10 @@ function editorOf(doc, root, { converses, editors }, signal) {
   );
 }
 
-/** What can be done with the whole investigation. @param {Doc} doc @param {boolean} editors whether only the author's editors may change it */
+/**
+ * What can be done with the whole investigation.
+ * @param {Doc} doc @param {boolean} editors whether only the author's editors may change it
+ */
 function actions(doc, editors) {
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
   const remove = async () => {
@@ -136,7 +142,10 @@ function actions(doc, editors) {
   ]);
 }
 
-/** Goes to the first place of a finding, and opens what is said of it. @param {HTMLElement} paper @param {any} finding */
+/**
+ * Goes to the first place of a finding, and opens what is said of it.
+ * @param {HTMLElement} paper @param {any} finding
+ */
 function openFinding(paper, { fieldName, evidence, reason }) {
   go(paper, evidence[0]?.fieldPath ?? fieldName);
   const card = paper.querySelector(`.finding[data-reason="${CSS.escape(reason)}"]`);
@@ -145,7 +154,8 @@ function openFinding(paper, { fieldName, evidence, reason }) {
 
 /**
  * The fields of the form. The title stands above it, as a heading.
- * @param {Doc} doc @param {any} root @param {import('./findings.js').Desk} desk @param {{ head: HTMLElement, form: HTMLElement }} places
+ * @param {Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ * @param {{ head: HTMLElement, form: HTMLElement }} places
  */
 function formOf(doc, root, desk, { head, form }) {
   /** @type {Map<string, import('./field.js').FieldView>} */
@@ -182,7 +192,10 @@ function formOf(doc, root, desk, { head, form }) {
   };
 }
 
-/** Sends what is not stored when the page goes away. Where the browser keeps nothing, it asks before. @param {Doc} doc @param {AbortSignal} signal */
+/**
+ * Sends what is not stored when the page goes away. Where the browser keeps nothing, it asks before.
+ * @param {Doc} doc @param {AbortSignal} signal
+ */
 function leaveWith(doc, signal) {
   const unload = (/** @type {BeforeUnloadEvent} */ event) => {
     if (!doc.isClean && !doc.kept) event.preventDefault();

@@ -137,7 +137,10 @@ class Entries {
     }
   }
 
-  /** Several lines, pasted at the beginning of an entry, become entries. @param {ClipboardEvent} event @param {HTMLElement} line */
+  /**
+   * Several lines, pasted at the beginning of an entry, become entries.
+   * @param {ClipboardEvent} event @param {HTMLElement} line
+   */
   pasted(event, line) {
     if (event.target !== line.querySelector(CONTROLS)) return;
     const made = pastedRows(event.clipboardData?.getData('text/plain') ?? '', this.part, this.place.root);

@@ -113,7 +113,10 @@ function isShort(schema) {
   return all.length > 0 && (all.includes('integer') || all.includes('number')) && kind(schema, undefined) !== 'choice';
 }
 
-/** @param {import('./schema.js').Field} field @param {import('./doc.js').Doc} doc @param {import('./findings.js').Desk} desk @param {() => void} removed */
+/**
+ * @param {import('./schema.js').Field} field @param {import('./doc.js').Doc} doc
+ * @param {import('./findings.js').Desk} desk @param {() => void} removed
+ */
 function toolsOf({ name, label, help, known }, doc, desk, removed) {
   const fits = button('Fit others', () => desk.regenerate(name), {
     class: 'quiet',
@@ -136,7 +139,8 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
 
 /**
  * The findings of a field, each at the entry that it concerns.
- * @param {import('./schema.js').Field} field @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ * @param {import('./schema.js').Field} field @param {import('./doc.js').Doc} doc @param {any} root
+ * @param {import('./findings.js').Desk} desk
  */
 function cardsOf({ name }, doc, root, desk) {
   const element = el('div', { class: 'cards' });

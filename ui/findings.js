@@ -11,7 +11,13 @@ import { counted } from './words.js';
 
 /**
  * What can be done from a field.
- * @typedef {{ go: (path: string) => void, open: (finding: any) => void, resolve: (field: string) => void, regenerate: (field: string) => void, history: (field: string) => void, dismiss: (finding: any, reason: string) => Promise<void> }} Desk
+ * @typedef {object} Desk
+ * @property {(path: string) => void} go
+ * @property {(finding: any) => void} open
+ * @property {(field: string) => void} resolve
+ * @property {(field: string) => void} regenerate
+ * @property {(field: string) => void} history
+ * @property {(finding: any, reason: string) => Promise<void>} dismiss
  */
 
 /** @param {string} source */
@@ -20,7 +26,10 @@ function foundBy(source) {
   return { rule: 'Found by a rule', model: `Found by the language model ${name}` }[kind] ?? source;
 }
 
-/** What a place is like that cannot be quoted: a total differs as a whole, anything else is absent. @param {any[]} evidence */
+/**
+ * What a place is like that cannot be quoted: a total differs as a whole, anything else is absent.
+ * @param {any[]} evidence
+ */
 function unquoted(evidence) {
   const numbers = evidence.every(({ quote, missing }) => missing || /^\d+([.,]\d+)?$/.test(quote ?? ''));
   return numbers ? 'as a whole' : 'nothing that fits';
@@ -31,7 +40,10 @@ export function fieldLabel(name, root) {
   return label(name, resolved(own(resolved(root, root).properties, name), root));
 }
 
-/** @param {any} finding @param {string} here the field in which the card stands @param {any} root @param {Desk} desk @param {boolean} hint */
+/**
+ * @param {any} finding @param {string} here the field in which the card stands @param {any} root @param {Desk} desk
+ * @param {boolean} hint
+ */
 export function findingCard(finding, here, root, desk, hint) {
   const sides = [...new Set([finding.fieldName, ...finding.conflictsWith])];
   // The side where the reader is comes first.
@@ -117,7 +129,8 @@ function aftermath(before, after) {
 
 /**
  * Resolves or regenerates: asks what would come of it, shows that, and does it where people say so.
- * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left
+ * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {import('./doc.js').Doc} doc
+ * @param {any} root @param {AbortSignal} left
  */
 export async function assist(operation, field, doc, root, left) {
   const name = fieldLabel(field, root);

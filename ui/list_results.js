@@ -14,7 +14,10 @@ import { counted } from './words.js';
 const PAGE = 30;
 /** The most rows that the service returns at once. */
 const MAX_PAGE = 100;
-/** @typedef {{ asked: () => { asked: URLSearchParams, narrowed: boolean }, hash: () => string, focus: () => void }} Filters */
+/**
+ * @typedef {{ asked: () => { asked: URLSearchParams, narrowed: boolean }, hash: () => string, focus: () => void }}
+ *   Filters
+ */
 
 export class Results {
   /** @param {Filters} filters @param {AbortSignal} signal */
@@ -67,7 +70,10 @@ export class Results {
     }
   }
 
-  /** Reads anew, or the next page. @param {number} rows how many at least, 0 for the usual page @param {string | null} [cursor] */
+  /**
+   * Reads anew, or the next page.
+   * @param {number} rows how many at least, 0 for the usual page @param {string | null} [cursor]
+   */
   async read(rows, cursor = null) {
     this.asking.abort();
     this.asking = new AbortController();
@@ -96,7 +102,10 @@ export class Results {
     }
   }
 
-  /** Investigations with words that differ from those of the search in a letter or two. @param {URLSearchParams} asked @param {AbortSignal} signal @returns {Promise<any[]>} */
+  /**
+   * Investigations with words that differ from those of the search in a letter or two.
+   * @param {URLSearchParams} asked @param {AbortSignal} signal @returns {Promise<any[]>}
+   */
   async similar(asked, signal) {
     const search = asked.get('search') ?? '';
     const wider = shortened(search);

@@ -20,7 +20,10 @@ export function whenIdle(act) {
 /** How long a notice stays that nobody closes. A failure stays until it is closed. */
 const SHOWN_MS = 8000;
 
-/** @param {string} words @param {{ tone?: 'plain' | 'alarm', act?: { label: string, run: () => any }, shownMs?: number }} [more] */
+/**
+ * @param {string} words
+ * @param {{ tone?: 'plain' | 'alarm', act?: { label: string, run: () => any }, shownMs?: number }} [more]
+ */
 export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS } = {}) {
   const place = document.getElementById('notices');
   if (!place) return;
@@ -46,7 +49,10 @@ export function clearNotices() {
   document.getElementById('notices')?.replaceChildren();
 }
 
-/** Says what went wrong, and offers to try again where that may help. @param {unknown} error @param {(() => any)} [again] */
+/**
+ * Says what went wrong, and offers to try again where that may help.
+ * @param {unknown} error @param {(() => any)} [again]
+ */
 export function tellFailure(error, again) {
   if (wasLeft(error)) return;
   const mayPass = !(error instanceof Failure) || error.status === 0 || error.status >= 500;
@@ -54,8 +60,10 @@ export function tellFailure(error, again) {
 }
 
 /**
- * Asks something in a dialog, which keeps the keyboard within itself. Gives the chosen answer, or null where it was closed.
- * @param {string} title @param {any} body @param {{ label: string, answer: any, class?: string }[]} answers @param {{ wide?: boolean }} [more]
+ * Asks something in a dialog, which keeps the keyboard within itself. Gives the chosen answer, or null where it was
+ * closed.
+ * @param {string} title @param {any} body @param {{ label: string, answer: any, class?: string }[]} answers
+ * @param {{ wide?: boolean }} [more]
  * @returns {Promise<any>}
  */
 export function ask(title, body, answers, { wide = false } = {}) {

@@ -49,7 +49,10 @@ export async function timeline({ signal, way }, docId) {
 }
 
 class Timeline {
-  /** @param {string} docId @param {any} now the investigation @param {any} root @param {boolean} converses @param {AbortSignal} signal */
+  /**
+   * @param {string} docId @param {any} now the investigation @param {any} root @param {boolean} converses
+   * @param {AbortSignal} signal
+   */
   constructor(docId, now, root, converses, signal) {
     this.docId = docId;
     this.now = now;
@@ -156,7 +159,10 @@ class Timeline {
     return box;
   }
 
-  /** The record compares lists place by place. Where entries may have moved, the versions themselves are compared. @param {any} record */
+  /**
+   * The record compares lists place by place. Where entries may have moved, the versions themselves are compared.
+   * @param {any} record
+   */
   async differences(record) {
     /** @type {import('./diff.js').Difference[]} */
     const listed = record.changes.map((/** @type {any} */ c) => ({

@@ -48,7 +48,10 @@ export function didWhat(kind, withAI) {
   return (KINDS[kind] ?? [kind, kind])[withAI ? 1 : 0];
 }
 
-/** What makes changes on request: a sentence's subject and a label. Rules alone are no assistant. @param {boolean} converses whether a language model is set up */
+/**
+ * What makes changes on request: a sentence's subject and a label. Rules alone are no assistant.
+ * @param {boolean} converses whether a language model is set up
+ */
 export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
