@@ -16,7 +16,7 @@ const OUTLINES = {
 };
 
 /**
- * Shows an outline in a place if nothing else comes. Gives what stops it.
+ * Shows an outline in a place if nothing else comes. Returns what stops it.
  * @param {HTMLElement} place @param {string} kind
  */
 export function awaited(place, kind) {
