@@ -13,13 +13,14 @@ use crate::store::{Address, Backend, Place, Store};
 const CONNECTIONS: usize = 2;
 
 const LONG_ABOUT: &str = "Copies a whole store to another place or backend: all investigations with their versions, chats, links and visits, \
-and cached findings of a language model.
+API keys, the audit log, and what a language model found. Events, first answers of requests with an Idempotency-Key, and the token \
+secret are not copied.
 
-Stop the service first; changes made during a copy need another copy. If a copy is interrupted, run the same command again: it skips \
+Stop the service first: what it writes during a copy is not copied, and needs another copy. If a copy is interrupted, run the same command again: it skips \
 what is already equal and replaces investigations that are older in the target.
 
-Nothing is deleted in the target, and nothing newer is overwritten. If the target has investigations, revisions, links or visits that \
-the source lacks, the command names them and copies nothing. This also happens if they were deleted in the source after an earlier copy: \
+Nothing is deleted in the target, and nothing newer is overwritten. If the target has investigations, revisions, links, visits, API keys \
+or entries of the audit log that the source lacks, the command names them and copies nothing. This also happens if they were deleted in the source after an earlier copy: \
 delete them in the target as well, or choose an empty one.";
 
 pub fn command() -> Command {
@@ -55,26 +56,44 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
         drop(progress);
         let copied = outcome.map_err(|e| e.to_string())?;
         say!(
-            "copied {} investigations, replaced {}, {} existed already; copied the cached findings of {} contents",
-            copied.new,
+            "copied {}, replaced {}, {} existed already; copied {}",
+            counted(copied.new, "investigation", "investigations"),
             copied.replaced,
             copied.skipped,
-            copied.detections
+            beside_investigations(copied.api_keys, copied.audit_entries, copied.detections)
         );
+        say!("not copied: events, first answers of requests with an Idempotency-Key, and the token secret");
     }
     if verify {
         let compared =
             transfer::compare(from, to, |difference| say!("{difference}")).await.map_err(|e| e.to_string())?;
         if compared.differences > 0 {
-            return Err(format!("the two stores differ in {} places", compared.differences));
+            return Err(format!("the two stores differ in {}", counted(compared.differences, "place", "places")));
         }
         say!(
-            "compared {} investigations, and the cached findings of {} contents: all are equal",
-            compared.investigations,
-            compared.detections
+            "compared {}, {}: all are equal",
+            counted(compared.investigations, "investigation", "investigations"),
+            beside_investigations(compared.api_keys, compared.audit_entries, compared.detections)
         );
     }
     Ok(())
+}
+
+/// Names what is copied or compared beside investigations.
+fn beside_investigations(api_keys: u64, audit_entries: u64, detections: u64) -> String {
+    let keys = counted(api_keys, "API key", "API keys");
+    let entries = counted(audit_entries, "entry", "entries");
+    match detections {
+        0 => format!("{keys} and {entries} of the audit log"),
+        texts => format!(
+            "{keys}, {entries} of the audit log, and what a language model found, for {}",
+            counted(texts, "text", "texts")
+        ),
+    }
+}
+
+fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// Opens the store that a flag names. Error messages never repeat its address, which may contain a password.

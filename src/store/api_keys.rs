@@ -14,6 +14,15 @@ impl Store {
         ask!(self, add_api_key(key))
     }
 
+    /// Stores a key of another store as it is, without an entry in the audit log. Replaces a key with the same id and
+    /// digest.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
+        ask!(self, put_api_key(key))
+    }
+
     /// Returns all keys, oldest first, including revoked keys.
     ///
     /// # Errors

@@ -50,4 +50,13 @@ impl Store {
     ) -> Result<Page<AuditEntry, AuditPlace>, StoreError> {
         ask!(self, audit(of, wanted))
     }
+
+    /// Stores entries of another store's audit log under the numbers they have there. An entry that has such a number
+    /// here stays.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
+        ask!(self, put_audit(entries))
+    }
 }

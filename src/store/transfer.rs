@@ -1,6 +1,10 @@
-//! Copies a whole store to another, and compares two stores, one investigation per transaction.
+//! Copies a whole store to another, and compares two stores, one investigation per transaction. API keys and the audit
+//! log are copied too; events, first answers and the token secret are not.
 //!
 //! An interrupted copy can be started again. It skips the investigations that are already equal in both stores.
+
+mod api_keys;
+mod audit;
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -29,6 +33,10 @@ pub struct Copied {
     pub replaced: u64,
     /// Number of investigations that were already equal in the target.
     pub skipped: u64,
+    /// API keys that were new or replaced an older state in the target.
+    pub api_keys: u64,
+    /// New entries of the audit log.
+    pub audit_entries: u64,
     /// Number of cached findings of a language model that were copied.
     pub detections: u64,
 }
@@ -38,6 +46,10 @@ pub struct Copied {
 pub struct Compared {
     /// Number of investigations that are in at least one of the stores.
     pub investigations: u64,
+    /// Number of API keys that are in at least one of the stores.
+    pub api_keys: u64,
+    /// Number of entries of the audit log that are in at least one of the stores.
+    pub audit_entries: u64,
     /// Number of cached findings of a language model in the source.
     pub detections: u64,
     /// Number of differences.
@@ -45,12 +57,14 @@ pub struct Compared {
 }
 
 /// Copies a store to another. Calls `progress` with the number of finished investigations and the total. Writes nothing
-/// if the target has investigations or revisions that the source lacks.
+/// if the target has investigations, revisions, API keys or entries of the audit log that the source lacks.
 ///
 /// # Errors
 /// [`MoveError`]. Investigations that were already copied stay in the target, and the next copy skips them.
 pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) -> Result<Copied, MoveError> {
     let total = check_target(from, to).await?;
+    let keys = api_keys::to_copy(from, to).await?;
+    audit::check_target(from, to).await?;
     let mut copied = Copied::default();
     let mut ids = Ids::of(from);
     while let Some((id, _)) = ids.next().await.map_err(of_source)? {
@@ -72,6 +86,11 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
         }
         progress(copied.new + copied.replaced + copied.skipped, total);
     }
+    copied.api_keys = keys.len() as u64;
+    for key in keys {
+        to.put_api_key(key).await.map_err(of_target)?;
+    }
+    copied.audit_entries = audit::copy(from, to).await?;
     let mut last = i64::MIN;
     loop {
         let (missing, known) = detections_after(from, to, &mut last).await?;
@@ -111,6 +130,8 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
             _ => {}
         }
     }
+    compared.api_keys = api_keys::compare(from, to, |difference| differs(&mut compared, difference)).await?;
+    compared.audit_entries = audit::compare(from, to, |difference| differs(&mut compared, difference)).await?;
     let mut last = i64::MIN;
     loop {
         let (missing, known) = detections_after(from, to, &mut last).await?;
@@ -119,7 +140,7 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
         }
         compared.detections += missing.len() as u64 + known;
         for Detection { key, .. } in missing {
-            differs(&mut compared, format!("the cached findings under {key} differ"));
+            differs(&mut compared, format!("what a language model found differs under the key {key}"));
         }
     }
     for (store, side) in [(from, "source"), (to, "target")] {

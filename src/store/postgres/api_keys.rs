@@ -16,6 +16,12 @@ const ADD: &str = "WITH added AS (
      ON CONFLICT (id) DO NOTHING RETURNING 1)
  INSERT INTO audit (entry) SELECT $7 FROM added";
 
+const PUT: &str = "INSERT INTO api_key AS k (id, name, bearer, roles, digest, created_at, last_used_at, revoked_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, bearer = excluded.bearer, roles = excluded.roles,
+         created_at = excluded.created_at, last_used_at = excluded.last_used_at, revoked_at = excluded.revoked_at
+     WHERE k.digest = excluded.digest";
+
 const REVOKE: &str = "WITH revoked AS (
      UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING 1),
  audited AS (INSERT INTO audit (entry) SELECT $3 FROM revoked)
@@ -30,6 +36,16 @@ impl Postgres {
         let values: [&(dyn tokio_postgres::types::ToSql + Sync); 7] =
             [&id.to_string(), &name, &user.to_string(), &roles, &digest, &created_at.0, &to_json(&added)?];
         self.change(ADD, &values).await.map(drop)
+    }
+
+    /// Stores a key as it is. Replaces a key with the same id and digest.
+    pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
+        let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
+        let (id, user, roles) = (id.to_string(), user.to_string(), roles.names().join(" "));
+        let (last_used_at, revoked_at) = (last_used_at.map(|at| at.0), revoked_at.map(|at| at.0));
+        let values: [&(dyn tokio_postgres::types::ToSql + Sync); 8] =
+            [&id, &name, &user, &roles, &digest, &created_at.0, &last_used_at, &revoked_at];
+        self.change(PUT, &values).await.map(drop)
     }
 
     /// Returns all keys, oldest first.

@@ -10,6 +10,17 @@ use crate::store::row::to_json;
 const PAGE: &str = "SELECT n, entry FROM audit
      WHERE ($1::text IS NULL OR investigation = $1) AND n < $2 ORDER BY n DESC LIMIT $3";
 
+/// Statement that stores entries under their numbers, and lets new entries continue after them.
+const PUT: &str = "WITH put AS (
+     INSERT INTO audit (n, investigation, entry)
+     SELECT a.n, a.investigation, a.entry
+     FROM unnest($1::bigint[], $2::text[], $3::text[]) AS a (n, investigation, entry)
+     ON CONFLICT (n) DO NOTHING)
+ SELECT setval(numbers.of, newest.n)
+     FROM (SELECT pg_get_serial_sequence('audit', 'n')::regclass AS of) AS numbers,
+         (SELECT max(n) AS n FROM unnest($1::bigint[]) AS n) AS newest
+     WHERE newest.n > coalesce(pg_sequence_last_value(numbers.of), 0)";
+
 impl Postgres {
     /// Returns a page of the audit log, newest entries first.
     pub async fn audit(
@@ -22,6 +33,14 @@ impl Postgres {
         let entry = |row| Ok((AuditPlace { number: rows::get(row, 0)? }, rows::json(row, 1)?));
         let entries = found.rows.iter().map(entry).collect::<Result<Vec<_>, StoreError>>()?;
         Ok(Page::up_to(entries, wanted.limit))
+    }
+
+    /// Stores entries under their numbers. An entry that has such a number stays.
+    pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
+        let numbers: Vec<i64> = entries.iter().map(|(place, _)| place.number).collect();
+        let (investigations, entries): (Vec<_>, Vec<_>) =
+            entries.into_iter().map(|(_, entry)| (rows::text(entry.investigation_id), entry)).unzip();
+        self.change(PUT, &[&numbers, &investigations, &kept(&entries)?]).await.map(drop)
     }
 }
 

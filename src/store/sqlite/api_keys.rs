@@ -33,6 +33,34 @@ impl Sqlite {
             .await
     }
 
+    /// Stores a key as it is. Replaces a key with the same id and digest.
+    pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
+        self.writer
+            .write(move |connection| {
+                connection
+                    .prepare_cached(
+                        "INSERT INTO api_key (id, name, bearer, roles, digest, created_at, last_used_at, revoked_at)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                         ON CONFLICT (id) DO UPDATE SET name = excluded.name, bearer = excluded.bearer,
+                             roles = excluded.roles, created_at = excluded.created_at,
+                             last_used_at = excluded.last_used_at, revoked_at = excluded.revoked_at
+                         WHERE digest = excluded.digest",
+                    )?
+                    .execute(params![
+                        key.id.to_string(),
+                        key.name,
+                        key.user.to_string(),
+                        key.roles.names().join(" "),
+                        key.digest,
+                        key.created_at.0,
+                        key.last_used_at.map(|at| at.0),
+                        key.revoked_at.map(|at| at.0),
+                    ])?;
+                Ok(())
+            })
+            .await
+    }
+
     /// Returns all keys, oldest first.
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
         self.readers

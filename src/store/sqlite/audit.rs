@@ -32,6 +32,22 @@ impl Sqlite {
             })
             .await
     }
+
+    /// Stores entries under their numbers. An entry that has such a number stays.
+    pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
+        self.writer
+            .write(move |connection| {
+                for (place, entry) in &entries {
+                    connection
+                        .prepare_cached(
+                            "INSERT INTO audit (n, investigation, entry) VALUES (?1, ?2, ?3) ON CONFLICT (n) DO NOTHING",
+                        )?
+                        .execute(params![place.number, rows::text(entry.investigation_id), to_json(entry)?])?;
+                }
+                Ok(())
+            })
+            .await
+    }
 }
 
 /// Stores entries in the given order.

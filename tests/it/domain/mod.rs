@@ -1,5 +1,6 @@
 //! The rules of the domain, which are pure.
 
+mod api_key;
 mod change;
 mod comparison;
 mod content;

@@ -20,7 +20,7 @@ mod log;
 mod metrics;
 mod observe;
 mod params;
-mod permissions;
+pub mod permissions;
 mod preconditions;
 mod provider;
 mod reads;

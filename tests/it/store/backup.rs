@@ -49,7 +49,7 @@ async fn a_backup_that_was_made_while_the_service_served_is_the_same_store_when_
     let (from, to) = (data.display().to_string(), other.display().to_string());
     assert_eq!(
         said(move_store(&from, &to, &["--verify-only"])),
-        "compared 3 investigations, and the cached findings of 2 contents: all are equal"
+        "compared 3 investigations, 0 API keys, 11 entries of the audit log, and what a language model found, for 2 texts: all are equal"
     );
     // What comes later is no part of it.
     teacher.create(json!({"title": "New"})).await;

@@ -12,6 +12,7 @@ pub mod histories;
 mod idempotency;
 mod import;
 mod mongoexport;
+mod move_audit;
 mod move_store;
 mod postgres;
 pub mod sqlite;
