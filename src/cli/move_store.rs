@@ -1,6 +1,6 @@
 //! `fieldbook move-store`: copies a whole store to another location or backend, and compares the two stores on request.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -40,6 +40,9 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let text = |name: &str| matches.get_one::<String>(name).map(String::as_str).unwrap_or_default();
     let only = matches.get_flag("verify-only");
     super::runtime()?.block_on(async {
+        if !only && Store::is_used_by_another(Path::new(text("from"))) {
+            eprintln!("another process is using {}; what it writes from now on is not copied", text("from"));
+        }
         let from = open("--from", text("from"), true, false).await?;
         let to = open("--to", text("to"), only, settings.store.migrate && !only).await?;
         let outcome = work(&from, &to, !only, only || matches.get_flag("verify")).await;

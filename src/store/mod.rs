@@ -102,6 +102,12 @@ impl Store {
         folder.join(sqlite::FILE).is_file()
     }
 
+    /// Returns whether another process has the embedded store in this folder open. Must be called before this process
+    /// opens it.
+    pub fn is_used_by_another(folder: &Path) -> bool {
+        sqlite::diagnostics::is_used_by_another(folder)
+    }
+
     /// Stores a new investigation and an empty chat with the id `chat`. For a request with an idempotency key, also
     /// stores the answer for repeated requests. The audit log names `actor`.
     ///

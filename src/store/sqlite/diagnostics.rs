@@ -48,7 +48,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     }
     // Checked before the store is opened here, because closing the shared-memory file releases this process's locks on
     // it.
-    let others = if is_in_use(&beside(&path, "-shm")) { OtherUsers::Process } else { OtherUsers::Nobody };
+    let others = if is_used_by_another(folder) { OtherUsers::Process } else { OtherUsers::Nobody };
     let has_log = beside(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
     // The last connection that closes a store usually applies the write-ahead log and deletes it. This is turned off if
@@ -99,6 +99,11 @@ fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
         })
     };
     connection.prepare(WEBHOOKS)?.query_map([], read)?.collect()
+}
+
+/// Returns whether another process has the store in this folder open. Must be called before this process opens it.
+pub fn is_used_by_another(folder: &Path) -> bool {
+    is_in_use(&beside(&folder.join(FILE), "-shm"))
 }
 
 fn beside(path: &Path, ending: &str) -> PathBuf {

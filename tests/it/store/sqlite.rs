@@ -5,7 +5,7 @@ use fieldbook::store::{StoreError, Visited};
 use tokio::task::JoinSet;
 
 use crate::store::move_store::{move_store, named, said};
-use crate::support::process::{fieldbook, refused};
+use crate::support::process::{Service, fieldbook, refused};
 use crate::support::stream::{Said, Stream};
 use crate::support::{Caller, TEACHER, TestApp};
 use serde_json::json;
@@ -159,4 +159,22 @@ async fn a_stream_in_which_nothing_happens_shows_that_it_is_alive() {
     for _ in 0..3 {
         assert_eq!(stream.next().await, Some(Said::Aside(":".to_owned())));
     }
+}
+
+#[test]
+fn a_move_from_a_store_that_a_service_uses_says_what_is_not_copied() {
+    let [data, one, other] = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
+    let place = |folder: &tempfile::TempDir| folder.path().display().to_string();
+    let warnings = |target: &str, more: &[&str]| {
+        let output = move_store(&place(&data), target, more).output().expect("run");
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let service = Service::start(data.path());
+    let warning =
+        format!("another process is using {}; what it writes from now on is not copied\n", data.path().display());
+    assert_eq!(warnings(&place(&one), &["--verify"]), warning);
+    assert_eq!(warnings(&place(&one), &["--verify-only"]), "", "nothing is copied");
+    drop(service);
+    assert_eq!(warnings(&place(&other), &[]), "");
 }
