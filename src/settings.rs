@@ -25,7 +25,7 @@ use crate::store::{Address, Backend, Place};
 use crate::telemetry::Collector;
 use crate::webhooks::WebhookSettings;
 
-pub use auth::Auth;
+pub use auth::{Auth, OWN_SECRETS};
 use names::current;
 pub use names::{RENAMED, SETTINGS, flag, variable};
 

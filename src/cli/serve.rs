@@ -8,7 +8,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
-use crate::settings::Settings;
+use crate::settings::{OWN_SECRETS, Settings};
 use crate::telemetry;
 
 /// Maximum time that the program waits before it exits for work that cannot be cancelled.
@@ -30,6 +30,10 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             telemetry::begin(collector).map_err(|reason| format!("nothing can be traced: {reason}"))?;
         }
         let app = super::app(settings).await?;
+        if settings.auth.differs_between_copies(&settings.store.backend) {
+            let (message, remedy) = OWN_SECRETS;
+            tracing::warn!("{message}; {remedy}");
+        }
         let stop = stop_signal()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         announce(&format!("listening on http://{}", server.address()));

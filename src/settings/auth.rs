@@ -2,6 +2,7 @@
 //! is clear which tokens are valid.
 
 use super::{Layers, SettingError};
+use crate::store::Backend;
 use crate::tokens::{FETCH_DEADLINE, ProviderSettings, is_issuer, is_key_address, secret_fault};
 
 /// Which tokens the service accepts.
@@ -13,6 +14,17 @@ pub enum Auth {
     Secret(String),
     /// Tokens issued by an identity provider.
     Provider(ProviderSettings),
+}
+
+/// The warning for an operator whose copies each make their own secret, and its remedy.
+pub const OWN_SECRETS: (&str, &str) = ("each copy makes its own secret", "set auth.hs256-secret");
+
+impl Auth {
+    /// Returns whether copies of the service on this store each sign tokens with their own secret, so that one refuses
+    /// the tokens of another.
+    pub fn differs_between_copies(&self, backend: &Backend) -> bool {
+        matches!((self, backend), (Self::OwnSecret, Backend::Postgres { .. }))
+    }
 }
 
 impl Layers<'_> {

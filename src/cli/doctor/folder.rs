@@ -9,6 +9,7 @@ use rustix::fs::{Access, access, statvfs};
 
 use super::finding::Finding;
 use crate::cli::sign_in::{USER_FILE, User};
+use crate::settings::OWN_SECRETS;
 use crate::tokens::{SECRET_FILE, secret_fault};
 
 const FOLDER: &str = "data-folder";
@@ -115,9 +116,14 @@ pub fn of_folder(path: &Path, folder: &Folder) -> Vec<Finding> {
     vec![folder, disk]
 }
 
-/// Checks the secret that the service generated to sign tokens.
-pub fn of_secret(secret: &Secret) -> Finding {
+/// Checks the secret that the service generated to sign tokens. `differs` tells whether each copy of the service has a
+/// secret of its own.
+pub fn of_secret(secret: &Secret, differs: bool) -> Finding {
     match secret {
+        Secret::Missing | Secret::There { fault: None, .. } if differs && !is_open(secret) => {
+            let (message, remedy) = OWN_SECRETS;
+            Finding::warning(SECRET, message, remedy)
+        }
         Secret::Missing => {
             Finding::ok(SECRET, "does not exist; the next start creates one, and older tokens stop working")
         }
@@ -131,13 +137,18 @@ pub fn of_secret(secret: &Secret) -> Finding {
             format!("the file {SECRET_FILE} cannot be used: {fault}"),
             "delete the file so that a new one is created, or set --auth-hs256-secret",
         ),
-        Secret::There { mode, .. } if mode & 0o077 != 0 => Finding::warning(
+        Secret::There { mode, .. } if is_open(secret) => Finding::warning(
             SECRET,
             format!("the file {SECRET_FILE} can be read by other users (mode {mode:o})"),
             "the next start restricts it; if somebody may have read it, delete it, which ends all tokens",
         ),
         Secret::There { .. } => Finding::ok(SECRET, "exists, is long enough, and only its owner can read it"),
     }
+}
+
+/// Returns whether other users can read the secret.
+fn is_open(secret: &Secret) -> bool {
+    matches!(secret, Secret::There { mode, .. } if mode & 0o077 != 0)
 }
 
 /// Checks the file with the user of the sign-in link. Returns `None` if the file is missing or valid.

@@ -134,7 +134,7 @@ async fn check_folder(data: PathBuf, auth: &Auth, backend: &Backend) -> (Vec<Fin
         (Auth::Provider(_), _) => folder::no_secret(),
         (Auth::Secret(_), _) => folder::secret_of_settings(),
         (Auth::OwnSecret, None) => timed_out("secret"),
-        (Auth::OwnSecret, Some((_, secret, _))) => folder::of_secret(secret),
+        (Auth::OwnSecret, Some((_, secret, _))) => folder::of_secret(secret, auth.differs_between_copies(backend)),
     };
     (of_folder, of_secret)
 }

@@ -1,10 +1,12 @@
 //! `fieldbook doctor` before a PostgreSQL: each server, the form, and the rights of the user.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
 use fieldbook::store::Store;
 
+use crate::support::TEACHER;
 use crate::support::postgres::{Holder, address, execute_in, host_and_port, place_through, store_of};
 use crate::support::receiver::secret;
 
@@ -105,4 +107,23 @@ async fn a_server_that_may_lose_commits_and_a_transaction_that_holds_up_events_a
     let (_, named) = look.oldest_transaction.expect("a transaction");
     assert!(named.contains(" in the database "), "{named}");
     drop(writer);
+}
+
+#[test]
+fn a_secret_that_each_copy_makes_for_itself_is_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
+    let secret_of = |data: &Path| told_of("secret", data, &store_of(folder.path(), &server));
+    let warning = "warning  secret             each copy makes its own secret; set auth.hs256-secret";
+    assert_eq!(secret_of(folder.path()), warning);
+    let mut token = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    token.args(["token", "--user", TEACHER, "--data"]).arg(folder.path());
+    assert!(token.output().expect("run").status.success());
+    assert_eq!(secret_of(folder.path()), warning);
+    // What is worse about the file comes first.
+    let file = folder.path().join(fieldbook::tokens::SECRET_FILE);
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("set");
+    assert!(secret_of(folder.path()).contains("can be read by other users"));
+    std::fs::write(&file, "short").expect("written");
+    assert!(secret_of(folder.path()).contains("it has fewer than 32 bytes"));
 }

@@ -1,5 +1,6 @@
 //! What a start says of an address that cannot be used: a sentence, an exit code, and never the password.
 
+use std::io::Read;
 use std::net::TcpListener;
 use std::process::Command;
 
@@ -95,6 +96,27 @@ fn a_user_who_may_not_make_tables_is_told_so() {
             && said.ends_with("; check the permissions of its user"),
         "{said}"
     );
+}
+
+#[test]
+fn a_start_without_a_shared_secret_warns_that_tokens_count_at_one_copy_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let warns = |secret: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+        program.args(["serve", "--log-format", "json", "--data"]).arg(folder.path()).args(secret);
+        program.args(["--database", &store_of(folder.path(), &server())]);
+        let mut service = Service::of({
+            program.stderr(std::process::Stdio::piped());
+            program
+        });
+        service.process.kill().expect("killed");
+        let mut log = String::new();
+        service.process.stderr.take().expect("its log").read_to_string(&mut log).expect("a text");
+        log.lines()
+            .any(|line| line.contains("WARN") && line.contains("each copy makes its own secret; set auth.hs256-secret"))
+    };
+    assert!(warns(&[]));
+    assert!(!warns(&["--auth-hs256-secret", "a secret of both copies, which has 32 bytes"]));
 }
 
 #[test]
