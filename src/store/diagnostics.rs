@@ -16,6 +16,8 @@ pub struct Diagnosis {
     pub sound: Integrity,
     /// `Ok` if the store accepts writes, otherwise the reason why not.
     pub writes: Result<(), String>,
+    /// `Ok` if this user may create tables, as an upgrade does; otherwise a sentence for the operator.
+    pub upgrades: Result<(), String>,
     /// Other processes that use the store.
     pub others: OtherUsers,
     /// Creation time of the newest investigation; `None` if there is none or it cannot be read.
@@ -114,6 +116,7 @@ impl Diagnosis {
             migrations,
             sound,
             writes,
+            upgrades: Ok(()),
             others,
             newest: None,
             careless: Vec::new(),

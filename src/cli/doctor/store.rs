@@ -144,12 +144,20 @@ fn of_soundness(sound: &Integrity) -> Option<Finding> {
 }
 
 fn of_writes(look: &Diagnosis) -> Option<Finding> {
-    match (&look.writes, look.migrations) {
-        (Err(reason), _) => Some(Finding::problem(
+    if let Err(reason) = &look.writes {
+        return Some(Finding::problem(
             WRITES,
             format!("it refuses writes: {reason}"),
             "check the permissions of its user and the free disk space",
-        )),
+        ));
+    }
+    match (&look.upgrades, look.migrations) {
+        (Err(sentence), MigrationState::Steps { done, known }) if done >= known => {
+            let (reason, remedy) = sentence.split_once("; ").unwrap_or((sentence, "check the permissions of its user"));
+            let says = format!("it accepts writes, but the next upgrade will fail: {reason}");
+            Some(Finding::warning(WRITES, says, remedy))
+        }
+        (Err(sentence), _) => Some(Finding::from_sentence(WRITES, sentence, "check the permissions of its user")),
         (Ok(()), MigrationState::Missing) => None,
         (Ok(()), MigrationState::Steps { .. }) => Some(Finding::ok(WRITES, "it accepts writes")),
     }

@@ -107,11 +107,9 @@ fn nobody_writes(servers: &[(String, Server)]) -> String {
 
 async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
     let done = migrate::steps_done(client).await?;
+    let upgrades = migrate::may_create_tables(client).await?;
     if done == 0 {
-        let may = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
-        let may: bool = client.query_one(may, &[]).await?.try_get(0)?;
-        let refusal = || "its user may not create tables there".to_owned();
-        return Ok(Diagnosis::missing(may.then_some(()).ok_or_else(refusal)));
+        return Ok(Diagnosis { upgrades, ..Diagnosis::missing(Ok(())) });
     }
     let others = "SELECT count(*) FROM pg_stat_activity WHERE application_name = \
                   current_setting('application_name') AND datname = current_database() AND pid <> pg_backend_pid()";
@@ -136,6 +134,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
             (sound, None) => sound,
         },
         writes,
+        upgrades,
         others: if others > 0 { OtherUsers::Connections(others) } else { OtherUsers::Nobody },
         newest: newest.map(Timestamp),
         // Some databases that speak the protocol of PostgreSQL do not support this query.

@@ -36,6 +36,12 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
     let done = steps_done(transaction.client()).await.map_err(failed)?;
     known(done)?;
+    if done < STEPS.len() {
+        may_create_tables(transaction.client())
+            .await
+            .map_err(failed)?
+            .map_err(|sentence| OpenError(format!("cannot migrate the database: {sentence}")))?;
+    }
     if done == 0 {
         transaction
             .batch_execute("CREATE TABLE store_version (steps BIGINT NOT NULL); INSERT INTO store_version VALUES (0)")
@@ -49,6 +55,23 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
         transaction.execute("UPDATE store_version SET steps = $1", &[&(STEPS.len() as i64)]).await.map_err(failed)?;
     }
     transaction.commit().await.map_err(failed)
+}
+
+/// Query for whether the user may create tables, and for a sentence about the way out if not. Since version 15 of
+/// PostgreSQL, the owner of a database may do so in its schema "public".
+const CREATES_TABLES: &str = "SELECT coalesce(has_schema_privilege(s, 'CREATE'), false),
+         format('the user %I may not create tables in the database %I; run: ', u, d)
+         || CASE WHEN coalesce(s, 'public') = 'public' THEN format('ALTER DATABASE %I OWNER TO %I', d, u)
+             ELSE format('GRANT CREATE ON SCHEMA %I TO %I', s, u) END
+     FROM (SELECT current_schema()::text AS s, current_user::text AS u, current_database()::text AS d) AS names";
+
+/// Checks that the user may create tables. The inner error is a sentence for the operator.
+///
+/// # Errors
+/// Those of the driver.
+pub async fn may_create_tables(client: &Client) -> Result<Result<(), String>, tokio_postgres::Error> {
+    let row = client.query_one(CREATES_TABLES, &[]).await?;
+    Ok(if row.try_get(0)? { Ok(()) } else { Err(row.try_get(1)?) })
 }
 
 /// Checks that no migration is missing.

@@ -7,7 +7,7 @@ use std::process::Command;
 use fieldbook::store::Store;
 
 use crate::support::TEACHER;
-use crate::support::postgres::{Holder, address, execute_in, host_and_port, place_through, store_of};
+use crate::support::postgres::{Holder, address, execute, execute_in, host_and_port, place_through, store_of};
 use crate::support::receiver::secret;
 
 /// What it says of the store on this database.
@@ -126,4 +126,38 @@ fn a_secret_that_each_copy_makes_for_itself_is_a_warning() {
     assert!(secret_of(folder.path()).contains("can be read by other users"));
     std::fs::write(&file, "short").expect("written");
     assert!(secret_of(folder.path()).contains("it has fewer than 32 bytes"));
+}
+
+#[test]
+fn a_user_who_may_not_make_tables_is_told_so_before_the_upgrade() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = address().expect("FIELDBOOK_TEST_POSTGRES names the server");
+    execute(
+        &server,
+        "DO $$ BEGIN CREATE ROLE reader_of_all LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
+    );
+    let database = store_of(folder.path(), &server);
+    let grant = |rights: &str| {
+        let grant = format!("DO $$ BEGIN EXECUTE format('GRANT {rights} TO reader_of_all', current_schema()); END $$");
+        execute_in(folder.path(), &server, &grant);
+    };
+    grant("USAGE ON SCHEMA %I");
+    let as_reader = database.replace("fieldbook@", "reader_of_all@");
+    let writes = || {
+        let said = told_of("store-writes", folder.path(), &as_reader);
+        said.split("SCHEMA test_").next().expect("a start").to_owned()
+    };
+    let refusal = "the user reader_of_all may not create tables in the database postgres; run: GRANT CREATE ON ";
+    assert_eq!(writes(), format!("problem  store-writes       {refusal}"), "before the first start");
+    let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
+    grant("ALL ON ALL TABLES IN SCHEMA %I");
+    assert_eq!(
+        writes(),
+        format!("warning  store-writes       it accepts writes, but the next upgrade will fail: {refusal}")
+    );
+    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 10");
+    assert_eq!(writes(), format!("problem  store-writes       {refusal}"), "before an upgrade");
+    grant("CREATE ON SCHEMA %I");
+    assert_eq!(writes(), "ok       store-writes       it accepts writes");
 }

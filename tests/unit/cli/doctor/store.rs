@@ -8,6 +8,7 @@ fn diagnose(servers: Vec<(String, Server)>) -> Diagnosis {
         migrations: MigrationState::Steps { done: 3, known: 4 },
         sound: Integrity::Unread,
         writes: Err("disk full".into()),
+        upgrades: Ok(()),
         others: OtherUsers::Connections(2),
         newest: None,
         careless: Vec::new(),
