@@ -48,6 +48,8 @@ pub struct Server {
     pub name: String,
     /// Configuration for the driver.
     pub config: Config,
+    /// Password file that has no line for this server, and the line that it would need.
+    pub missing_line: Option<(PathBuf, String)>,
 }
 
 /// Parameters that are passed to the driver unchanged.
@@ -147,13 +149,19 @@ impl Address {
                 }
             };
             one.port(port);
+            let mut missing_line = None;
             if one.get_password().is_none()
                 && let Some(file) = &words.password_file
-                && let Some(password) = password::find(file, &name, port, &one)?
             {
-                one.password(password);
+                let wanted = password::wanted(&name, port, &one);
+                match password::find(file, &wanted)? {
+                    Some(password) => {
+                        one.password(password);
+                    }
+                    None => missing_line = Some((file.clone(), password::line_of(&wanted))),
+                }
             }
-            Ok(Server { name: format!("{name}:{port}"), config: one })
+            Ok(Server { name: format!("{name}:{port}"), config: one, missing_line })
         };
         let patience = if places.len() == 1 { CONNECT_TIMEOUT_OF_ONE } else { CONNECT_TIMEOUT };
         Ok(Self {

@@ -185,9 +185,14 @@ fn refusal(server: &Server, error: &tokio_postgres::Error) -> ConnectError {
         }
         Some(_) => format!("the database server {name} refuses: {}", failure::words(error)),
         None if server.config.get_password().is_none() && failure::words(error).contains("password missing") => {
-            format!(
-                "the database server {name} requires a password for the user {user}; give one with --database or a passfile"
-            )
+            let requires = format!("the database server {name} requires a password for the user {user}");
+            match &server.missing_line {
+                None => format!("{requires}; give one with --database or a passfile"),
+                Some((file, line)) => {
+                    let file = file.display();
+                    format!("{requires}, and the passfile {file} has no matching line; add one there: {line}")
+                }
+            }
         }
         None => format!("cannot reach the database server {name}: {}; check --database", failure::words(error)),
     };

@@ -8,11 +8,26 @@ use tokio_postgres::Config;
 use super::address_error::AddressError;
 use crate::private_file;
 
-/// Returns the password for this server from the first matching line; `None` if no line matches.
+/// Host, port, database and user: what a line must match.
+pub type Wanted = [String; 4];
+
+/// Returns what a line for this server must match.
+pub fn wanted(host: &str, port: u16, config: &Config) -> Wanted {
+    let user = config.get_user().unwrap_or_default();
+    [host.to_owned(), port.to_string(), config.get_dbname().unwrap_or(user).to_owned(), user.to_owned()]
+}
+
+/// Returns a line that matches, with a placeholder for the password.
+pub fn line_of(wanted: &Wanted) -> String {
+    let escaped = wanted.each_ref().map(|part| part.replace('\\', "\\\\").replace(':', "\\:"));
+    format!("{}:PASSWORD", escaped.join(":"))
+}
+
+/// Returns the password from the first matching line; `None` if no line matches.
 ///
 /// # Errors
 /// [`AddressError`] if the file cannot be read, or if other users can read it.
-pub fn find(file: &Path, host: &str, port: u16, config: &Config) -> Result<Option<String>, AddressError> {
+pub fn find(file: &Path, wanted: &Wanted) -> Result<Option<String>, AddressError> {
     let shown = file.display();
     let text = std::fs::read_to_string(file)
         .map_err(|e| AddressError(format!("has the password file {shown}, which cannot be read: {e}")))?;
@@ -21,12 +36,10 @@ pub fn find(file: &Path, host: &str, port: u16, config: &Config) -> Result<Optio
             "has the password file {shown}, which other users can read; run: chmod 600 {shown}"
         )));
     }
-    let user = config.get_user().unwrap_or_default();
-    let wanted = [host.to_owned(), port.to_string(), config.get_dbname().unwrap_or(user).to_owned(), user.to_owned()];
-    Ok(text.lines().filter(|line| !line.starts_with('#')).find_map(|line| of_line(line, &wanted)))
+    Ok(text.lines().filter(|line| !line.starts_with('#')).find_map(|line| of_line(line, wanted)))
 }
 
-fn of_line(line: &str, wanted: &[String; 4]) -> Option<String> {
+fn of_line(line: &str, wanted: &Wanted) -> Option<String> {
     let parts = parts(line);
     let (password, place) = parts.split_last()?;
     let fits = place.len() == wanted.len() && place.iter().zip(wanted).all(|(part, name)| part == "*" || part == name);

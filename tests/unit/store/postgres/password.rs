@@ -10,4 +10,7 @@ fn the_first_line_that_fits_gives_the_password() {
     assert_eq!(of("*:*:*:*:any"), Some("any".into()));
     assert_eq!(of("other:*:*:*:x"), None);
     assert_eq!(of("db:5432:book:ann"), None);
+    let odd = ["::1".to_owned(), "5432".to_owned(), "a\\b".to_owned(), "ann".to_owned()];
+    assert_eq!(line_of(&odd), "\\:\\:1:5432:a\\\\b:ann:PASSWORD");
+    assert_eq!(of_line(&line_of(&odd), &odd), Some("PASSWORD".into()));
 }
