@@ -87,6 +87,8 @@ pub struct HttpSettings {
     pub investigations: Access,
     /// Who may change investigations.
     pub editing: Editing,
+    /// Days for which a deleted investigation can be restored; 0 means that a deletion is final.
+    pub trash_days: u32,
     /// Which HTTP statuses failed operations have.
     pub error_statuses: ErrorStatuses,
     /// Public base URL, without a slash at the end; `None` if it is not configured.
@@ -103,6 +105,13 @@ pub struct HttpSettings {
     pub cors_origins: Origins,
     /// Whether all requests are logged, and not only those that end with a server error.
     pub log_requests: bool,
+}
+
+impl HttpSettings {
+    /// Returns for how long a deleted investigation can be restored.
+    pub fn trash_kept(&self) -> Duration {
+        Duration::from_secs(u64::from(self.trash_days) * 24 * 60 * 60)
+    }
 }
 
 /// URL of an external page, with the placeholders `{investigationId}`, `{key}` and `{subLink}`.

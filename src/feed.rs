@@ -32,6 +32,9 @@ pub const STREAMS: u32 = 256;
 /// Number of changes by this process after which expired events are deleted.
 const CHANGES_PER_CLEARING: u64 = 16;
 
+/// Time between two cleanups of the trash.
+const EMPTYING: Duration = Duration::from_secs(60 * 60);
+
 /// Notifies listeners about new events.
 #[derive(Debug)]
 pub struct Feed {
@@ -41,6 +44,7 @@ pub struct Feed {
     ended: watch::Sender<bool>,
     places: Shared,
     kept: Duration,
+    trash_kept: Duration,
     /// The clock that measures the age of events, and whether it has recorded the time of the newest stored event.
     time: Mutex<(SteadyClock, bool)>,
 }
@@ -58,7 +62,14 @@ impl Feed {
     /// Creates a feed that deletes events after the time `kept`.
     pub fn new(kept: Duration) -> Self {
         let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
-        Self { changes, newest, ended, places: Shared::new(STREAMS), kept, time: Mutex::default() }
+        let (places, trash_kept, time) = (Shared::new(STREAMS), Duration::ZERO, Mutex::default());
+        Self { changes, newest, ended, places, kept, trash_kept, time }
+    }
+
+    /// Deleted investigations stay in the trash for `trash_kept`.
+    #[must_use]
+    pub fn with_trash(self, trash_kept: Duration) -> Self {
+        Self { trash_kept, ..self }
     }
 
     /// Notifies the feed that this process has stored a change.
@@ -109,9 +120,13 @@ impl Feed {
 
     async fn look_on(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         let mut changes = self.changes.subscribe();
-        let (mut wait, mut cleared) = (PAUSE, *changes.borrow());
+        let (mut wait, mut cleared, mut empty_at) = (PAUSE, *changes.borrow(), Duration::ZERO);
         loop {
             self.note_time(store, clock).await;
+            if clock.uptime() >= empty_at {
+                empty_at = clock.uptime() + EMPTYING;
+                self.empty_trash(store, clock).await;
+            }
             let seen = *changes.borrow_and_update();
             if seen.wrapping_sub(cleared) >= CHANGES_PER_CLEARING {
                 cleared = seen;
@@ -170,16 +185,30 @@ impl Feed {
         self.time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the time that ages are measured with, once it is known.
+    fn now(&self, clock: &Clock) -> Option<Timestamp> {
+        let (steady, knows) = &*self.time();
+        steady.now(clock).filter(|_| *knows)
+    }
+
+    /// Deletes what has expired in the trash. A jump of the machine's clock expires nothing.
+    pub async fn empty_trash(&self, store: &Store, clock: &Clock) {
+        self.note_time(store, clock).await;
+        let Some(now) = self.now(clock) else { return };
+        loop {
+            match store.empty_trash(now.earlier_by(self.trash_kept)).await {
+                Ok(true) => sleep(PAUSE).await,
+                Ok(false) => return,
+                Err(error) => return tracing::warn!(%error, "what has expired in the trash was not deleted"),
+            }
+        }
+    }
+
     /// Deletes expired events. If the machine's clock jumps ahead, no event expires for this reason.
     pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         self.note_time(store, clock).await;
-        let now = {
-            let (steady, knows) = &*self.time();
-            steady.now(clock).filter(|_| *knows)
-        };
-        let Some(now) = now else { return };
-        let kept = i64::try_from(self.kept.as_millis()).unwrap_or(i64::MAX);
-        let before = Timestamp(now.0.saturating_sub(kept));
+        let Some(now) = self.now(clock) else { return };
+        let before = now.earlier_by(self.kept);
         if let Err(error) = store.forget_events(ExpiredEvents { before, now, endpoints: endpoints.to_vec() }).await {
             tracing::warn!(%error, "events that are over were not cleared away");
         }

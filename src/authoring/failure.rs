@@ -68,6 +68,12 @@ pub enum Failure {
     },
     /// The caller lacks the permission for the operation.
     Denied(Denial),
+    /// The investigation has more than the trash takes.
+    TooLargeForTrash,
+    /// The investigation is not in the trash.
+    NotInTrash,
+    /// An investigation has the id of the one in the trash.
+    InvestigationExists,
     /// The link does not exist.
     LinkNotFound,
     /// The link is closed: archived, expired or used up.

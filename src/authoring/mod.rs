@@ -6,6 +6,7 @@
 
 pub mod assist;
 mod creation;
+mod deletion;
 pub mod dismissals;
 pub mod failure;
 mod fixes;
@@ -32,8 +33,9 @@ use crate::domain::permission::{self, Operation, Ownership, Principal};
 use crate::domain::representation::{Document, Profile};
 use crate::domain::request::{self, ContentFault, UpdateRequest};
 use crate::limits;
-use crate::store::{Commit, Committed, Deleted, Reports, Stamp, StoreError};
+use crate::store::{Commit, Committed, Reports, Stamp, StoreError};
 pub use creation::{CreateOptions, clone, create, create_with};
+pub use deletion::{delete, undelete};
 pub use failure::Failure;
 pub use idempotency::{Created, IdempotentRequest};
 use load::{ContentAt, CurrentRecord, Load, NewestChild, Nothing, UndoInput, load_expected};
@@ -179,33 +181,6 @@ pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: 
     };
     let (changed, ()) = change(app, id, context, (ContentAt(version, context.actor), 0), decide).await?;
     Ok(processing::process(app, changed, context).await)
-}
-
-/// Deletes an investigation with its versions, links and chats. Returns the number of deleted chats.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
-pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext) -> Result<u64, Failure> {
-    in_time(app, context.actor, delete_locked(app, id, context)).await
-}
-
-async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext) -> Result<u64, Failure> {
-    let _lock = app.edit_locks.lock(id).await;
-    for _ in 0..MAX_RACES {
-        let revision = match &context.expected {
-            Expected::Any if !load::is_checked(app, context) => None,
-            _ => Some(load_expected(app, id, context).await?.revision),
-        };
-        match app.store.delete(id, revision, context.stamp(app)).await? {
-            Deleted::Done { chats } => {
-                app.feed.changed();
-                return Ok(chats);
-            }
-            Deleted::Unknown => return Err(Failure::InvestigationNotFound),
-            Deleted::Lost => {}
-        }
-    }
-    Err(Failure::TooManyRaces)
 }
 
 /// Runs a change with a time limit, so that callers get an answer even if many wait for the same investigation or the

@@ -242,6 +242,14 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
             Ok(ApiError::new(StatusCode::NOT_FOUND, "dismissal_not_found", "Dismissal not found")
                 .because("It was removed already, or never existed; read the investigation again"))
         }
+        Failure::NotInTrash => Ok(ApiError::new(StatusCode::NOT_FOUND, "not_in_trash", "Not in the trash")
+            .because("It was not deleted, was restored already, or was deleted too long ago")),
+        Failure::InvestigationExists => {
+            Ok(ApiError::new(StatusCode::CONFLICT, "investigation_exists", "The investigation exists")
+                .because("An import brought it back; delete that first to restore the one in the trash"))
+        }
+        Failure::TooLargeForTrash => Ok(ApiError::new(StatusCode::CONFLICT, "too_large_for_trash", "Too large for the trash")
+            .because("Nothing was deleted. Its author or an admin can delete it for good with ?permanently=true")),
         Failure::InvestigationNotFound => {
             kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
         }

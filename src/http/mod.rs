@@ -29,6 +29,7 @@ pub mod prefer;
 mod reads;
 mod router;
 mod server;
+mod trash;
 
 pub use page::prepare as prepare_page;
 pub use router::openapi;

@@ -76,7 +76,9 @@ pub fn routes() -> Router<App> {
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();
     let editors = app.http.editing == Editing::Author;
-    Json(json!({ "publicUrl": app.http.public_url, "converses": converses, "editors": editors })).into_response()
+    let (public_url, trash_days) = (&app.http.public_url, app.http.trash_days);
+    Json(json!({ "publicUrl": public_url, "converses": converses, "editors": editors, "trashDays": trash_days }))
+        .into_response()
 }
 
 /// Returns the example investigations, which the page offers if the store is empty.

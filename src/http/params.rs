@@ -14,7 +14,7 @@ use crate::domain::history::HistoryRange;
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
-use crate::domain::page::{self, AuditPlace, ChatPlace, DayPlace, LinkPlace, PageRequest};
+use crate::domain::page::{self, AuditPlace, ChatPlace, DayPlace, LinkPlace, PageRequest, TrashPlace};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
@@ -61,6 +61,10 @@ pub struct List(pub ListQuery);
 pub struct After(pub Option<EventId>);
 /// `dryRun` in the query: returns the result without storing it.
 pub struct DryRun(pub bool);
+/// `permanently`: delete past the trash.
+pub struct Permanently(pub bool);
+/// `limit` and `cursor` of the trash.
+pub type TrashPages = Paged<TrashPlace, { MAX_ENTRIES as u32 }>;
 
 /// Returns the path parameters by name. If the path cannot be decoded, returns none.
 async fn segments(parts: &mut Parts) -> Result<HashMap<String, String>, ApiError> {
@@ -160,6 +164,14 @@ async fn number(parts: &mut Parts, name: &str, most: u64) -> Result<Option<u64>,
     number.map_err(|message| ApiError::invalid_at(name, message))
 }
 
+async fn switch(parts: &mut Parts, name: &str) -> Result<bool, ApiError> {
+    match parameter(parts, name).await?.as_deref() {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(ApiError::invalid_at(name, "must be true or false")),
+    }
+}
+
 async fn history_range(parts: &mut Parts, default: u32) -> Result<HistoryRange, ApiError> {
     let limit = number(parts, "limit", MAX_ENTRIES).await?.map_or(default, |limit| limit as u32);
     let newest = HistoryRange::newest(limit);
@@ -171,11 +183,15 @@ impl FromRequestParts<App> for DryRun {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        match parameter(parts, "dryRun").await?.as_deref() {
-            None | Some("false") => Ok(Self(false)),
-            Some("true") => Ok(Self(true)),
-            Some(_) => Err(ApiError::invalid_at("dryRun", "must be true or false")),
-        }
+        switch(parts, "dryRun").await.map(Self)
+    }
+}
+
+impl FromRequestParts<App> for Permanently {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        switch(parts, "permanently").await.map(Self)
     }
 }
 

@@ -15,6 +15,7 @@ use utoipa_axum::routes;
 use super::error::ApiError;
 use super::{
     audit, docs, events, framing, headers, health, investigation, lesson_page, link, metrics, observe, page, panic,
+    trash,
 };
 use crate::app::App;
 
@@ -29,6 +30,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(investigation::versions::versions))
         .routes(routes!(investigation::version::version))
         .routes(routes!(investigation::restore::restore))
+        .routes(routes!(investigation::undelete::undelete))
         .routes(routes!(investigation::undo::undo))
         .routes(routes!(investigation::redo::redo))
         .routes(routes!(investigation::resolve_contradiction::resolve_contradiction))
@@ -43,6 +45,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(link::qr::qr))
         .routes(routes!(events::events))
         .routes(routes!(audit::audit))
+        .routes(routes!(trash::trash))
         .routes(routes!(health::live))
         .routes(routes!(health::ready))
         .routes(routes!(metrics::metrics))

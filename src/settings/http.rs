@@ -50,6 +50,7 @@ impl Layers<'_> {
                 "author" => Some(Editing::Author),
                 _ => None,
             })?,
+            trash_days: self.required("trash-days", "give 0 to 365", |v| v.parse().ok().filter(|days| *days <= 365))?,
             investigations: self.required("auth.investigations", "give required or optional", |v| match v {
                 "required" => Some(Access::Required),
                 "optional" => Some(Access::Optional),

@@ -1,7 +1,7 @@
 //! Names of the settings: in the file, as flags, and as environment variables.
 
 /// Names of the settings in the file, with the help texts of their flags.
-pub const SETTINGS: [(&str, &str); 42] = [
+pub const SETTINGS: [(&str, &str); 43] = [
     ("listen", "Listening address: IP address and port"),
     ("data", "Folder of the embedded store and of the token secret"),
     ("database", "Use this PostgreSQL instead of the embedded store: postgres://…"),
@@ -15,6 +15,7 @@ pub const SETTINGS: [(&str, &str); 42] = [
         "Where links lead people, instead of the page of the service; with {investigationId}, {key}, {subLink}",
     ),
     ("editing", "Who may change an investigation: anyone, or its author, editors and admins"),
+    ("trash-days", "How many days a deleted investigation can be restored; 0 means that a deletion is final"),
     ("error-statuses", "HTTP statuses of failed operations: contract or http"),
     ("resolve-rate-limit", "Maximum requests per second for links from one address; 0 means no limit"),
     ("assistant-rate-limit", "Maximum assistant requests per minute by one user; 0 means no limit"),

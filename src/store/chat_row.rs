@@ -1,7 +1,7 @@
 //! The stored form of a chat entry. The text of the investigation that an entry shows is stored separately, as a
 //! compressed snapshot. Entries of a chat that show the same text share one snapshot.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -64,6 +64,24 @@ impl ChatRow {
             .then(|| Snapshot { digest: digest(&SHA256, text.as_bytes()).as_ref().to_vec(), text: text.clone() });
         Ok(Self { entry: to_json(&ChatEntry { user: user.clone(), assistant })?, snapshot })
     }
+}
+
+/// The rows of a new chat, oldest first, each with its compressed snapshot unless an earlier row has the same one.
+pub type ChatRows = Vec<(ChatRow, Option<Vec<u8>>)>;
+
+/// Returns the rows of a new chat with these entries.
+///
+/// # Errors
+/// [`StoreError::Failed`] if something cannot be written.
+pub fn rows_of(history: &[ChatEntry]) -> Result<ChatRows, StoreError> {
+    let mut known = HashSet::new();
+    let row_of = |entry| {
+        let row = ChatRow::of(entry)?;
+        let new = row.snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone()));
+        let packed = new.map(Snapshot::packed).transpose()?;
+        Ok((row, packed))
+    };
+    history.iter().map(row_of).collect()
 }
 
 impl Snapshot {

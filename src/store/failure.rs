@@ -1,7 +1,6 @@
 //! Failures of the store, for callers, operators and the log.
 
 use super::reads::LIMIT;
-use crate::domain::link::Link;
 
 /// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -65,10 +64,11 @@ impl StoreError {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
 
-    /// Creates the error for a link that cannot be stored with its investigation, because a link of another
-    /// investigation has the same address.
-    pub(super) fn link_taken(link: &Link) -> Self {
-        Self::Failed(format!("the link {}/{} leads to another investigation there", link.key, link.sub_link))
+    /// Returns an error if `taken` names a link. Such a link cannot be stored with its investigation, because a link of
+    /// another investigation has the same address.
+    pub(super) fn no_link_taken(taken: Vec<String>) -> Result<(), Self> {
+        let refuse = |name| Err(Self::Failed(format!("the link {name} leads to another investigation there")));
+        taken.first().map_or(Ok(()), refuse)
     }
 }
 

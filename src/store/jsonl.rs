@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -149,6 +150,21 @@ impl TryFrom<Found> for Detection {
     }
 }
 
+/// Returns links with their visits as JSON, as an [`Entry`] has them.
+///
+/// # Errors
+/// [`StoreError::Failed`] if they cannot be written.
+pub fn links_text(links: Vec<VisitedLink>) -> Result<String, StoreError> {
+    let links: Vec<_> = links.into_iter().map(Visited::from).collect();
+    to_json(&links)
+}
+
+impl From<VisitedLink> for Visited {
+    fn from(VisitedLink { link, days }: VisitedLink) -> Self {
+        Self { link, days }
+    }
+}
+
 impl Entry {
     /// Creates the entry of an investigation without a history. `chat` is the id of its empty chat.
     pub fn new(document: Investigation, chat: ObjectId) -> Self {
@@ -164,8 +180,23 @@ impl Entry {
         links: Vec<VisitedLink>,
     ) -> Self {
         let chat = chat.map(|Chat { id, investigation_id: _, history }| ChatLine { id, history });
-        let links = links.into_iter().map(|VisitedLink { link, days }| Visited { link, days }).collect();
+        let links = links.into_iter().map(Visited::from).collect();
         Self { document, records, chat, links }
+    }
+
+    /// Creates the entry of an investigation without its links.
+    pub fn without_links(whole: InvestigationSnapshot) -> Self {
+        let InvestigationSnapshot { row, records, copies: _, chat, links: _ } = whole;
+        let records = records.into_iter().map(|recorded| recorded.record).collect();
+        Self::of(Arc::unwrap_or_clone(row.investigation), records, chat, Vec::new())
+    }
+
+    /// Adds links, as [`links_text`] has written them.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the text cannot be read.
+    pub fn with_links(self, text: &str) -> Result<Self, StoreError> {
+        Ok(Self { links: serde_json::from_str(text).map_err(|error| StoreError::damaged(&error))?, ..self })
     }
 
     /// Returns the id of the investigation.
@@ -274,7 +305,7 @@ fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
 fn check_links(id: ObjectId, links: &[Visited]) -> Result<(), String> {
     let mut names = HashSet::new();
     for Visited { link, days } in links {
-        let name = format!("{}/{}", link.key, link.sub_link);
+        let name = link.address();
         let refuse = |fault: String| Err(format!("cannot be imported: its link {name} {fault}"));
         if let Some(fault) = link::fault(link) {
             return refuse(fault);

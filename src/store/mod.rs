@@ -36,6 +36,7 @@ pub mod simulated;
 mod snapshot;
 pub mod sqlite;
 pub mod transfer;
+mod trash;
 pub mod webhook;
 
 use std::path::Path;
@@ -67,6 +68,7 @@ pub use row::Row;
 use simulated::Simulated;
 pub use snapshot::{Detection, FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
+pub use trash::{Discarded, MAX_TRASH_WEIGHT, Restored, TrashItem, Trashed, Undeleted};
 
 /// Maximum number of entries in the cache of language-model findings. If there are more, the oldest entries are
 /// deleted.

@@ -3,6 +3,8 @@
 //!
 //! Contents, findings and changes are the stored JSON text, so equal values are equal byte for byte.
 
+use super::StoreError;
+use super::chat_row::{self, ChatRows};
 use super::jsonl::{Entry, MoreRecords};
 use super::row::Row;
 use crate::domain::chat::Chat;
@@ -95,6 +97,14 @@ impl InvestigationSnapshot {
         self.row.investigation.revision
     }
 
+    /// Returns the rows of the chat. Compresses the texts that it shows, which takes CPU time.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] if something cannot be written.
+    pub(super) fn chat_rows(&self) -> Result<ChatRows, StoreError> {
+        chat_row::rows_of(self.chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default())
+    }
+
     /// Returns the names of the parts that differ, ignoring links; empty if nothing else differs.
     pub fn differences_beside_links(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
@@ -138,7 +148,7 @@ impl InvestigationSnapshot {
 }
 
 fn name(visited: &VisitedLink) -> String {
-    format!("{}/{}", visited.link.key, visited.link.sub_link)
+    visited.link.address()
 }
 
 /// Returns the keys of the entries that differ or that only one of the lists contains.

@@ -71,7 +71,8 @@ impl Seeds {
             .output()
             .expect("a token")
             .stdout;
-        let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "0", "--resolve-rate-limit", "0"]);
+        let without_limits = ["--assistant-rate-limit", "0", "--resolve-rate-limit", "0", "--trash-days", "30"];
+        let service = Service::start_with(folder.path(), &without_limits);
         let teacher = Caller::of(service.base.clone()).bearing(String::from_utf8(token).expect("UTF-8").trim());
         let lesson = id(&teacher
             .post("/api/investigation", json!({"title": "Cress", "durationMinutes": 45, "steps": steps()}))
@@ -172,6 +173,8 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ("GET /health/ready", "/health/ready".into(), None, CHEAP),
         ("GET /metrics", "/metrics".into(), None, CHEAP),
         ("DELETE /api/investigation/{id}", on(lesson, ""), None, LARGE),
+        ("GET /api/trash", "/api/trash".into(), None, CHEAP),
+        ("POST /api/investigation/{id}/undelete", on(lesson, "/undelete"), None, LARGE),
     ]
 }
 

@@ -116,6 +116,11 @@ impl Link {
         LinkName { key: self.key.clone(), sub_link: self.sub_link.clone() }
     }
 
+    /// Returns its address as one text: key and sub-link.
+    pub fn address(&self) -> String {
+        format!("{}/{}", self.key, self.sub_link)
+    }
+
     /// Returns whether the link is closed at this time, because it is archived, has expired or has reached its visit
     /// limit.
     pub fn is_closed(&self, at: Timestamp) -> bool {

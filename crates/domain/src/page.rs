@@ -145,6 +145,17 @@ pub struct AuditPlace {
     pub number: i64,
 }
 
+/// Position of an investigation in the trash. Pages go from the one deleted last to the one deleted first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrashPlace {
+    /// When it was deleted.
+    #[serde(rename = "d")]
+    pub deleted_at: Timestamp,
+    /// The investigation, which makes the position unique.
+    #[serde(rename = "i")]
+    pub id: ObjectId,
+}
+
 /// Position of a day among the days on which a link had visits. The oldest days come first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayPlace {

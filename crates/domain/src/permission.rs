@@ -69,6 +69,11 @@ pub enum Denial {
         /// The author; `None` if the investigation has none.
         author: Option<ObjectId>,
     },
+    /// Only its author may decide this.
+    NotAuthor {
+        /// The author.
+        author: Option<ObjectId>,
+    },
     /// The operation is for admins.
     AdminsOnly,
 }
@@ -78,7 +83,7 @@ impl Denial {
     pub fn code(self) -> &'static str {
         match self {
             Self::ReadOnly => "read_only",
-            Self::NotYours { .. } => "not_your_investigation",
+            Self::NotYours { .. } | Self::NotAuthor { .. } => "not_your_investigation",
             Self::AdminsOnly => "admins_only",
         }
     }
@@ -97,6 +102,10 @@ impl fmt::Display for Denial {
             Self::NotYours { author: None } => {
                 write!(f, "It has no author, so only admins may change it; clone it to change the copy")
             }
+            Self::NotAuthor { author: Some(author) } => {
+                write!(f, "Only its author ({author}) and admins may decide this")
+            }
+            Self::NotAuthor { author: None } => write!(f, "It has no author, so only admins may decide this"),
             Self::AdminsOnly => write!(f, "This needs the role admin"),
         }
     }
@@ -157,5 +166,9 @@ pub fn decide(
         (Operation::Own, _) => is_author,
         (Operation::Read | Operation::Create | Operation::Administer, _) => true,
     };
-    if allowed { Ok(()) } else { Err(Denial::NotYours { author }) }
+    match operation {
+        _ if allowed => Ok(()),
+        Operation::Own => Err(Denial::NotAuthor { author }),
+        _ => Err(Denial::NotYours { author }),
+    }
 }

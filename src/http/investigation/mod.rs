@@ -15,6 +15,7 @@ pub mod regenerate;
 pub mod remove_dismissal;
 pub mod resolve_contradiction;
 pub mod restore;
+pub mod undelete;
 pub mod undo;
 pub mod update;
 pub mod version;

@@ -1,7 +1,5 @@
 //! The chats of investigations. They are read in pages, newest entries first, and written entry by entry.
 
-use std::collections::HashSet;
-
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
@@ -10,7 +8,7 @@ use super::{Postgres, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ChatPlace, MAX_ANSWER, Page, PageRequest};
-use crate::store::chat_row::{ChatRow, Snapshots};
+use crate::store::chat_row::{self, ChatRow, ChatRows, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
 /// Number of entries per statement, so that no statement takes long.
@@ -70,7 +68,7 @@ impl Postgres {
         if filled.is_empty() {
             return Ok(ChatFill::Other);
         }
-        put_entries(&transaction, &id, &chat.history).await?;
+        put_entries(&transaction, &id, &chat_row::rows_of(&chat.history)?).await?;
         transaction.commit().await?;
         Ok(ChatFill::Done)
     }
@@ -124,18 +122,16 @@ pub async fn whole(transaction: &Transaction, id: ObjectId) -> Result<Option<Cha
 }
 
 /// Stores the entries of a new chat.
-pub async fn put_entries(transaction: &Transaction, id: &str, history: &[ChatEntry]) -> Result<(), StoreError> {
-    let mut known = HashSet::new();
-    for (part, chunk) in history.chunks(CHUNK).enumerate() {
+pub async fn put_entries(transaction: &Transaction, id: &str, rows: &ChatRows) -> Result<(), StoreError> {
+    for (part, chunk) in rows.chunks(CHUNK).enumerate() {
         let (mut texts, mut digests) = (Vec::new(), Vec::new());
-        for entry in chunk {
-            let ChatRow { entry, snapshot } = ChatRow::of(entry)?;
-            if let Some(snapshot) = snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone())) {
+        for (ChatRow { entry, snapshot }, packed) in chunk {
+            if let (Some(snapshot), Some(packed)) = (snapshot, packed) {
                 let sql = "INSERT INTO chat_snapshot (investigation, digest, length, packed) VALUES ($1, $2, $3, $4)";
-                transaction.ask(sql, &[&id, &snapshot.digest, &snapshot.length(), &snapshot.packed()?]).await?;
+                transaction.ask(sql, &[&id, &snapshot.digest, &snapshot.length(), packed]).await?;
             }
-            texts.push(entry);
-            digests.push(snapshot.map(|snapshot| snapshot.digest));
+            texts.push(entry.as_str());
+            digests.push(snapshot.as_ref().map(|snapshot| snapshot.digest.as_slice()));
         }
         transaction
             .ask(

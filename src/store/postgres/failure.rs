@@ -31,7 +31,7 @@ pub fn meaning(error: &Error) -> FailureKind {
         return if error.is_closed() || is_of_the_connection(error) { FailureKind::Gone } else { FailureKind::Refused };
     };
     let state_text = state.code();
-    if *state == SqlState::UNIQUE_VIOLATION {
+    if [SqlState::UNIQUE_VIOLATION, SqlState::FOREIGN_KEY_VIOLATION].contains(state) {
         FailureKind::Taken
     } else if *state == SqlState::DISK_FULL {
         FailureKind::Hindered(Obstacle::DiskFull)

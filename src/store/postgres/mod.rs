@@ -32,6 +32,7 @@ mod session;
 mod snapshot;
 mod tls;
 mod transaction;
+mod trash;
 mod visits;
 mod webhooks;
 

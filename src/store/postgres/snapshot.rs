@@ -12,6 +12,7 @@ use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::keys::Keys;
 use crate::domain::link::DayCount;
+use crate::store::chat_row::ChatRows;
 use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, Reports, StoreError, VisitedLink};
 
@@ -52,18 +53,17 @@ impl Postgres {
         let values: [&(dyn ToSql + Sync); 6] =
             [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &no_event, &no_entries];
         transaction.ask(investigations::DELETE, &values).await?;
-        put(&transaction, &whole).await?;
+        let taken = put(&transaction, &whole, &whole.chat_rows()?).await?;
+        StoreError::no_link_taken(taken.unwrap_or_default())?;
         transaction.commit().await
     }
 
     /// Works like [`Self::put_snapshot`], but only if no investigation has this id.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
-        let added = put(&transaction, &whole).await?;
-        if added {
-            transaction.commit().await?;
-        }
-        Ok(added)
+        let Some(taken) = put(&transaction, &whole, &whole.chat_rows()?).await? else { return Ok(false) };
+        StoreError::no_link_taken(taken)?;
+        transaction.commit().await.map(|()| true)
     }
 }
 
@@ -168,16 +168,20 @@ pub(super) async fn read_links(transaction: &Transaction, id: &str) -> Result<Ve
     Ok(links)
 }
 
-/// Stores an investigation and everything that belongs to it. Returns false and stores nothing if an investigation with
-/// this id exists.
-async fn put(transaction: &Transaction, whole: &InvestigationSnapshot) -> Result<bool, StoreError> {
+/// Stores an investigation and everything that belongs to it, except links whose addresses other links have. Returns the
+/// names of those links. Returns `None` and stores nothing if an investigation with this id exists.
+pub(super) async fn put(
+    transaction: &Transaction,
+    whole: &InvestigationSnapshot,
+    chat_rows: &ChatRows,
+) -> Result<Option<Vec<String>>, StoreError> {
     // Destructured, so that the compiler reports a new part that is not stored here.
     let InvestigationSnapshot { row, records, copies, chat, links } = whole;
     let id = row.investigation.id.to_string();
     let entries = chat.as_ref().map_or(0, |chat| chat.history.len());
     let new = investigations::NewRow::of(row, chat.as_ref().map(|chat| chat.id), entries, &Reports::default())?;
     if transaction.ask(investigations::CREATE, &new.values()).await?.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
     for chunk in records.chunks(CHUNK) {
         put_records(transaction, &id, chunk).await?;
@@ -186,11 +190,14 @@ async fn put(transaction: &Transaction, whole: &InvestigationSnapshot) -> Result
         let sql = "INSERT INTO content_copy (investigation, version, content) VALUES ($1, $2, $3)";
         transaction.ask(sql, &[&id, &rows::signed(*version)?, content]).await?;
     }
-    chats::put_entries(transaction, &id, chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default()).await?;
+    chats::put_entries(transaction, &id, chat_rows).await?;
+    let mut taken = Vec::new();
     for (place, link) in (1_i64..).zip(links) {
-        put_link(transaction, &id, place, link).await?;
+        if !put_link(transaction, &id, place, link).await? {
+            taken.push(link.link.address());
+        }
     }
-    Ok(true)
+    Ok(Some(taken))
 }
 
 async fn put_records(transaction: &Transaction, id: &str, records: &[RecordRow]) -> Result<(), StoreError> {
@@ -229,7 +236,8 @@ async fn put_records(transaction: &Transaction, id: &str, records: &[RecordRow])
         .map(drop)
 }
 
-async fn put_link(transaction: &Transaction, id: &str, place: i64, visited: &VisitedLink) -> Result<(), StoreError> {
+/// Stores a link with its visits, unless its address is taken. Returns whether it was stored.
+async fn put_link(transaction: &Transaction, id: &str, place: i64, visited: &VisitedLink) -> Result<bool, StoreError> {
     let VisitedLink { link, days } = visited;
     let (link_id, creator, visits) = (link.id.to_string(), rows::text(link.creator), rows::signed(link.visit_count)?);
     let named: [&(dyn ToSql + Sync); 4] = [&link.key, &link.sub_link, &link_id, &id];
@@ -246,7 +254,7 @@ async fn put_link(transaction: &Transaction, id: &str, place: i64, visited: &Vis
         )
         .await?;
     if stored.is_empty() {
-        return Err(StoreError::link_taken(link));
+        return Ok(false);
     }
     let names: Vec<&str> = days.iter().map(|day| day.day.as_str()).collect();
     let counts = days.iter().map(|day| rows::signed(day.count)).collect::<Result<Vec<_>, _>>()?;
@@ -257,5 +265,5 @@ async fn put_link(transaction: &Transaction, id: &str, place: i64, visited: &Vis
             &[&link.key, &link.sub_link, &names, &counts],
         )
         .await
-        .map(drop)
+        .map(|_| true)
 }

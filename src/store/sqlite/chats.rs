@@ -1,14 +1,12 @@
 //! The chats of investigations. They are read in pages, newest entries first, and written entry by entry.
 
-use std::collections::HashSet;
-
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ByteBudget, ChatPlace, Page, PageRequest};
-use crate::store::chat_row::{ChatRow, Snapshots};
+use crate::store::chat_row::{self, ChatRow, ChatRows, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
 /// Number of entries per query while a whole chat is read.
@@ -32,7 +30,8 @@ impl Sqlite {
 
     /// Replaces the chat of an investigation if the existing chat has no entries.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
-        self.writer.write(move |connection| fill(connection, &chat)).await
+        let rows = chat_row::rows_of(&chat.history)?;
+        self.writer.write(move |connection| fill(connection, &chat, &rows)).await
     }
 }
 
@@ -131,19 +130,15 @@ pub(super) fn insert_entry(
 }
 
 /// Stores a chat with its entries for the investigation with this row number.
-pub(super) fn put(connection: &Connection, n: i64, chat: &Chat) -> Result<(), StoreError> {
-    insert(connection, n, chat.id)?;
-    let mut known = HashSet::new();
-    for entry in &chat.history {
-        let chat_row = ChatRow::of(entry)?;
-        let new = chat_row.snapshot.as_ref().filter(|snapshot| known.insert(snapshot.digest.clone()));
-        let packed = new.map(|snapshot| snapshot.packed()).transpose()?;
-        insert_entry(connection, n, &chat_row, packed.as_deref())?;
+pub(super) fn put(connection: &Connection, n: i64, chat: ObjectId, rows: &ChatRows) -> Result<(), StoreError> {
+    insert(connection, n, chat)?;
+    for (chat_row, packed) in rows {
+        insert_entry(connection, n, chat_row, packed.as_deref())?;
     }
     Ok(())
 }
 
-fn fill(connection: &Connection, chat: &Chat) -> Result<ChatFill, StoreError> {
+fn fill(connection: &Connection, chat: &Chat, rows: &ChatRows) -> Result<ChatFill, StoreError> {
     let Some(n) = rows::number_of(connection, chat.investigation_id)? else { return Ok(ChatFill::Unknown) };
     let spoken = connection
         .prepare_cached("SELECT 1 FROM chat c JOIN chat_entry e ON e.chat = c.n WHERE c.investigation = ?1")?
@@ -152,6 +147,6 @@ fn fill(connection: &Connection, chat: &Chat) -> Result<ChatFill, StoreError> {
         return Ok(ChatFill::Other);
     }
     connection.prepare_cached("DELETE FROM chat WHERE investigation = ?1")?.execute([n])?;
-    put(connection, n, chat)?;
+    put(connection, n, chat.id, rows)?;
     Ok(ChatFill::Done)
 }

@@ -9,7 +9,7 @@ use super::remedy;
 use crate::store::OpenError;
 
 /// The migrations in order. SQLite's `user_version` stores the number of migrations that were applied.
-const STEPS: [&str; 11] = [
+const STEPS: [&str; 12] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
     include_str!("../../../migrations/sqlite/0003_first_answer.sql"),
@@ -21,6 +21,7 @@ const STEPS: [&str; 11] = [
     include_str!("../../../migrations/sqlite/0009_link_options.sql"),
     include_str!("../../../migrations/sqlite/0010_audit.sql"),
     include_str!("../../../migrations/sqlite/0011_api_key.sql"),
+    include_str!("../../../migrations/sqlite/0012_trash.sql"),
 ];
 
 /// "FBok" in ASCII: identifies files of Fieldbook.

@@ -21,6 +21,7 @@ mod schema;
 mod search_index;
 mod show;
 mod snapshot;
+mod trash;
 mod visits;
 mod webhooks;
 mod writer;

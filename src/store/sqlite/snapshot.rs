@@ -9,6 +9,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::index;
 use crate::domain::keys::Keys;
 use crate::domain::link::Link;
+use crate::store::chat_row::ChatRows;
 use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
 
@@ -25,24 +26,26 @@ impl Sqlite {
 
     /// Stores an investigation and everything that belongs to it. Replaces an investigation with the same id.
     pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
+        let rows = whole.chat_rows()?;
         self.writer
             .write(move |connection| {
                 if let Some(old) = rows::number_of(connection, whole.id())? {
                     investigations::remove(connection, old)?;
                 }
-                put(connection, &whole)
+                put(connection, &whole, &rows).and_then(StoreError::no_link_taken)
             })
             .await
     }
 
     /// Works like [`Self::put_snapshot`], but only if no investigation has this id.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+        let rows = whole.chat_rows()?;
         self.writer
             .write(move |connection| {
                 if rows::number_of(connection, whole.id())?.is_some() {
                     return Ok(false);
                 }
-                put(connection, &whole).map(|()| true)
+                put(connection, &whole, &rows).and_then(StoreError::no_link_taken).map(|()| true)
             })
             .await
     }
@@ -126,7 +129,12 @@ fn read_records(connection: &Connection, n: i64) -> Result<Vec<RecordRow>, rusql
         .collect()
 }
 
-fn put(connection: &Connection, whole: &InvestigationSnapshot) -> Result<(), StoreError> {
+/// Stores everything but the links whose addresses are taken. Returns the names of those.
+pub(super) fn put(
+    connection: &Connection,
+    whole: &InvestigationSnapshot,
+    chat_rows: &ChatRows,
+) -> Result<Vec<String>, StoreError> {
     // Destructured, so that the compiler reports a new part that is not stored here.
     let InvestigationSnapshot { row, records, copies, chat, links: visited } = whole;
     let n = investigations::insert(row, connection)?;
@@ -138,15 +146,17 @@ fn put(connection: &Connection, whole: &InvestigationSnapshot) -> Result<(), Sto
         investigations::copy_content(connection, n, *version, content)?;
     }
     if let Some(chat) = chat {
-        chats::put(connection, n, chat)?;
+        chats::put(connection, n, chat.id, chat_rows)?;
     }
+    let mut taken = Vec::new();
     for VisitedLink { link, days } in visited {
         if !links::insert(connection, n, link)? {
-            return Err(StoreError::link_taken(link));
+            taken.push(link.address());
+            continue;
         }
         for day in days {
             links::insert_day(connection, link, day)?;
         }
     }
-    Ok(())
+    Ok(taken)
 }

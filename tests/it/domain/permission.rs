@@ -86,6 +86,17 @@ fn where_only_authors_edit_a_user_without_a_role_changes_what_is_theirs() {
 }
 
 #[test]
+fn only_the_author_and_admins_decide_over_an_investigation() {
+    for_each(|caller, operation, ownership, editing| {
+        if operation == Operation::Own && caller.roles == Roles::default() {
+            let is_author = caller.user.is_some() && caller.user == ownership.author;
+            let expected = if is_author { Ok(()) } else { Err(Denial::NotAuthor { author: ownership.author }) };
+            assert_eq!(decide(caller, operation, Some(ownership), editing), expected, "{caller:?}");
+        }
+    });
+}
+
+#[test]
 fn unknown_roles_are_ignored() {
     let roles = Roles::from_names(["reader", "Admin", "billing", ""]);
     assert_eq!((roles, roles.names()), (Roles { admin: false, reader: true }, vec!["reader"]));

@@ -29,3 +29,4 @@ mod server;
 mod shares;
 mod slow;
 mod store_failure;
+mod trash;

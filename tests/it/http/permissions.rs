@@ -19,7 +19,7 @@ pub const STRANGER: &str = "ffffffffffffffffffffffff";
 pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// An operation and a request for it: `{id}` and `{link}` stand for an investigation of the teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 31] = [
+const OPERATIONS: [(&str, Method, &str, &str); 33] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     ("getInvestigationFormat", Method::GET, "/api/investigation/format", ""),
@@ -31,6 +31,8 @@ const OPERATIONS: [(&str, Method, &str, &str); 31] = [
     ("getInvestigationVersions", Method::GET, "/api/investigation/{id}/versions", ""),
     ("getInvestigationVersion", Method::GET, "/api/investigation/{id}/versions/1", ""),
     ("restoreInvestigationVersion", Method::POST, "/api/investigation/{id}/versions/0/restore", ""),
+    // Nothing is in the trash: without trash days there is none.
+    ("undeleteInvestigation", Method::POST, "/api/investigation/{id}/undelete", ""),
     ("undoInvestigation", Method::POST, "/api/investigation/{id}/undo", ""),
     ("redoInvestigation", Method::POST, "/api/investigation/{id}/redo", ""),
     ("resolveContradiction", Method::POST, "/api/investigation/{id}/resolve-contradiction", r#"{"fieldName":"title"}"#),
@@ -57,6 +59,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 31] = [
     // The form of this request is refused after its caller was let through: a stream would not end.
     ("streamEvents", Method::GET, "/api/events?after=nothing", ""),
     ("listAudit", Method::GET, "/api/audit", ""),
+    ("listTrash", Method::GET, "/api/trash", ""),
 ];
 
 /// Operations of machines, which need no token.
@@ -175,6 +178,7 @@ async fn by_default_every_user_may_do_everything_and_a_reader_changes_nothing() 
     getInvestigationVersions | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigationVersion | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
+    undeleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token
     undoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
     redoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 500 nothing_to_redo | revoked: 401 invalid_token
     resolveContradiction | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 500 not_resolved | revoked: 401 invalid_token
@@ -195,6 +199,7 @@ async fn by_default_every_user_may_do_everything_and_a_reader_changes_nothing() 
     getLinkQrCode | nobody reader stranger editor author admin key revoked: 200
     streamEvents | nobody: 401 unauthenticated | reader stranger editor author admin key: 400 validation_failed | revoked: 401 invalid_token
     listAudit | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 200 | revoked: 401 invalid_token
+    listTrash | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     ");
 }
 
@@ -212,6 +217,7 @@ async fn where_only_authors_edit_strangers_read_and_clone() {
     getInvestigationVersions | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigationVersion | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
+    undeleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token
     undoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
     redoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 nothing_to_redo | revoked: 401 invalid_token
     resolveContradiction | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 not_resolved | revoked: 401 invalid_token
@@ -232,6 +238,7 @@ async fn where_only_authors_edit_strangers_read_and_clone() {
     getLinkQrCode | nobody reader stranger editor author admin key revoked: 200
     streamEvents | nobody: 401 unauthenticated | reader stranger editor author admin key: 400 validation_failed | revoked: 401 invalid_token
     listAudit | nobody: 401 unauthenticated | reader stranger editor author: 403 admins_only | admin key: 200 | revoked: 401 invalid_token
+    listTrash | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     ");
 }
 

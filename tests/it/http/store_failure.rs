@@ -51,6 +51,8 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("GET", "/api/link/{key}/{subLink}/visits", None),
         ("GET", "/api/link/{key}/{subLink}/qr.svg", None),
         ("GET", "/api/audit", None),
+        ("POST", "/api/investigation/{id}/undelete", None),
+        ("GET", "/api/trash", None),
     ]
 }
 
@@ -150,6 +152,10 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
     GET /api/link/k/s/qr.svg
         503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     GET /api/audit
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/undelete
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/trash
         503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     "#);
 }

@@ -97,7 +97,7 @@ async fn a_deletion_tells_the_last_revision_and_its_time() {
     let (app, _, _) = TestApp::start().await;
     let id = created(&app).await.id;
     app.clock.advance(std::time::Duration::from_secs(5));
-    authoring::delete(&app.app, id, &ChangeContext::default()).await.expect("deleted");
+    authoring::delete(&app.app, id, &ChangeContext::default(), false).await.expect("deleted");
     let events = all(&app, 2).await;
     assert_eq!(names(&events), ["investigation.created", "investigation.deleted"]);
     assert_eq!((events[1].revision, events[1].id.at), (1, Timestamp(START.0 + 5000)));

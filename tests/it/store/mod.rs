@@ -16,6 +16,7 @@ mod move_audit;
 mod move_store;
 mod postgres;
 pub mod sqlite;
+mod trash;
 mod upgrade;
 mod walk;
 mod webhooks;

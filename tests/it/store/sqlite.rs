@@ -21,7 +21,7 @@ pub const WITHOUT_DELETIONS: &str = "DROP TRIGGER investigation_deleted; DROP TA
 pub const WITHOUT_SNAPSHOTS: &str = "DROP TABLE chat_snapshot; ALTER TABLE chat_entry DROP COLUMN snapshot";
 
 /// Takes away the audit log and API keys.
-pub const WITHOUT_AUDIT: &str = "DROP TABLE audit; DROP TABLE api_key";
+pub const WITHOUT_AUDIT: &str = "DROP TABLE audit; DROP TABLE api_key; DROP TABLE trash";
 
 /// Takes away the options of links.
 pub const WITHOUT_LINK_OPTIONS: &str = "ALTER TABLE link DROP COLUMN shows; ALTER TABLE link DROP COLUMN version;

@@ -222,7 +222,7 @@ impl TestApp {
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
             previews: Previews::default(),
-            feed: Feed::new(EVENTS_KEPT),
+            feed: Feed::new(EVENTS_KEPT).with_trash(http.trash_kept()),
             webhooks: webhooks.unwrap_or_else(Webhooks::none),
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),
             http,

@@ -22,6 +22,7 @@ mod resolve_contradiction;
 mod resolve_refusals;
 mod restore;
 mod size;
+pub mod undelete;
 pub mod undo;
 mod update;
 mod update_refusals;

@@ -1,0 +1,49 @@
+//! `POST /api/investigation/{id}/undelete`
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring;
+use crate::domain::content;
+use crate::domain::representation::Document;
+use crate::http::auth::Changes;
+use crate::http::envelope::{Answer, InvestigationSchema, json, show, tagged};
+use crate::http::error::ApiError;
+use crate::http::params::InvestigationId;
+
+/// An investigation that was restored from the trash.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Undeleted {
+    #[serde(flatten)]
+    #[schema(value_type = InvestigationSchema)]
+    document: Document,
+    /// The links, as `key/subLink`, that were not restored because other links have their addresses now. Omitted if there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    links_left_out: Vec<String>,
+}
+
+/// Restores a deleted investigation from the trash, with its versions, links and chat. Its revision is above the last one.
+#[utoipa::path(post, path = "/api/investigation/{id}/undelete", operation_id = "undeleteInvestigation", tag = "investigation",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "The investigation")),
+    responses((status = 200, description = "The investigation", body = Answer<Undeleted>),
+              (status = 404, description = "It is not in the trash", body = crate::http::error::ErrorBody),
+              (status = 409, description = "An investigation with this id exists again", body = crate::http::error::ErrorBody)))]
+pub async fn undelete(
+    State(app): State<App>,
+    Changes(caller): Changes,
+    InvestigationId(id): InvestigationId,
+) -> Result<Response, ApiError> {
+    let undeleted = authoring::undelete(&app, id, &caller.change()).await;
+    let (investigation, links_left_out) = undeleted.map_err(ApiError::plain)?;
+    let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
+    let data = Undeleted { document: show(&app, &caller, investigation).await, links_left_out };
+    let body = Answer { success: true, message: "Investigation restored successfully", data };
+    Ok(tagged(revision, app.capacity.compute(caller.actor, bytes, || json(1, &body)).await))
+}

@@ -1,0 +1,48 @@
+//! `GET /api/trash`
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::auth::Reads;
+use super::envelope::{Data, Paged, paginate};
+use super::error::ApiError;
+use super::params::TrashPages;
+use crate::app::App;
+use crate::authoring::Failure;
+use crate::domain::page::Page;
+use crate::domain::time::Timestamp;
+use crate::store::TrashItem;
+
+/// A deleted investigation that can be restored.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TrashEntry {
+    #[serde(flatten)]
+    item: TrashItem,
+    /// Until when it can be restored.
+    #[schema(value_type = String, format = DateTime)]
+    until: Timestamp,
+}
+
+/// Lists the deleted investigations that the caller can restore, last deleted first: their own; all of them for an admin.
+#[utoipa::path(get, path = "/api/trash", operation_id = "listTrash", tag = "investigation",
+    security(("bearer" = [])),
+    params(("limit" = Option<u32>, Query, description = "The most entries of a page: 1 to 1000, default 1000", minimum = 1, maximum = 1000),
+           ("cursor" = Option<String>, Query, description = "nextCursor of the page before")),
+    responses((status = 200, description = "The entries. Where more follow, `pagination` has the cursor of the next page", body = Paged<Data<Vec<TrashEntry>>>)))]
+pub async fn trash(State(app): State<App>, Reads(caller): Reads, pages: TrashPages) -> Result<Response, ApiError> {
+    let kept = app.http.trash_kept();
+    let found = if caller.roles.admin || caller.user.is_some() {
+        let of = caller.user.filter(|_| !caller.roles.admin);
+        let found = app.store.trash(of, app.clock.now().earlier_by(kept), pages.0).await;
+        found.map_err(|error| ApiError::plain(Failure::Store(error)))?
+    } else {
+        Page { entries: Vec::new(), has_more: false }
+    };
+    let entry = |item: TrashItem| TrashEntry { until: item.deleted_at.later_by(kept), item };
+    let entries = found.entries.into_iter().map(|(place, item)| (place, entry(item))).collect();
+    let (data, pagination) = paginate(Page { entries, has_more: found.has_more })?;
+    Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
+}

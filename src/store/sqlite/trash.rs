@@ -1,0 +1,160 @@
+//! The trash. The writer reads the links in the transaction that deletes, so no visit is lost in between.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{Sqlite, events, investigations, rows, snapshot};
+use crate::domain::event::EventKind;
+use crate::domain::id::ObjectId;
+use crate::domain::page::{Page, PageRequest, TrashPlace};
+use crate::domain::time::Timestamp;
+use crate::store::jsonl;
+use crate::store::row::to_json;
+use crate::store::trash::MAX_EMPTIED;
+use crate::store::{Deleted, Discarded, Reports, Restored, Stamp, StoreError, TrashItem, Trashed, Undeleted};
+
+const WEIGHT: &str = "SELECT 4 * octet_length(content)
+         + coalesce((SELECT 4 * sum(octet_length(changes)) FROM version_record WHERE investigation = i.n), 0)
+         + coalesce((SELECT sum(octet_length(content)) FROM content_copy WHERE investigation = i.n), 0)
+         + coalesce((SELECT sum(octet_length(e.entry) + coalesce(s.length, 0)) FROM chat c
+             JOIN chat_entry e ON e.chat = c.n LEFT JOIN chat_snapshot s ON s.chat = e.chat AND s.digest = e.snapshot WHERE c.investigation = i.n), 0)
+         + (SELECT 1024 * count(*) FROM link WHERE investigation = i.n)
+         + (SELECT 64 * count(*) FROM link l JOIN link_day d ON d.link = l.n WHERE l.investigation = i.n)
+     FROM investigation i WHERE i.id = ?1";
+
+impl Sqlite {
+    /// Returns how much memory an investigation takes with everything that belongs to it.
+    pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
+        self.heavy
+            .read(move |connection| {
+                connection.prepare_cached(WEIGHT)?.query_row([id.to_string()], |row| row.get(0)).optional()
+            })
+            .await
+    }
+
+    /// Moves an investigation to the trash.
+    pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let (id, stamp) = (discarded.item.investigation_id, discarded.stamp);
+                let found: Option<(i64, u64, u64, u64)> = connection
+                    .prepare_cached(
+                        "SELECT i.n, i.revision, (SELECT count(*) FROM chat WHERE investigation = i.n),
+                             (SELECT count(*) FROM chat c JOIN chat_entry e ON e.chat = c.n WHERE c.investigation = i.n)
+                         FROM investigation i WHERE i.id = ?1",
+                    )?
+                    .query_row([id.to_string()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+                    .optional()?;
+                let Some((n, revision, chats, entries)) = found else { return Ok(Deleted::Unknown) };
+                if (revision, entries) != (discarded.revision, discarded.entries) {
+                    return Ok(Deleted::Lost);
+                }
+                let links = jsonl::links_text(snapshot::visited_links(connection, n)?)?;
+                connection
+                    .prepare_cached(
+                        "INSERT OR REPLACE INTO trash (id, author, deleted_at, revision, item, links, packed)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    )?
+                    .execute(params![
+                        id.to_string(),
+                        rows::text(discarded.item.author),
+                        stamp.at.0,
+                        revision,
+                        to_json(&discarded.item)?,
+                        links,
+                        discarded.packed,
+                    ])?;
+                investigations::remove(connection, n)?;
+                let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
+                events::record(connection, (id, revision, stamp.at), &reports)?;
+                Ok(Deleted::Done { chats })
+            })
+            .await
+    }
+
+    /// Returns a page of the trash.
+    pub async fn trash(
+        &self,
+        of: Option<ObjectId>,
+        since: Timestamp,
+        wanted: PageRequest<TrashPlace>,
+    ) -> Result<Page<TrashItem, TrashPlace>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                let condition = if of.is_some() { "author = ?1" } else { "?1 IS NULL" };
+                let (at, id) =
+                    wanted.after.map_or((i64::MAX, String::new()), |place| (place.deleted_at.0, place.id.to_string()));
+                let found = connection
+                    .prepare_cached(&format!(
+                        "SELECT item FROM trash WHERE {condition} AND deleted_at > ?2 AND (deleted_at, id) < (?3, ?4)
+                         ORDER BY deleted_at DESC, id DESC LIMIT ?5"
+                    ))?
+                    .query_map(params![rows::text(of), since.0, at, id, i64::from(wanted.limit) + 1], |row| {
+                        rows::json(row, 0).map(|item: TrashItem| (item.place(), item))
+                    })?
+                    .collect::<Result<Vec<_>, rusqlite::Error>>()?;
+                Ok::<_, StoreError>(Page::up_to(found, wanted.limit))
+            })
+            .await
+    }
+
+    /// Returns a row of the trash.
+    pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
+        self.heavy
+            .read(move |connection| {
+                connection
+                    .prepare_cached(
+                        "SELECT item, revision, links, packed FROM trash WHERE id = ?1 AND deleted_at > ?2",
+                    )?
+                    .query_row(params![id.to_string(), since.0], |row| {
+                        let (revision, links, packed) = (row.get(1)?, row.get(2)?, row.get(3)?);
+                        Ok(Trashed { item: rows::json(row, 0)?, revision, links, packed })
+                    })
+                    .optional()
+            })
+            .await
+    }
+
+    /// Stores an investigation from the trash again.
+    pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
+        self.writer
+            .write(move |connection| {
+                let Restored { whole, chat_rows, deleted: (revision, deleted_at) } = &restored;
+                let id = whole.id();
+                if rows::number_of(connection, id)?.is_some() {
+                    return Ok(Undeleted::Exists);
+                }
+                let taken = connection
+                    .prepare_cached("DELETE FROM trash WHERE id = ?1 AND revision = ?2 AND deleted_at = ?3")?
+                    .execute(params![id.to_string(), revision, deleted_at.0])?;
+                if taken == 0 {
+                    return Ok(Undeleted::NotInTrash);
+                }
+                let links_left_out = snapshot::put(connection, whole, chat_rows)?;
+                let reports = Reports::of(stamp, id, vec![EventKind::Undeleted]);
+                events::record(connection, (id, whole.revision(), stamp.at), &reports)?;
+                Ok(Undeleted::Done { links_left_out })
+            })
+            .await
+    }
+
+    /// Deletes some expired rows of the trash.
+    pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
+        let expired = self.readers.look_up(|connection| {
+            connection.prepare_cached("SELECT 1 FROM trash WHERE deleted_at < ?1")?.exists([before.0])
+        });
+        if !expired.await? {
+            return Ok(false);
+        }
+        self.writer
+            .write(move |connection| {
+                let deleted = connection
+                    .prepare_cached(
+                        "DELETE FROM trash WHERE id IN (
+                             SELECT id FROM trash WHERE deleted_at < ?1 ORDER BY deleted_at LIMIT ?2)",
+                    )?
+                    .execute(params![before.0, MAX_EMPTIED])?;
+                Ok(deleted == MAX_EMPTIED)
+            })
+            .await
+    }
+}

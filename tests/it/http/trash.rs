@@ -1,0 +1,74 @@
+//! `GET /api/trash`: what the caller can restore.
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::investigation::undelete::with_trash;
+use super::permissions::{ADMIN, STRANGER, with_role};
+use crate::support::{Caller, TEACHER, TestApp};
+
+/// Creates and deletes an investigation with this title, a second after the one before.
+async fn deleted(app: &TestApp, caller: &Caller, title: &str) -> String {
+    app.clock.advance(Duration::from_secs(1));
+    let id = caller.create(json!({ "title": title })).await;
+    caller.delete(&format!("/api/investigation/{id}")).await;
+    id
+}
+
+fn titles(list: &Value) -> Vec<&str> {
+    list["data"].as_array().expect("entries").iter().filter_map(|entry| entry["title"].as_str()).collect()
+}
+
+#[tokio::test]
+async fn it_says_what_was_deleted_when_by_whom_and_until_when_it_can_be_restored() {
+    let (app, teacher) = with_trash().await;
+    let id = teacher.create(json!({"title": "é".repeat(201)})).await;
+    with_role(&app, ADMIN, "admin").delete(&format!("/api/investigation/{id}")).await;
+    deleted(&app, &teacher, "Peas").await;
+    let list = teacher.get("/api/trash").await;
+    assert_eq!(list.json()["data"][1]["title"], "é".repeat(200));
+    assert_snapshot!(list.text.replace(&"é".repeat(200), "é…"), @r#"{"success":true,"data":[{"investigationId":"000000000000000000000003","title":"Peas","author":"aaaaaaaaaaaaaaaaaaaaaaaa","deletedAt":"2026-11-21T08:00:01.000Z","deletedBy":"aaaaaaaaaaaaaaaaaaaaaaaa","until":"2026-12-21T08:00:01.000Z"},{"investigationId":"000000000000000000000001","title":"é…","author":"aaaaaaaaaaaaaaaaaaaaaaaa","deletedAt":"2026-11-21T08:00:00.000Z","deletedBy":"adadadadadadadadadadadad","until":"2026-12-21T08:00:00.000Z"}]}"#);
+}
+
+#[tokio::test]
+async fn everybody_sees_their_own_and_an_admin_all() {
+    let (app, teacher) = with_trash().await;
+    let stranger = app.signed_in(STRANGER);
+    deleted(&app, &teacher, "Cress").await;
+    deleted(&app, &stranger, "Peas").await;
+    assert_eq!(titles(&teacher.get("/api/trash").await.json()), ["Cress"]);
+    assert_eq!(titles(&stranger.get("/api/trash").await.json()), ["Peas"]);
+    assert_eq!(titles(&with_role(&app, TEACHER, "reader").get("/api/trash").await.json()), ["Cress"]);
+    assert_eq!(titles(&with_role(&app, ADMIN, "admin").get("/api/trash").await.json()), ["Peas", "Cress"]);
+    assert_eq!(app.anon().get("/api/trash").await.status, 401);
+}
+
+#[tokio::test]
+async fn pages_go_from_the_one_deleted_last_to_the_one_deleted_first() {
+    let (app, teacher) = with_trash().await;
+    for title in ["A", "B", "C"] {
+        deleted(&app, &teacher, title).await;
+    }
+    let first = teacher.get("/api/trash?limit=2").await.json();
+    assert_eq!(titles(&first), ["C", "B"]);
+    let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor").to_owned();
+    let second = teacher.get(&format!("/api/trash?limit=2&cursor={cursor}")).await.json();
+    assert_eq!((titles(&second), second.get("pagination")), (vec!["A"], None));
+    for (query, path) in [("limit=0", "limit"), ("cursor=eyJhIjoyfQ", "cursor")] {
+        let refused = teacher.get(&format!("/api/trash?{query}")).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["errors"][0]["path"]), (400, &json!(path)), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_restored_or_is_over_is_not_listed() {
+    let (app, teacher) = with_trash().await;
+    let id = deleted(&app, &teacher, "Restored").await;
+    deleted(&app, &teacher, "Over").await;
+    teacher.post_empty(&format!("/api/investigation/{id}/undelete")).await;
+    assert_eq!(titles(&teacher.get("/api/trash").await.json()), ["Over"]);
+    app.clock.advance(Duration::from_secs(30 * 24 * 3600));
+    assert_eq!(app.signed_in(TEACHER).get("/api/trash").await.data(), json!([]));
+}
