@@ -125,7 +125,8 @@ function once(path) {
     }));
 }
 
-/** What the service says of itself: `publicUrl` where it has one, whether it `converses`, and whether `editors` count. */
+/** What the service says of itself: `publicUrl` where it has one, whether it `converses`, whether `editors` count, and for how
+ * many `trashDays` a deletion can be taken back. */
 export const service = once('/ui/service.json');
 /** Content of the example investigations. */
 export const examples = once('/ui/examples.json');

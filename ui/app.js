@@ -14,6 +14,7 @@ import { handout, printed } from './print.js';
 import { signIn, signOut, takeFromAddress, token, user, userName } from './session.js';
 import { signInForm, signInAgain } from './sign_in.js';
 import { awaited } from './states.js';
+import { trash } from './trash.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
@@ -22,6 +23,7 @@ import { awaited } from './states.js';
  */
 const VIEWS = [
   [/^\/?$/, list, 'list'],
+  [/^\/trash$/, trash, 'rows'],
   [/^\/i\/([^/]+)$/, editor, 'editor'],
   [/^\/i\/([^/]+)\/history$/, timeline, 'rows'],
   [/^\/i\/([^/]+)\/links$/, links, 'rows'],

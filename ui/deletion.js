@@ -1,8 +1,9 @@
 // @ts-check
 // Deletes an investigation after ten seconds, in which it can be undone. A page that goes away deletes at once.
 
-import { call, investigation } from './api.js';
-import { tell, tellFailure } from './notice.js';
+import { call, Failure, investigation } from './api.js';
+import { confirmed, tell, tellFailure } from './notice.js';
+import { untilWhen } from './trash.js';
 
 /** Time to change one's mind. */
 const UNDO_MS = 10_000;
@@ -29,12 +30,24 @@ export function deleteSoon(id, title, changed) {
     try {
       await call('DELETE', investigation(id), { keepalive });
     } catch (error) {
-      tellFailure(error, () => deleteSoon(id, title, changed));
+      if (error instanceof Failure && error.code === 'too_large_for_trash') await deleteForGood(id, title);
+      else tellFailure(error, () => deleteSoon(id, title, changed));
     }
     changed();
   };
   waiting.set(id, end);
-  tell(`“${title}” is deleted.`, { act: { label: 'Undo', run: undo }, shownMs: UNDO_MS });
+  untilWhen().then((until) => {
+    if (waiting.has(id)) {
+      tell(`“${title}” is deleted.${until}`, { act: { label: 'Undo', run: undo }, shownMs: UNDO_MS });
+    }
+  });
+}
+
+/** @param {string} id @param {string} title */
+async function deleteForGood(id, title) {
+  const body = `“${title}” is too large to be restored later. Delete it for good?`;
+  if (!(await confirmed('Delete for good', body, 'Delete for good'))) return;
+  await call('DELETE', investigation(id, '?permanently=true')).catch((error) => tellFailure(error));
 }
 
 addEventListener('pagehide', () => waiting.forEach((end) => end(true)));

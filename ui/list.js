@@ -10,6 +10,7 @@ import * as outbox from './outbox.js';
 import { pasteButton } from './paste.js';
 import { beginning } from './schema.js';
 import { user } from './session.js';
+import { wayToTrash } from './trash.js';
 import { STATUSES } from './words.js';
 
 const SORTS = {
@@ -48,7 +49,13 @@ export async function list({ signal, query }) {
       'div',
       { class: 'head' },
       el('h1', { tabindex: -1 }, 'Investigations'),
-      el('div', { class: 'acts' }, pasteButton(), button('New investigation', create, { class: 'primary' })),
+      el(
+        'div',
+        { class: 'acts' },
+        await wayToTrash(),
+        pasteButton(),
+        button('New investigation', create, { class: 'primary' }),
+      ),
     ),
     notSaved,
     filters.element,

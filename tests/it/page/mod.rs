@@ -16,6 +16,7 @@ mod pictures;
 mod reading;
 mod rows;
 mod sign_in;
+mod trash;
 mod unsaved;
 
 use serde_json::{Value, json};

@@ -1,0 +1,93 @@
+// @ts-check
+// Deleted investigations that can be restored, where the service has a trash.
+
+import { call, investigation, service, wordsOf } from './api.js';
+import { button, el } from './dom.js';
+import { tell, tellFailure } from './notice.js';
+import { person, time } from './words.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** What a notice of a deletion says of the way back; empty where there is none. */
+export async function untilWhen() {
+  const { trashDays } = await service().catch(() => ({ trashDays: 0 }));
+  if (!trashDays) return '';
+  return ` It can be restored until ${day.format(Date.now() + trashDays * DAY_MS)}.`;
+}
+
+/** The way to this view, where the service has a trash. */
+export async function wayToTrash() {
+  const { trashDays } = await service();
+  return trashDays > 0 && el('a', { class: 'button', href: '#/trash' }, 'Deleted');
+}
+
+/** @param {import('./app.js').View} view */
+export async function trash({ signal, way }) {
+  document.title = 'Deleted · Fieldbook';
+  way.append(el('a', { href: '#/' }, 'All investigations'));
+  const count = el('p', { class: 'muted', role: 'status' });
+  const rows = el('ul', { class: 'rows' });
+  const end = el('div', { class: 'more', hidden: true });
+  const report = () => {
+    count.textContent = rows.children.length > 0 ? '' : 'Nothing that you can restore was deleted.';
+  };
+  const read = async (/** @type {string} */ query) => {
+    const { data, pagination } = await call('GET', `/api/trash${query}`, { signal });
+    rows.append(...data.map((/** @type {any} */ item) => row(item, report)));
+    const next = `?cursor=${encodeURIComponent(pagination?.nextCursor)}`;
+    end.hidden = !pagination;
+    end.replaceChildren(button('Show more', () => read(next).catch((error) => tellFailure(error, () => read(next)))));
+    report();
+  };
+  await read('');
+  return el(
+    'div',
+    { class: 'list' },
+    el('div', { class: 'head' }, el('h1', { tabindex: -1 }, 'Deleted')),
+    count,
+    rows,
+    end,
+  );
+}
+
+/** @param {any} item @param {() => void} changed called when the row goes */
+function row(item, changed) {
+  const title = item.title || 'Untitled';
+  const restore = async () => {
+    act.disabled = true;
+    try {
+      const { data } = await call('POST', investigation(item.investigationId, '/undelete'));
+      const left = data.linksLeftOut ?? [];
+      const lost = left.length > 0 ? ` Other links have these addresses now: ${left.join(', ')}.` : '';
+      const open = () => void (location.hash = `#/i/${item.investigationId}`);
+      tell(`“${title}” is restored.${lost}`, { act: { label: 'Open', run: open } });
+      const near = line.nextElementSibling ?? line.previousElementSibling;
+      line.remove();
+      changed();
+      /** @type {HTMLElement | null} */ ((near ?? document).querySelector(near ? 'button' : 'h1'))?.focus();
+    } catch (error) {
+      act.disabled = false;
+      tell(wordsOf(error), { tone: 'alarm' });
+    }
+  };
+  const act = button('Restore', restore, { 'aria-label': `Restore ${title}` });
+  const line = el(
+    'li',
+    {},
+    el(
+      'div',
+      { class: 'what' },
+      el('span', { class: 'title', dir: 'auto' }, title),
+      el(
+        'p',
+        { class: 'facts' },
+        person({ id: item.author, name: null, avatar: null }),
+        el('span', { class: 'muted' }, 'deleted ', time(item.deletedAt)),
+        el('span', { class: 'muted' }, 'kept until ', day.format(new Date(item.until))),
+      ),
+    ),
+    act,
+  );
+  return line;
+}
