@@ -199,8 +199,8 @@ fn every_file_says_what_it_is_and_is_short() {
     }
 }
 
-/// What the project may hold in lines: growth past that means the wrong shape.
-const MAX_LINES_OF: [(&str, usize); 3] = [("src", 32_000), ("src/assistant", 6_500), ("crates/domain/src", 6_500)];
+/// What the project may hold in lines: growth past that means the wrong shape. The program is both packages.
+const MAX_LINES_OF: [(&[&str], usize); 2] = [(&["src", "crates/domain/src"], 38_500), (&["src/assistant"], 6_500)];
 /// The lines of a file of the assistant.
 const MAX_LINES_OF_ASSISTANT: usize = 300;
 /// The README is a landing page.
@@ -212,9 +212,9 @@ const MAX_BYTES_OF_EVAL: u64 = 1024 * 1024;
 
 #[test]
 fn the_code_and_the_evaluation_set_stay_small() {
-    for (folder, most) in MAX_LINES_OF {
-        let lines: usize = files(folder).iter().map(|(_, text)| text.lines().count()).sum();
-        assert!(lines <= most, "{folder} has {lines} lines; {most} are the most");
+    for (folders, most) in MAX_LINES_OF {
+        let lines: usize = folders.iter().flat_map(|folder| files(folder)).map(|(_, text)| text.lines().count()).sum();
+        assert!(lines <= most, "{folders:?} have {lines} lines; {most} are the most");
     }
     for (name, text) in files("src/assistant") {
         assert!(text.lines().count() <= MAX_LINES_OF_ASSISTANT, "{name} has more than {MAX_LINES_OF_ASSISTANT} lines");
