@@ -78,7 +78,7 @@ export async function call(method, path, { body, signal, revision, keepalive, on
     throw new Failure(0, {
       code: 'unreachable',
       message: 'The service cannot be reached',
-      error: 'Check that it is running and that you are online. Your text is kept in this browser',
+      error: 'Check that you are online',
     });
   }
   const answer = read(await response.text());

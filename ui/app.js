@@ -87,7 +87,7 @@ function door(refused) {
 /** Says who is signed in, and lets them sign out. */
 function account() {
   out.hidden = !token();
-  const name = userName() ?? (user() ? `User ${user()?.slice(-4)}` : 'Signed in');
+  const name = userName() ?? 'Signed in';
   whoami.textContent = token() ? name : '';
 }
 
@@ -99,7 +99,7 @@ function lost() {
     icon('lost'),
     el('h1', { tabindex: -1 }, 'Page not found'),
     el('p', {}, 'Nothing is at this address. It may have been typed or copied incompletely.'),
-    el('a', { class: 'button primary', href: '#/' }, 'To all investigations'),
+    el('a', { class: 'button primary', href: '#/' }, 'To all lessons'),
   );
 }
 
@@ -116,7 +116,7 @@ function broken(error) {
       'div',
       { class: 'acts' },
       button('Try again', show, { class: 'primary' }),
-      el('a', { class: 'button', href: '#/' }, 'To all investigations'),
+      el('a', { class: 'button', href: '#/' }, 'To all lessons'),
     ),
   );
 }

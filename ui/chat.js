@@ -28,14 +28,15 @@ export function chatPanel(doc, root, left, converses) {
         if (panel.open) read();
       },
     },
-    el('summary', {}, converses ? 'Assistant' : 'Conversation'),
+    el('summary', {}, 'Assistant'),
     log,
     converses
       ? form
       : el(
           'p',
           { class: 'help' },
-          'Conversation needs a language model, and none is set up here. What the rules resolved is shown above.',
+          'There is nobody to answer here: whoever runs Fieldbook can set up a language model. ' +
+            'What was done for you stands above.',
         ),
   );
   const none = converses ? 'No messages yet. Say what should be different.' : 'No messages yet.';

@@ -40,14 +40,14 @@ export async function editor({ signal, way }, docId) {
   } catch (error) {
     const kept = isGone(error) ? await drafts.take(docId) : new Map();
     if (kept.size === 0) throw error;
-    return leftOver(docId, kept, root, 'This investigation was deleted');
+    return leftOver(docId, kept, root, 'This lesson was deleted');
   }
   tabs(way, docId, 'write', doc.mayChange);
   if (!doc.mayChange) {
     const kept = doc.isClean ? new Map() : await drafts.take(docId);
     return kept.size === 0
       ? reader(doc.stored, root)
-      : leftOver(docId, kept, root, 'You may no longer change this investigation');
+      : leftOver(docId, kept, root, 'You may no longer change this lesson');
   }
   const page = editorOf(doc, root, { converses, editors }, signal);
   follow(doc, signal);
@@ -133,7 +133,7 @@ function actions(doc, editors) {
     await doc.flush();
     location.hash = `#/i/${doc.id}/print/${name}`;
   };
-  return menu('Actions for this investigation', [
+  return menu('Actions for this lesson', [
     button('Print the lesson', sheet('lesson'), { class: 'quiet' }),
     button('Print the pupil sheet', sheet('handout'), { class: 'quiet' }),
     namesEditors && button('Who can edit this …', () => chooseEditors(doc), { class: 'quiet' }),

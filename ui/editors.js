@@ -33,7 +33,7 @@ export async function chooseEditors(doc) {
 
   rows.append(...[...chosen].map(row));
   const body = [
-    el('p', {}, 'You and administrators can always change this investigation. These people can, too:'),
+    el('p', {}, 'You and administrators can always change this lesson. These people can, too:'),
     rows,
     el('label', { for: box }, 'Add a person'),
     field,

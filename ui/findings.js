@@ -23,7 +23,7 @@ import { counted } from './words.js';
 /** @param {string} source */
 function foundBy(source) {
   const [kind = '', name = ''] = source.split(/:(.*)/s);
-  return { rule: 'Found by a rule', model: `Found by the language model ${name}` }[kind] ?? source;
+  return { rule: 'Found by comparing the fields', model: `Found by the language model ${name}` }[kind] ?? source;
 }
 
 /**
@@ -84,7 +84,9 @@ export function findingCard(finding, here, root, desk, hint) {
               button(fieldLabel(side, root), () => desk.go(side), { class: 'link' }),
             ),
           !hint &&
-            button(sides.length > 1 ? `Resolve in ${fieldLabel(side, root)} …` : 'Resolve …', () => desk.resolve(side)),
+            button(sides.length > 1 ? `Correct ${fieldLabel(side, root)} …` : 'Correct this …', () =>
+              desk.resolve(side),
+            ),
         );
       }),
     ),
@@ -138,7 +140,7 @@ export async function assist(operation, field, doc, root, left) {
   const body = { fieldName: field };
   try {
     const shown = await work(
-      resolves ? `Looking for a way to resolve this in ${name} …` : `Fitting the other fields to ${name} …`,
+      resolves ? `Looking for a way to correct ${name} …` : `Fitting the other fields to ${name} …`,
       (signal) => doc.act('POST', `/${operation}?dryRun=true`, body, signal),
       left,
     );
@@ -146,23 +148,23 @@ export async function assist(operation, field, doc, root, left) {
     const { investigation, explanation } = shown.data;
     const [was, is] = [content(doc.stored), content(investigation)];
     const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
-    const take = await preview(resolves ? `Resolve in ${name}` : `Fit the others to ${name}`, {
+    const take = await preview(resolves ? `Correct ${name}` : `Fit the others to ${name}`, {
       before: was,
       after: is,
       root,
       said: el('div', { dir: 'auto' }, el('p', {}, why), explanation && el('p', { class: 'explanation' }, explanation)),
       beside: aftermath(doc.stored, investigation),
-      take: resolves ? 'Resolve this way' : 'Take these changes',
+      take: resolves ? 'Correct it this way' : 'Take these changes',
     });
     if (!take) return;
     const done = await work(
-      resolves ? 'Resolving …' : 'Fitting …',
+      resolves ? 'Correcting …' : 'Fitting …',
       (signal) => doc.act('POST', `/${operation}`, body, signal),
       left,
     );
     if (!done) return;
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
-    if (!differs) return tell(resolves ? `Resolved in ${name}.` : `The other fields now fit ${name}.`);
+    if (!differs) return tell(resolves ? `${name}: corrected.` : `The other fields now fit ${name}.`);
     // What was shown is kept for some minutes, by the copy of the service that showed it.
     const keep = await preview('The assistant suggests something different this time', {
       before: was,

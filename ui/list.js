@@ -25,7 +25,7 @@ let left = { hash: '', rows: 0, top: 0 };
 
 /** @param {import('./app.js').View} view */
 export async function list({ signal, query }) {
-  document.title = 'Investigations · Fieldbook';
+  document.title = 'Lessons · Fieldbook';
   const hash = location.hash;
   const back = left.hash === hash ? left : { rows: 0, top: 0 };
   const filters = filtersOf(query);
@@ -48,13 +48,13 @@ export async function list({ signal, query }) {
     el(
       'div',
       { class: 'head' },
-      el('h1', { tabindex: -1 }, 'Investigations'),
+      el('h1', { tabindex: -1 }, 'Lessons'),
       el(
         'div',
         { class: 'acts' },
         await wayToTrash(),
         pasteButton(),
-        button('New investigation', create, { class: 'primary' }),
+        button('New lesson', create, { class: 'primary' }),
       ),
     ),
     notSaved,

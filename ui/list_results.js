@@ -27,6 +27,9 @@ export class Results {
     this.asking = new AbortController();
     this.next = /** @type {string | null} */ (null);
     this.sizes = /** @type {Map<string | null, number>} */ (new Map());
+    /** How many fit, and how many of those are being deleted. */
+    this.total = 0;
+    this.gone = 0;
     /** The list that rows are added to. */
     this.group = /** @type {{ name: any, rows: HTMLElement } | null} */ (null);
     this.count = el('p', { class: 'muted', role: 'status' });
@@ -88,11 +91,12 @@ export class Results {
       const similar = data.pagination.total === 0 ? await this.similar(asked, stopped) : [];
       if (!cursor) this.begin(data.groups);
       const found = similar.length > 0 ? similar : data.items;
-      found
-        .filter((/** @type {any} */ item) => !isDeleting(item._id))
-        .forEach((/** @type {any} */ item) => this.add(item));
+      const stays = found.filter((/** @type {any} */ item) => !isDeleting(item._id));
+      stays.forEach((/** @type {any} */ item) => this.add(item));
       this.next = data.pagination.nextCursor;
-      this.report(data.pagination.total, similar.length, narrowed);
+      const gone = (cursor ? this.gone : 0) + found.length - stays.length;
+      this.gone = gone;
+      this.report(data.pagination.total - gone, similar.length, narrowed);
     } catch (error) {
       // A newer question is under way, and says itself when it is answered.
       if (stopped.aborted) return;
@@ -126,13 +130,14 @@ export class Results {
 
   /** @param {number} total @param {number} similar @param {boolean} narrowed */
   report(total, similar, narrowed) {
+    this.total = total;
     this.all.hidden = total > 0 || !narrowed;
     this.examples.hidden = total > 0 || narrowed;
     const none = narrowed
       ? 'Nothing fits this search.'
-      : 'No investigations yet. Start with a new one, paste the text of a lesson, or look at examples.';
-    const near = `No text has these words. ${counted(similar, 'investigation')} with similar words:`;
-    this.count.textContent = total > 0 ? counted(total, 'investigation') : similar > 0 ? near : none;
+      : 'No lessons yet. Start with a new one, paste the text of a lesson, or look at examples.';
+    const near = `No text has these words. ${counted(similar, 'lesson')} with similar words:`;
+    this.count.textContent = total > 0 ? counted(total, 'lesson') : similar > 0 ? near : none;
     const isEmpty = total === 0 && similar === 0;
     this.standing.classList.toggle('empty', isEmpty);
     this.sign.toggleAttribute('hidden', !isEmpty);
@@ -161,6 +166,8 @@ export class Results {
     if (!line) return void this.refresh();
     const near = line.nextElementSibling ?? line.previousElementSibling;
     line.remove();
+    this.gone += 1;
+    if (this.total > 0) this.report(this.total - 1, 0, this.filters.asked().narrowed);
     const title = /** @type {HTMLElement | null | undefined} */ (near?.querySelector('a'));
     if (title) title.focus();
     else this.filters.focus();

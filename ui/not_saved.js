@@ -14,11 +14,11 @@ export class NotSaved extends Error {
 function obstacle(doc) {
   switch (doc.state) {
     case 'gone':
-      return 'Nothing was done: this investigation was deleted.';
+      return 'Nothing was done: this lesson was deleted.';
     case 'forbidden':
-      return 'Nothing was done: you may no longer change this investigation.';
+      return 'Nothing was done: you may no longer change this lesson.';
     case 'clash':
-      return 'Nothing was done. First choose between the two texts of the field that somebody else changed, too.';
+      return 'Nothing was done. First choose between the two texts of the field that was changed elsewhere, too.';
     case 'refused':
       return 'Nothing was done. First correct the field that is not saved.';
     default:

@@ -15,7 +15,10 @@ const SETTABLE = {
   published: 'Published',
 };
 
-/** @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk @param {boolean} converses whether a language model is set up */
+/**
+ * @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ * @param {boolean} converses whether a language model is set up
+ */
 export function overview(doc, root, desk, converses) {
   const [name, about] = [id('status'), id('about')];
   const status = el('span', { role: 'status' });
@@ -34,7 +37,7 @@ export function overview(doc, root, desk, converses) {
   const checkedBy = el(
     'p',
     { class: 'help' },
-    converses ? 'Checked by rules and a language model.' : 'Checked by rules.',
+    converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
   );
   const foundBox = el(
     'section',

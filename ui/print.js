@@ -89,7 +89,7 @@ async function warning() {
     'p',
     { class: 'screen alarm', role: 'note' },
     'The code leads to this computer, which phones cannot reach. ',
-    'Whoever runs the service can set its address for others with --public-url.',
+    'Ask whoever runs Fieldbook to set the address for others.',
   );
 }
 

@@ -19,16 +19,16 @@ function words(doc) {
   const kept = doc.kept ? 'Your text is kept in this browser' : 'This browser keeps no text: do not close this window';
   switch (doc.state) {
     case 'gone':
-      return `This investigation was deleted elsewhere. ${kept}.`;
+      return `This lesson was deleted elsewhere. ${kept}.`;
     case 'forbidden':
-      return `Not saved: you may no longer change this investigation. ${kept}.`;
+      return `Not saved: you may no longer change this lesson. ${kept}.`;
     case 'clash':
-      return 'Somebody else changed this, too.';
+      return 'This was changed elsewhere, too.';
     case 'saving':
       return 'Saving …';
     case 'waiting':
       return token()
-        ? `Not saved: ${wordsOf(doc.failure)} It is tried again.`
+        ? `Not saved: ${wordsOf(doc.failure)} ${kept}. The page tries again by itself.`
         : `Not saved: you are signed out. ${kept}.`;
     case 'refused':
       return invalid === 1 ? 'One field is not saved' : `${counted(invalid, 'field')} are not saved`;

@@ -3,7 +3,10 @@
 
 import { el } from './dom.js';
 
-/** @param {HTMLElement} way @param {string} docId @param {'write' | 'history' | 'links'} here @param {boolean} [mayChange] */
+/**
+ * @param {HTMLElement} way @param {string} docId @param {'write' | 'history' | 'links' | 'print'} here
+ * @param {boolean} [mayChange]
+ */
 export function tabs(way, docId, here, mayChange = true) {
   const all = /** @type {const} */ ([
     ['write', mayChange ? 'Write' : 'Read', ''],
@@ -11,6 +14,7 @@ export function tabs(way, docId, here, mayChange = true) {
     ['links', 'Links', '/links'],
   ]);
   way.replaceChildren(
+    el('a', { href: '#/', class: 'back' }, 'All lessons'),
     ...all.map(([name, words, rest]) =>
       el('a', { href: `#/i/${docId}${rest}`, 'aria-current': name === here ? 'page' : null }, words),
     ),

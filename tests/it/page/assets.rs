@@ -129,7 +129,7 @@ async fn everybody_can_use_every_view_in_light_and_dark() {
             }
             page.view(&views[1]).await;
             page.open_findings().await;
-            page.click("Resolve in Steps …").await;
+            page.click("Correct Steps …").await;
             page.until("document.querySelector('dialog[open]')").await;
             no_violations(&page, &axe, "the preview").await;
             page.click("Leave as it is").await;

@@ -145,16 +145,17 @@ async fn of_two_texts_for_one_field_a_person_chooses() {
     Page::of(&app, WIDE, |page| async move {
         let path = format!("/api/investigation/{id}");
         page.view(&format!("#/i/{id}")).await;
-        for (theirs, choice, stands) in [("Theirs", "Take theirs", "Theirs"), ("Theirs again", "Keep mine", "Mine")] {
+        for (theirs, choice, stands) in [("Theirs", "Take the other", "Theirs"), ("Theirs again", "Keep mine", "Mine")]
+        {
             page.until("document.querySelector('[data-path=assessment]')").await;
             page.offline(true).await;
             teacher.patch(&path, json!({"assessment": theirs})).await;
             page.write("[data-path=assessment]", "Mine").await;
             page.press("\u{e004}").await;
             page.offline(false).await;
-            page.sees("Somebody else changed Assessment").await;
+            page.sees("Assessment was changed elsewhere, too").await;
             let sides =
-                page.js("return [...document.querySelectorAll('dialog pre')].map((side) => side.textContent)").await;
+                page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.textContent)").await;
             assert_eq!(sides, json!(["Mine", theirs]));
             page.click(choice).await;
             page.saved().await;
@@ -187,7 +188,7 @@ async fn the_form_is_made_from_any_schema() {
     let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), OPERATORS).await;
     Page::of(&app, WIDE, |page| async move {
         page.view("#/").await;
-        page.click("New investigation").await;
+        page.click("New lesson").await;
         page.sees("What it is called").await;
         let id = page.js("return location.hash.split('/').pop()").await;
         let id = id.as_str().expect("an id");

@@ -18,7 +18,7 @@ async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
         assert_eq!(marked, json!(["durationMinutes", "steps"]));
         page.open_findings().await;
         let card = page.js("return document.querySelector('[data-field=durationMinutes] .finding').innerText.replaceAll(/\\s+/g, ' ')").await;
-        assert_eq!(card, "The steps take 25 minutes, but the lesson lasts 20. Duration in minutes 20 Resolve in Duration in minutes … Step 1, minutes 15 Step 2, minutes 10 Resolve in Steps … Set the duration to 25 minutes, or shorten the steps. Found by a rule Not a contradiction Give a reason");
+        assert_eq!(card, "The steps take 25 minutes, but the lesson lasts 20. Duration in minutes 20 Correct Duration in minutes … Step 1, minutes 15 Step 2, minutes 10 Correct Steps … Set the duration to 25 minutes, or shorten the steps. Found by comparing the fields Not a contradiction Give a reason");
         page.click("Step 2, minutes").await;
         page.until("document.activeElement.closest('[data-path]').dataset.path === 'steps.1.minutes'").await;
         page.write("[data-path='steps.1.minutes'] input", "5").await;
@@ -54,8 +54,8 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
         assert_eq!(
             cards,
             json!([
-                "Step 1 needs iodine, which is not listed. Step 1 two drops of iodine Resolve in Steps … Materials nothing that fits Resolve in Materials … The same in: Step 2, Assessment Found by the language model muse Not a contradiction Give a reason",
-                "The steps leave no time to clear up. Steps as a whole Resolve in Steps … Duration in minutes 20 Resolve in Duration in minutes … Found by the language model muse Not a contradiction Give a reason",
+                "Step 1 needs iodine, which is not listed. Step 1 two drops of iodine Correct Steps … Materials nothing that fits Correct Materials … The same in: Step 2, Assessment Found by the language model muse Not a contradiction Give a reason",
+                "The steps leave no time to clear up. Steps as a whole Correct Steps … Duration in minutes 20 Correct Duration in minutes … Found by the language model muse Not a contradiction Give a reason",
             ])
         );
         page.click("Assessment").await;
@@ -76,7 +76,7 @@ async fn checking_that_could_not_be_completed_says_so_and_what_it_means() {
         assert!(!rest.as_str().is_some_and(|rest| rest.contains("None was found") || rest.contains("Checked by")), "{rest}");
         page.js("const b = document.querySelector('[data-path=a] textarea'); b.value = '1'; b.dispatchEvent(new Event('input'))").await;
         page.sees("None was found.").await;
-        page.sees("Checked by rules.").await;
+        page.sees("Checked by comparing the fields.").await;
     })
     .await;
 }
@@ -89,7 +89,7 @@ async fn a_resolution_is_shown_before_it_is_taken() {
         let path = format!("/api/investigation/{id}");
         page.view(&format!("#/i/{id}")).await;
         page.open_findings().await;
-        page.click("Resolve in Duration in minutes …").await;
+        page.click("Correct Duration in minutes …").await;
         page.sees("The steps take 25 minutes, but the lesson lasts 20.").await;
         page.sees("No contradiction would be left.").await;
         let shown = page.js("return ['del', 'ins'].map((tag) => document.querySelector(`dialog ${tag}`).lastChild.previousSibling.textContent)").await;
@@ -97,8 +97,8 @@ async fn a_resolution_is_shown_before_it_is_taken() {
         page.click("Leave as it is").await;
         assert_eq!(teacher.get(&path).await.data()["durationMinutes"], 20);
         page.open_findings().await;
-        page.click("Resolve in Duration in minutes …").await;
-        page.click("Resolve this way").await;
+        page.click("Correct Duration in minutes …").await;
+        page.click("Correct it this way").await;
         page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
         page.until("!document.querySelector('.finding')").await;
         assert_eq!(teacher.get(&path).await.data()["status"], "draft_non_contradictory_complete");
@@ -132,7 +132,7 @@ async fn what_nobody_can_mend_safely_is_left_to_a_person() {
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
         page.open_findings().await;
-        page.click("Resolve in A …").await;
+        page.click("Correct A …").await;
         page.sees("This needs a person").await;
         page.sees("No safe way to resolve the contradiction of A is known.").await;
         page.click("Close").await;
@@ -194,7 +194,7 @@ async fn nobody_waits_for_the_model_while_writing_and_its_findings_come_by_thems
         clock.advance(SETTLE);
         page.sees("Cress is no bird.").await;
         page.until("!document.querySelector('.overview').textContent.includes('Checking')").await;
-        page.sees("Checked by rules and a language model.").await;
+        page.sees("Checked by comparing the fields, and by a language model.").await;
     })
     .await;
 }
@@ -253,8 +253,8 @@ async fn without_a_language_model_the_conversation_says_so() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        page.click("Conversation").await;
-        page.sees("Conversation needs a language model, and none is set up here.").await;
+        page.click("Assistant").await;
+        page.sees("There is nobody to answer here: whoever runs Fieldbook can set up a language model.").await;
         assert_eq!(page.js("return document.querySelector('.talk form')").await, serde_json::Value::Null);
     })
     .await;
@@ -269,7 +269,7 @@ async fn earlier_parts_of_a_conversation_are_shown_when_they_are_asked_for() {
     }
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        page.click("Conversation").await;
+        page.click("Assistant").await;
         page.until("document.querySelectorAll('.chat [data-who]').length === 60").await;
         page.click("Show earlier").await;
         page.until("document.querySelectorAll('.chat [data-who]').length === 61").await;
@@ -286,11 +286,11 @@ async fn a_hint_stands_apart_and_offers_no_way_out() {
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
         page.sees("None; 1 hint in the text.").await;
-        page.sees("Checked by rules.").await;
+        page.sees("Checked by comparing the fields.").await;
         assert_eq!(page.js("return document.querySelectorAll('.contradicted').length").await, 0);
         page.open_findings().await;
         page.sees("is not for grade \"5\".").await;
-        let ways_out = page.js("return [...document.querySelectorAll('.hint button')].filter((b) => b.textContent.startsWith('Resolve')).length").await;
+        let ways_out = page.js("return [...document.querySelectorAll('.hint button')].filter((b) => b.textContent.startsWith('Correct')).length").await;
         assert_eq!(ways_out, 0);
     })
     .await;

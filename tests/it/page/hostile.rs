@@ -37,7 +37,7 @@ async fn a_script_in_every_field_is_a_text_everywhere() {
         }
         page.view(&format!("#/i/{id}")).await;
         page.open_findings().await;
-        page.click("Resolve in Steps …").await;
+        page.click("Correct Steps …").await;
         page.click("Leave as it is").await;
         page.choose("Title", "History of Title").await;
         page.click("Close").await;

@@ -68,12 +68,12 @@ async fn everything_is_done_without_a_mouse() {
         page.until("document.activeElement.matches('.paper h1')").await;
         to("at.matches('.finding > summary')").await;
         page.press("\u{e007}").await;
-        to("at.textContent === 'Resolve in Duration in minutes …'").await;
+        to("at.textContent === 'Correct Duration in minutes …'").await;
         page.press("\u{e007}").await;
         page.until("document.querySelector('dialog[open]')").await;
-        to("at.textContent === 'Resolve this way'").await;
+        to("at.textContent === 'Correct it this way'").await;
         page.press(" ").await;
-        page.sees("Resolved in Duration in minutes.").await;
+        page.sees("Duration in minutes: corrected.").await;
         page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
     })
     .await;
@@ -89,7 +89,7 @@ async fn the_search_narrows_as_one_types_and_filters_join_it() {
         titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
         page.write("input[type=search]", "saucer").await;
         titles(&page, &["Cress in the dark"]).await;
-        page.sees("1 investigation").await;
+        page.sees("1 lesson").await;
         page.write("input[type=search]", "cra").await;
         titles(&page, &["Crayfish", "Cranes"]).await;
         page.js("const s = document.querySelectorAll('.filters select')[1]; s.value = 'Physics'; s.dispatchEvent(new Event('change'))").await;
@@ -121,7 +121,7 @@ async fn more_comes_as_one_scrolls() {
         teacher.create(json!({"title": format!("Lesson {number}"), "curriculum": "Physics"})).await;
     }
     Page::of(&app, PHONE, |page| async move {
-        page.sees("70 investigations").await;
+        page.sees("70 lessons").await;
         assert_eq!(page.js("return document.querySelectorAll('.rows > li').length").await, 30);
         page.until("(scrollTo(0, document.body.scrollHeight), document.querySelectorAll('.rows > li').length === 70)")
             .await;
@@ -135,7 +135,7 @@ async fn more_comes_as_one_scrolls() {
 async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
     let (app, _, teacher) = TestApp::start().await;
     Page::of(&app, WIDE, |page| async move {
-        page.click("New investigation").await;
+        page.click("New lesson").await;
         page.until("document.querySelector('h1').textContent === 'Untitled'").await;
         page.write("[data-path=title]", "Cress").await;
         page.saved().await;
@@ -157,9 +157,9 @@ async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
         }
         // A page that goes away does not wait the ten seconds.
         page.js("dispatchEvent(new Event('pagehide'))").await;
-        page.sees("1 investigation").await;
+        page.sees("1 lesson").await;
         titles(&page, &["Cress"]).await;
-        assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 1);
+        while teacher.get("/api/investigation").await.data()["pagination"]["total"] != 1 {}
     })
     .await;
 }
@@ -232,7 +232,7 @@ async fn the_text_of_a_lesson_is_split_by_its_headings_and_nothing_is_lost_or_ma
         let seen = page.until("document.querySelector('dialog dl').innerText").await;
         let seen = seen.as_str().expect("a preview");
         assert!(seen.contains("Not placed") && seen.contains("A lesson for spring.") && seen.contains("Draw the saucers."), "{seen}");
-        page.click("Create the investigation").await;
+        page.click("Create the lesson").await;
         page.until("document.querySelector('.paper h1')?.textContent === 'Cress in the dark'").await;
         let id = page.js("return location.hash.split('/').at(-1)").await;
         let lesson = teacher.get(&format!("/api/investigation/{}", id.as_str().expect("an id"))).await.data();
@@ -259,7 +259,7 @@ async fn an_empty_list_offers_examples() {
         page.view("#/").await;
         page.click("Add examples").await;
         page.sees("13 examples added.").await;
-        page.sees("13 investigations").await;
+        page.sees("13 lessons").await;
         assert!(!page.js("return document.body.innerText").await.to_string().contains("Add examples"));
         assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 13);
     })
@@ -279,7 +279,7 @@ async fn a_search_forgives_typos_and_knows_grades() {
         };
         page.view("#/").await;
         finds("pendulm", json!(["What sets the beat of a pendulum?"])).await;
-        page.sees("No text has these words. 1 investigation with similar words:").await;
+        page.sees("No text has these words. 1 lesson with similar words:").await;
         finds("pendel", json!([])).await;
         page.sees("Nothing fits this search.").await;
         finds("Grade 4", json!(["Penguins"])).await;

@@ -51,7 +51,7 @@ async fn an_author_says_who_else_can_edit() {
     let id = teacher.create(cress()).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        page.click("Actions for this investigation").await;
+        page.click("Actions for this lesson").await;
         page.click("Who can edit this …").await;
         page.write("dialog input", COLLEAGUE).await;
         page.click("Add").await;
@@ -60,7 +60,7 @@ async fn an_author_says_who_else_can_edit() {
         page.click("Save").await;
         page.sees("Saved who can edit this.").await;
         assert_eq!(stored(&teacher, &id).await["editors"], json!([COLLEAGUE]));
-        page.click("Actions for this investigation").await;
+        page.click("Actions for this lesson").await;
         page.click("Who can edit this …").await;
         page.click(&format!("Remove {COLLEAGUE}")).await;
         page.click("Save").await;
@@ -82,10 +82,10 @@ async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
         colleague.patch(&path, json!({"editors": null})).await;
         page.write(ASSESSMENT, "Draw.").await;
         page.press(TAB).await;
-        page.sees("you may no longer change this investigation").await;
+        page.sees("you may no longer change this lesson").await;
         page.view("#/").await;
         page.view(&format!("#/i/{id}")).await;
-        page.sees("You may no longer change this investigation").await;
+        page.sees("You may no longer change this lesson").await;
         page.sees("Draw.").await;
         page.click("Save as new").await;
         page.until(&format!("!location.hash.includes('{id}') && document.querySelector('{ASSESSMENT}')")).await;

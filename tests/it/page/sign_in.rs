@@ -74,7 +74,7 @@ async fn the_link_that_the_service_prints_signs_in_and_is_gone_from_the_address(
     let fragment = format!("#{fragment}");
     let act = |page: std::sync::Arc<Page>| async move {
         page.visit(&fragment).await;
-        page.sees("No investigations yet").await;
+        page.sees("No lessons yet").await;
         assert_eq!(page.js("return location.hash").await, "#/");
     };
     Page::at(base, WIDE, act, None).await;

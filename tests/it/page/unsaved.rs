@@ -143,17 +143,17 @@ async fn escape_in_the_question_which_text_to_keep_changes_nothing() {
         write_offline(&page, "Mine").await;
         teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
         page.offline(false).await;
-        page.sees("Somebody else changed Assessment").await;
+        page.sees("Assessment was changed elsewhere, too").await;
         page.press("\u{e00c}").await;
         page.until("!document.querySelector('dialog[open]')").await;
-        page.sees("Somebody else changed this, too.").await;
+        page.sees("This was changed elsewhere, too.").await;
         shows(&page, "Mine").await;
         assert_eq!(stored(&teacher, &id).await["assessment"], "Theirs");
         // The question comes again on request, and after a reload.
         page.click("Compare and choose").await;
         page.press("\u{e00c}").await;
         page.js("location.reload()").await;
-        page.sees("Somebody else changed Assessment").await;
+        page.sees("Assessment was changed elsewhere, too").await;
         page.click("Keep mine").await;
         page.saved().await;
         assert_eq!(stored(&teacher, &id).await["assessment"], "Mine");
@@ -170,7 +170,7 @@ async fn an_operation_that_cannot_start_says_why() {
         open(&page, &id).await;
         write_offline(&page, "Not saved").await;
         page.open_findings().await;
-        for name in ["Undo", "Resolve in Duration in minutes …", "Fit others to Title", "History of Title"] {
+        for name in ["Undo", "Correct Duration in minutes …", "Fit others to Title", "History of Title"] {
             if name.ends_with("Title") {
                 page.click("More for Title").await;
             }
@@ -195,7 +195,7 @@ async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
         teacher.delete(&format!("/api/investigation/{now}")).await;
         page.write(ASSESSMENT, "Draw.").await;
         page.press("\u{e004}").await;
-        page.sees("This investigation was deleted elsewhere").await;
+        page.sees("This lesson was deleted elsewhere").await;
         page.click("Save as new").await;
         page.until(&format!(
             "!location.hash.includes('{now}') && document.querySelector('{ASSESSMENT}')?.value === 'Draw.'"
@@ -211,7 +211,7 @@ async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
         teacher.delete(&format!("/api/investigation/{later}")).await;
         page.offline(false).await;
         page.view(&format!("#/i/{later}")).await;
-        page.sees("This investigation was deleted").await;
+        page.sees("This lesson was deleted").await;
         page.sees("Measure.").await;
         page.click("Save as new").await;
         shows(&page, "Measure.").await;
