@@ -48,8 +48,12 @@ export function wasLeft(error) {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
+/** Whether the last request got no answer. Event on the window: `reached`, when one gets an answer again. */
+let away = false;
+
 /**
- * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean, onHeaders?: (headers: Headers) => void }} Options
+ * @typedef {{ body?: any, signal?: AbortSignal, revision?: number | null, keepalive?: boolean,
+ *   onHeaders?: (headers: Headers) => void }} Options
  * @param {string} method @param {string} path @param {Options} [options]
  * @returns {Promise<any>} the answer
  */
@@ -75,6 +79,7 @@ export async function call(method, path, { body, signal, revision, keepalive, on
     });
   } catch (error) {
     if (wasLeft(error)) throw error;
+    away = true;
     throw new Failure(0, {
       code: 'unreachable',
       message: 'The service cannot be reached',
@@ -82,6 +87,8 @@ export async function call(method, path, { body, signal, revision, keepalive, on
     });
   }
   const answer = read(await response.text());
+  if (away) dispatchEvent(new Event('reached'));
+  away = false;
   if (response.ok) {
     onHeaders?.(response.headers);
     return answer;
@@ -91,7 +98,8 @@ export async function call(method, path, { body, signal, revision, keepalive, on
 }
 
 /**
- * Reads JSON and keeps numbers to the letter: what a number of this language would change (6.0, or twenty digits) is kept as written.
+ * Reads JSON and keeps numbers to the letter: what a number of this language would change (6.0, or twenty digits) is
+ * kept as written.
  * @param {string} text
  */
 export function read(text) {
@@ -125,8 +133,10 @@ function once(path) {
     }));
 }
 
-/** What the service says of itself: `publicUrl` where it has one, whether it `converses`, whether `editors` count, and for how
- * many `trashDays` a deletion can be taken back. */
+/**
+ * What the service says of itself: `publicUrl` where it has one, whether it `converses`, whether `editors` count, and
+ * for how many `trashDays` a deletion can be taken back.
+ */
 export const service = once('/ui/service.json');
 /** Content of the example investigations. */
 export const examples = once('/ui/examples.json');

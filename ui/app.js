@@ -46,6 +46,7 @@ async function show() {
   const [path = '', query = ''] = location.hash.replace(/^#/, '').split('?');
   way.replaceChildren();
   account();
+  clearNotices('.notice:not([data-stays])');
   main.setAttribute('aria-busy', 'true');
   const [form, view, outline] = VIEWS.find(([form]) => form.test(path)) ?? [];
   const names = form?.exec(path) ?? [];

@@ -38,7 +38,7 @@ export function deleteSoon(id, title, changed) {
   waiting.set(id, end);
   untilWhen().then((until) => {
     if (waiting.has(id)) {
-      tell(`“${title}” is deleted.${until}`, { act: { label: 'Undo', run: undo }, shownMs: UNDO_MS });
+      tell(`“${title}” is deleted.${until}`, { act: { label: 'Undo', run: undo }, shownMs: UNDO_MS, stays: true });
     }
   });
 }

@@ -53,7 +53,7 @@ export function listRow(item, changed) {
 export async function clone(item) {
   try {
     const { data } = await call('POST', investigation(item._id, '/clone'));
-    tell(`This is a copy of “${titleOf(item)}”.`);
+    tell(`This is a copy of “${titleOf(item)}”.`, { stays: true });
     location.hash = `#/i/${data._id}`;
   } catch (error) {
     tellFailure(error, () => clone(item));

@@ -21,16 +21,21 @@ export function whenIdle(act) {
 const SHOWN_MS = 8000;
 
 /**
+ * Says something for a while. What it says replaces what was said before.
+ * @typedef {{ label: string, run: () => any }} Act
  * @param {string} words
- * @param {{ tone?: 'plain' | 'alarm', act?: { label: string, run: () => any }, shownMs?: number }} [more]
+ * @param {{ tone?: 'plain' | 'alarm', act?: Act, shownMs?: number, stays?: boolean, isAway?: boolean }} [more]
+ *   `stays` where it still applies after something else was said, and on another view; `isAway` where it ends once the
+ *   service can be reached
  */
-export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS } = {}) {
+export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = false, isAway = false } = {}) {
   const place = document.getElementById('notices');
   if (!place) return;
+  place.querySelectorAll(isAway ? '[data-away]' : '[data-tone=plain]:not([data-stays])').forEach((old) => old.remove());
   const close = () => notice.remove();
   const notice = el(
     'div',
-    { class: 'notice', 'data-tone': tone },
+    { class: 'notice', 'data-tone': tone, 'data-stays': stays, 'data-away': isAway },
     el('p', { dir: 'auto' }, words),
     act &&
       button(act.label, () => {
@@ -44,10 +49,11 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS } = {}) {
   if (tone === 'plain') setTimeout(close, shownMs);
 }
 
-/** Takes old notices away, when they no longer apply. */
-export function clearNotices() {
-  document.getElementById('notices')?.replaceChildren();
+/** Takes old notices away, when they no longer apply. @param {string} [which] a selector */
+export function clearNotices(which = '.notice') {
+  document.querySelectorAll(`#notices > ${which}`).forEach((notice) => notice.remove());
 }
+addEventListener('reached', () => clearNotices('[data-away]'));
 
 /**
  * Says what went wrong, and offers to try again where that may help.
@@ -56,7 +62,12 @@ export function clearNotices() {
 export function tellFailure(error, again) {
   if (wasLeft(error)) return;
   const mayPass = !(error instanceof Failure) || error.status === 0 || error.status >= 500;
-  tell(wordsOf(error), { tone: 'alarm', ...(again && mayPass ? { act: { label: 'Try again', run: again } } : {}) });
+  const isAway = error instanceof Failure && error.status === 0;
+  tell(wordsOf(error), {
+    tone: 'alarm',
+    isAway,
+    ...(again && mayPass ? { act: { label: 'Try again', run: again } } : {}),
+  });
 }
 
 /**

@@ -53,7 +53,7 @@ export function savingBar(doc, root, { choose, go }) {
       const { data } = await call('POST', '/api/investigation', { body: doc.written });
       doc.mine.clear();
       await drafts.forgetAll(doc.id);
-      tell('Your text was saved as a new investigation.');
+      tell('Your text was saved as a new lesson.', { stays: true });
       location.hash = `#/i/${data._id}`;
     } catch (error) {
       tellFailure(error, saveAsNew);

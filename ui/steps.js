@@ -5,32 +5,50 @@ import { call, investigation } from './api.js';
 import { placeName } from './changes.js';
 import { differences } from './diff.js';
 import { button, el } from './dom.js';
+import { fieldLabel } from './findings.js';
 import { tell, tellFailure } from './notice.js';
 import { icon } from './icons.js';
 import { content } from './schema.js';
+import { counted } from './words.js';
 
-/** More places than this are counted, not named. */
+/** More fields than this are counted, not named. */
 const NAMED = 3;
 
-/** @param {any} before @param {any} after @param {any} root */
+/**
+ * The fields that differ, each with the place or the number of places.
+ * @param {any} before @param {any} after @param {any} root
+ */
 function named(before, after, root) {
-  const places = [...new Set(differences(content(before), content(after)).map(({ path }) => placeName(path, root)))];
-  const more = places.length - NAMED;
-  return `${places.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  /** @type {Map<string, Set<string>>} */
+  const fields = new Map();
+  for (const { path } of differences(content(before), content(after))) {
+    const [field = ''] = path.map(String);
+    fields.set(field, (fields.get(field) ?? new Set()).add(placeName(path, root)));
+  }
+  const all = [...fields].map(([field, [first = '', ...rest]]) =>
+    rest.length === 0 ? first : `${fieldLabel(field, root)} in ${rest.length + 1} places`,
+  );
+  const more = all.length - NAMED;
+  return `${all.slice(0, NAMED).join('; ')}${more > 0 ? ` and ${counted(more, 'more field')}` : ''}`;
 }
+
+/** @param {string} keys */
+const shortcut = (keys) => ({
+  class: 'quiet',
+  title: keys.replaceAll('+', ' + ').replace('Control', 'Ctrl'),
+  'aria-keyshortcuts': keys,
+});
 
 /**
  * @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
  * @param {(field: string) => void} show brings a field into view
  */
 export function historySteps(doc, root, signal, show) {
-  const shortcut = (/** @type {string} */ keys) => ({
-    class: 'quiet',
-    title: keys.replaceAll('+', ' + ').replace('Control', 'Ctrl'),
-    'aria-keyshortcuts': keys,
-  });
   const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
   const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
+
+  /** Whether a step is on its way. */
+  let stepping = false;
 
   /** @param {'undo' | 'redo'} which */
   async function step(which) {
@@ -38,7 +56,8 @@ export function historySteps(doc, root, signal, show) {
       // What is written now is stored first, so it is what an undo takes back.
       await doc.flush();
       const before = doc.stored;
-      await doc.act('POST', `/${which}`);
+      stepping = true;
+      await doc.act('POST', `/${which}`).finally(() => void (stepping = false));
       const places = named(before, doc.stored, root);
       tell(`${which === 'undo' ? 'Undone' : 'Redone'}${places ? `: ${places}` : ''}.`);
       const [first] = differences(content(before), content(doc.stored));
@@ -73,7 +92,14 @@ export function historySteps(doc, root, signal, show) {
   doc.addEventListener('saving', () => {
     if (!doc.isClean) redo.disabled = true;
   });
-  doc.addEventListener('taken', () => void (undo.disabled = doc.stored.version === 0));
+  doc.addEventListener('taken', (event) => {
+    const { before } = /** @type {CustomEvent} */ (event).detail;
+    undo.disabled = doc.stored.version === 0;
+    if (stepping || !before) return;
+    // A newer version leaves nothing to redo; an older one was undone elsewhere.
+    if (doc.stored.version > before.version) redo.disabled = true;
+    else if (doc.stored.version < before.version) allow();
+  });
   redo.disabled = true;
   undo.disabled = doc.stored.version === 0;
   allow();

@@ -212,7 +212,7 @@ class Timeline {
       if (!taken) return;
       const path = investigation(this.docId, `/versions/${version}/restore`);
       await call('POST', path, { revision: this.now.revision });
-      tell(version === 0 ? 'The beginning is restored.' : `Version ${version} is restored.`);
+      tell(version === 0 ? 'It is as it was at the beginning.' : `Version ${version} is restored.`, { stays: true });
       location.hash = `#/i/${this.docId}`;
     } catch (error) {
       tellFailure(error, () => this.restore(version));

@@ -25,7 +25,7 @@ export async function wayToTrash() {
 /** @param {import('./app.js').View} view */
 export async function trash({ signal, way }) {
   document.title = 'Deleted · Fieldbook';
-  way.append(el('a', { href: '#/' }, 'All investigations'));
+  way.append(el('a', { href: '#/' }, 'All lessons'));
   const count = el('p', { class: 'muted', role: 'status' });
   const rows = el('ul', { class: 'rows' });
   const end = el('div', { class: 'more', hidden: true });

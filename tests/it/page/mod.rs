@@ -10,6 +10,7 @@ mod hostile;
 mod links;
 mod list;
 mod names;
+mod notices;
 mod patch;
 mod permissions;
 mod pictures;

@@ -1,0 +1,75 @@
+//! What the page says, and for how long.
+
+use serde_json::json;
+
+use super::{cress, hurried};
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE};
+
+/// The notices that are shown.
+const SAID: &str = "[...document.querySelectorAll('.notice p')].map((p) => p.textContent).join()";
+
+#[tokio::test]
+async fn a_failure_to_reach_the_service_is_no_longer_said_once_it_is_reached() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.open_findings().await;
+        page.offline(true).await;
+        page.click("Correct Steps …").await;
+        page.until(&format!("{SAID}.includes('cannot be reached')")).await;
+        page.offline(false).await;
+        page.write("[data-path=assessment]", "Draw.").await;
+        page.saved().await;
+        page.until(&format!("{SAID} === ''")).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_done_last_is_said_alone_and_not_on_another_view() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    let path = format!("/api/investigation/{id}");
+    let steps = json!([{"text": "Sow.", "minutes": 10}, {"text": "Cover.", "minutes": 15}]);
+    teacher.patch(&path, json!({"steps": steps, "assessment": "Draw."})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Undo").await;
+        page.until(&format!("{SAID} === 'Undone: Steps in 4 places; Assessment.'")).await;
+        page.until("!document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
+        page.open_findings().await;
+        page.click("Correct Duration in minutes …").await;
+        page.click("Correct it this way").await;
+        page.until(&format!("{SAID} === 'Duration in minutes: corrected.'")).await;
+        // After something new there is nothing to redo.
+        page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
+        page.click("Undo").await;
+        page.until(&format!("{SAID} === 'Undone: Duration in minutes.'")).await;
+        page.view(&format!("#/i/{id}/history")).await;
+        assert_eq!(page.js(&format!("return {SAID}")).await, "");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_deletion_can_be_undone_while_other_things_are_said() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    teacher.create(json!({"title": "Beans"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.sees("2 lessons").await;
+        page.click("Actions for Cress in the dark").await;
+        page.click("Delete Cress in the dark").await;
+        page.sees("1 lesson").await;
+        page.js("return import('/ui/notice.js').then((notice) => notice.tell('Something else.'))").await;
+        page.sees("Something else.").await;
+        page.view("#/?search=beans").await;
+        page.click("Undo").await;
+        page.view("#/").await;
+        page.sees("2 lessons").await;
+        assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress in the dark");
+    })
+    .await;
+}
