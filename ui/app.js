@@ -107,6 +107,7 @@ function lost() {
 /** @param {unknown} error */
 function broken(error) {
   document.title = 'Fieldbook';
+  addEventListener('online', show, { signal: leave.signal });
   return el(
     'section',
     { class: 'door' },

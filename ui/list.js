@@ -35,8 +35,11 @@ export async function list({ signal, query }) {
   filters.offer(data.groups);
   await results.read(back.rows);
   await showUnsaved(notSaved);
+  outbox.send();
   filters.onChange(() => results.refresh());
   addEventListener('deletion', () => results.refresh(), { signal });
+  const renew = () => Promise.all([showUnsaved(notSaved), results.refresh()]);
+  addEventListener('sent', renew, { signal });
   let scrolled = back.top;
   addEventListener('scroll', () => void (scrolled = scrollY), { signal, passive: true });
   signal.addEventListener('abort', () => {
@@ -68,7 +71,7 @@ async function showUnsaved(place) {
   const unsaved = await outbox.unsaved();
   place.hidden = unsaved.size === 0;
   const links = [...unsaved].map(([docId, title], i) => [
-    i > 0 && ', ',
+    i > 0 ? ', ' : '',
     el('a', { href: `#/i/${docId}` }, said(title)),
   ]);
   place.replaceChildren('Text that is not saved yet: ', ...links.flat(), '.');

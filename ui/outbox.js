@@ -31,7 +31,8 @@ export async function unsaved() {
   return new Map([...(await drafts.waiting())].filter(([docId]) => !held.has(docId)));
 }
 
-async function send() {
+/** Saves what can be saved now. Event on the window: `sent`, when a text was saved. */
+export async function send() {
   if (busy || !token() || !navigator.onLine) return;
   busy = true;
   for (const [docId, title] of await unsaved()) {
@@ -46,7 +47,9 @@ async function send() {
 async function save(docId, title) {
   try {
     const doc = await Doc.open(docId);
-    if (await doc.leave()) tell(`Your text in “${title}” is saved now.`);
+    if (!(await doc.leave())) return;
+    tell(`Your text in “${title}” is saved now.`, { stays: true });
+    dispatchEvent(new Event('sent'));
   } catch {
     // It stays in this browser, and the next look tries again.
   }

@@ -69,6 +69,30 @@ async fn text_that_an_editor_left_is_saved_when_the_network_is_back_and_named_un
 }
 
 #[tokio::test]
+async fn the_list_names_text_that_is_not_saved_until_it_has_saved_it() {
+    let (app, _, teacher) = TestApp::start().await;
+    let [one, other] = [teacher.create(cress()).await, teacher.create(json!({"title": "Beans"})).await];
+    Page::of(&app, WIDE, |page| async move {
+        for id in [&one, &other] {
+            open(&page, id).await;
+            page.js("window.real ??= fetch; window.fetch = (path, options) => options.method === 'PATCH' && !window.go ? Promise.reject(new TypeError('away')) : real(path, options)").await;
+            page.write(ASSESSMENT, "Kept").await;
+            page.press("\u{e004}").await;
+            page.until("document.querySelector('.saving').dataset.word === 'waiting'").await;
+        }
+        page.click("All lessons").await;
+        let named = "document.querySelector('.unsaved')?.innerText";
+        page.until(&format!("/^Text that is not saved yet: (Cress in the dark, Beans|Beans, Cress in the dark)\\.$/.test({named})")).await;
+        page.js("window.go = true; dispatchEvent(new Event('online'))").await;
+        page.until("document.querySelector('.unsaved').hidden").await;
+        for id in [&one, &other] {
+            assert_eq!(stored(&teacher, id).await["assessment"], "Kept");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
