@@ -164,7 +164,8 @@ function formOf(doc, root, desk, { head, form }) {
   function arrange() {
     const wanted = fields(root, doc.written);
     for (const [name, view] of views) {
-      if (wanted.some((field) => field.name === name)) continue;
+      // Whoever has emptied a field may go on writing in it.
+      if (wanted.some((field) => field.name === name) || view.element.querySelector('.text:focus')) continue;
       view.element.remove();
       views.delete(name);
     }

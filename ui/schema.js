@@ -20,9 +20,16 @@ const SYSTEM = new Set([
   'updatedAt',
 ]);
 
+/** The field that holds pasted text without a place, so that it stays in sight. */
+export const UNPLACED = 'unplacedText';
+const UNPLACED_HELP = 'Move it to where it belongs, or remove it in the menu.';
+
 /** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, known: boolean }} Field */
 
-/** A member of an object or a list; names such as `toString` and `__proto__` may be missing, too. @param {any} of @param {string | number} name @returns {any} */
+/**
+ * A member of an object or a list; names such as `toString` and `__proto__` may be missing, too.
+ * @param {any} of @param {string | number} name @returns {any}
+ */
 export function own(of, name) {
   return of !== undefined && of !== null && Object.hasOwn(of, name) ? of[name] : undefined;
 }
@@ -32,7 +39,10 @@ export function content(investigation) {
   return Object.fromEntries(Object.entries(investigation).filter(([name]) => !SYSTEM.has(name)));
 }
 
-/** A schema with its references followed. @param {any} schema @param {any} root @param {number} [depth] @returns {any} */
+/**
+ * A schema with its references followed.
+ * @param {any} schema @param {any} root @param {number} [depth] @returns {any}
+ */
 export function resolved(schema, root, depth = 0) {
   if (!schema || typeof schema !== 'object' || depth > 16) return {};
   let found = schema;
@@ -57,7 +67,10 @@ export function resolved(schema, root, depth = 0) {
   return found;
 }
 
-/** The fields of a schema and of a content, in order. @param {any} root @param {Record<string, any>} content @returns {Field[]} */
+/**
+ * The fields of a schema and of a content, in order.
+ * @param {any} root @param {Record<string, any>} content @returns {Field[]}
+ */
 export function fields(root, content) {
   const top = resolved(root, root);
   const known = Object.entries(top.properties ?? {}).map(([name, part], place) => {
@@ -76,20 +89,25 @@ export function fields(root, content) {
   const rest = Object.keys(content).filter((name) => !Object.hasOwn(top.properties ?? {}, name));
   return [
     ...known,
-    ...rest.map((name) => ({
-      name,
-      schema: {},
-      label: name,
-      help: 'A field that the schema does not name, as JSON.',
-      complete: false,
-      known: false,
-    })),
+    ...rest.map((name) => {
+      const isText = typeof content[name] === 'string';
+      return {
+        name,
+        // A text is written as one, whatever a schema would have said.
+        schema: isText ? { type: 'string' } : {},
+        label: name === UNPLACED ? label(name, {}) : name,
+        help: isText ? (name === UNPLACED ? UNPLACED_HELP : '') : 'A field that the schema does not name, as JSON.',
+        complete: false,
+        known: false,
+      };
+    }),
   ];
 }
 
 /** @param {string} name @param {any} schema @returns {string} */
 export function label(name, schema) {
   if (typeof schema?.title === 'string' && schema.title) return schema.title;
+  if (name === UNPLACED) return 'Text not placed yet';
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')

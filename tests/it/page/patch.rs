@@ -73,7 +73,7 @@ async fn the_service_makes_of_a_patch_what_the_page_meant() {
 async fn a_field_named_like_a_member_of_every_object_is_shown_stored_and_removed() {
     let (app, _, teacher) = TestApp::start().await;
     let names = ["__proto__", "constructor", "toString"];
-    let members: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!("old"))).collect();
+    let members: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!({"old": 1}))).collect();
     let mut content = members.clone();
     content.insert("title".into(), json!("Cress"));
     content.insert("nested".into(), json!({"x": members}));
