@@ -22,6 +22,7 @@ import { tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { overview } from './overview.js';
 import { savingBar } from './saving.js';
+import { printedDraft } from './print.js';
 import { reader } from './reader.js';
 import { fields, kind } from './schema.js';
 import { isAdmin, user } from './session.js';
@@ -115,6 +116,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
       paper,
       el('aside', { class: 'beside', 'aria-label': 'Status and what is to do' }, beside.element, chat.element),
     ),
+    printedDraft(doc, root, signal),
   );
 }
 

@@ -33,14 +33,18 @@ export async function printed(view, docId, audience) {
 /** @param {import('./app.js').View} view @param {string} docId @param {boolean} lesson @param {Link | null} link */
 async function sheet({ signal, way }, docId, lesson, link) {
   const [root, { data }] = await Promise.all([schema(), call('GET', investigation(docId), { signal })]);
-  tabs(way, docId, 'links');
+  tabs(way, docId, 'print');
   const title = titleOf(data);
   document.title = `${title} · Fieldbook`;
   const text = el('div', { class: 'text' });
-  const whole = el('input', { type: 'checkbox', onchange: () => text.replaceChildren(...sections()) });
+  const name = el('p', { class: 'pupil' }, el('span', {}, 'Name:'), el('span', {}, 'Date:'));
+  const show = () => {
+    name.hidden = whole.checked;
+    text.replaceChildren(...sectionsOf(data, root, whole.checked));
+  };
+  const whole = el('input', { type: 'checkbox', onchange: show });
   whole.checked = lesson;
-  const sections = () => sectionsOf(data, root, whole.checked);
-  text.append(...sections());
+  show();
   return el(
     'article',
     { class: 'handout' },
@@ -52,6 +56,7 @@ async function sheet({ signal, way }, docId, lesson, link) {
     ),
     link && (await warning()),
     el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), link && (await code(link))),
+    name,
     text,
   );
 }
@@ -67,6 +72,9 @@ export function sectionsOf(data, root, lesson) {
   const read = fields(root, content(data))
     .filter(({ known, schema }) => known && (lesson || schema['x-audience'] === 'pupil'))
     .filter(({ name }) => name !== 'title' && !isEmpty(own(data, name)));
+  // What must be minded is read before anything is done.
+  const [steps = -1, safety = -1] = ['steps', 'safety'].map((name) => read.findIndex((field) => field.name === name));
+  if (steps >= 0 && safety > steps) read.splice(steps, 0, ...read.splice(safety, 1));
   /** @type {HTMLElement[][]} */
   const rows = [];
   let joins = false;
@@ -79,6 +87,24 @@ export function sectionsOf(data, root, lesson) {
     joins = isFact;
   }
   return rows.flatMap((row) => (row.length > 1 ? el('div', { class: 'brief' }, row) : row));
+}
+
+/**
+ * A sheet of what is being written, which is there while the editor is printed.
+ * @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
+ */
+export function printedDraft(doc, root, signal) {
+  const draft = el('article', { class: 'handout', hidden: true });
+  const show = (/** @type {boolean} */ prints) => {
+    draft.hidden = !prints;
+    if (!prints) return draft.replaceChildren();
+    const text = el('div', { class: 'text' }, sectionsOf(doc.written, root, true));
+    draft.replaceChildren(el('header', {}, el('h1', { dir: 'auto' }, titleOf(doc.written))), text);
+  };
+  addEventListener('beforeprint', () => show(true), { signal });
+  addEventListener('afterprint', () => show(false), { signal });
+  matchMedia('print').addEventListener('change', ({ matches }) => show(matches), { signal });
+  return draft;
 }
 
 /** Warns where the code leads to this computer only. */
@@ -101,7 +127,15 @@ async function code(link) {
     'figure',
     {},
     el('img', { src: path(link, '/qr.svg'), alt, width: 180, height: 180 }),
-    el('figcaption', {}, where.replace(/^https?:\/\//, '')),
+    // A line ends behind a slash, and not within a name.
+    el(
+      'figcaption',
+      {},
+      where
+        .replace(/^https?:\/\//, '')
+        .split(/(?<=\/)/)
+        .map((part) => el('span', {}, part)),
+    ),
   );
 }
 
@@ -116,10 +150,14 @@ function shown(value, schema, root) {
   if (Array.isArray(value)) {
     const part = resolved(schema.items, root);
     const entries = value.filter((entry) => !isEmpty(entry));
+    const has = (/** @type {string} */ member) =>
+      entries.some((entry) => isObject(entry) && !isBlank(own(entry, member)));
     return el(
-      'ol',
-      {},
-      entries.map((entry) => el('li', {}, isObject(entry) ? inLine(entry, part, root) : said(plain(entry)))),
+      has('text') ? 'ol' : 'ul',
+      { class: has('name') ? 'checklist' : null },
+      entries.map((entry) =>
+        el('li', {}, isObject(entry) ? el('div', {}, inLine(entry, part, root)) : said(plain(entry))),
+      ),
     );
   }
   if (isObject(value)) {

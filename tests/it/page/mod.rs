@@ -14,6 +14,7 @@ mod notices;
 mod patch;
 mod permissions;
 mod pictures;
+mod printing;
 mod reading;
 mod rows;
 mod sign_in;

@@ -1,0 +1,55 @@
+//! What comes on paper.
+
+use serde_json::json;
+
+use super::cress;
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE};
+
+#[tokio::test]
+async fn a_pupil_sheet_has_boxes_to_tick_safety_before_the_steps_and_a_line_for_the_name() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["safety"] = json!(["Wash your hands."]);
+    let steps: Vec<_> = (1..=12).map(|number| json!({"text": format!("Do thing {number}.")})).collect();
+    lesson["steps"] = json!(steps);
+    let id = teacher.create(lesson).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/print/handout")).await;
+        let order = page.js("return [...document.querySelectorAll('.handout [data-field]')].map((e) => e.dataset.field)");
+        assert_eq!(order.await, json!(["drivingQuestion", "materials", "safety", "steps"]));
+        let lists = "return ['materials', 'safety', 'steps'].map((field) => document.querySelector(`[data-field=${field}] :is(ol, ul)`).localName)";
+        assert_eq!(page.js(lists).await, json!(["ul", "ul", "ol"]));
+        // Numbers of two digits stand within the sheet.
+        let room = "const list = document.querySelector('.handout ol'); const style = getComputedStyle(list);
+            return parseFloat(style.paddingInlineStart) > 2 * parseFloat(style.fontSize)";
+        assert_eq!(page.js(room).await, true);
+        page.sees("Name:").await;
+        // An address may break behind a slash, and nowhere else.
+        let parts = "return [...document.querySelectorAll('figcaption span')].slice(-2).map((e) => e.textContent)";
+        assert_eq!(page.js(parts).await, json!(["class-5b/", "cress"]));
+        assert_eq!(page.js("return document.querySelector('nav [aria-current]')").await, json!(null));
+        page.click("For teachers, with the whole lesson").await;
+        page.until("!document.querySelector('.handout').innerText.includes('Name:')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_editor_is_printed_as_the_lesson_that_is_written_in_it() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.write("[data-path=assessment]", "Draw what you see.").await;
+        page.print_view().await;
+        page.sees("Draw what you see.").await;
+        let seen = page.js("return document.body.innerText").await;
+        let seen = seen.as_str().expect("a text");
+        assert!(seen.starts_with("Cress in the dark\n") && !seen.contains("Add") && !seen.contains("Undo"), "{seen}");
+        page.appear(WIDE).await;
+        page.until("!document.querySelector('.handout').hasChildNodes()").await;
+    })
+    .await;
+}
