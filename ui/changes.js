@@ -3,6 +3,7 @@
 
 import { el, heard, said } from './dom.js';
 import { differences, words } from './diff.js';
+import { spoken } from './entry_text.js';
 import { ask } from './notice.js';
 import { isNumber, isObject, label, own, resolved } from './schema.js';
 
@@ -15,11 +16,13 @@ export function plain(value) {
   if (typeof value === 'string') return value;
   if (isNumber(value) || typeof value === 'boolean') return JSON.stringify(value);
   if (Array.isArray(value)) return value.map(plain).join('\n');
-  return Object.entries(value)
-    .map(([name, part]) =>
-      isObject(part) || Array.isArray(part) ? `${name}:\n${plain(part)}` : `${name}: ${plain(part)}`,
-    )
-    .join(', ');
+  const words = spoken(value);
+  if (words !== null) return words;
+  const parts = Object.entries(value).map(([name, part]) => {
+    const lead = label(name, {});
+    return isObject(part) || Array.isArray(part) ? `${lead}:\n${plain(part)}` : `${lead}: ${plain(part)}`;
+  });
+  return parts.join('\n');
 }
 
 /** The differences of two texts. @param {string} before @param {string} after */
@@ -42,8 +45,9 @@ function shortened(text) {
 }
 
 /**
- * The name of a place, as the service says it: "Step 3", "Material 2, quantity", "Group size". The one required part of an
- * element stands for the element. @param {(string | number)[]} path @param {any} root @returns {string}
+ * The name of a place, as the service says it: "Step 3", "Material 2, quantity", "Group size". The one required part of
+ * an element stands for the element.
+ * @param {(string | number)[]} path @param {any} root @returns {string}
  */
 export function placeName(path, root) {
   let schema = resolved(root, root);

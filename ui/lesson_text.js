@@ -1,48 +1,112 @@
 // @ts-check
-// Splits the plain text of a lesson into fields by its headings. Nothing is added: text that has no place is returned.
+// Splits the plain text of a lesson into parts by its headings, and puts these into fields. Nothing is added, and text
+// that has no place is returned.
 
-import { isObject, kind, number, own, resolved, types } from './schema.js';
+import { BULLET, MINUTES, amountIn, listEntries, minutesIn } from './entry_text.js';
+import { kind, number, own, resolved, types } from './schema.js';
 
 /** Headings that people write, by field. The labels of the form count as well. @type {Record<string, string>} */
 const HEADINGS = {
-  materials: 'materials|materials needed|supplies|equipment|what you need|you will need|resources',
-  steps: 'steps|procedure|instructions|method|directions|what to do|activity|activities',
-  safety: 'safety|safety rules|safety notes|caution|warnings',
-  objectives: 'objectives|learning objectives|goals|learning goals|aims|learning outcomes',
-  drivingQuestion: 'driving question|guiding question|essential question|focus question|question',
-  hypothesis: 'hypothesis|prediction',
-  phenomenon: 'phenomenon',
-  assessment: 'assessment|evaluation|check for understanding',
-  vocabulary: 'vocabulary|key words|keywords|key terms',
-  durationMinutes: 'duration|time|lesson length|time needed',
-  grade: 'grade|grade level|grades|year|year group',
-  groupSize: 'group size',
+  materials:
+    'materials|material|materials needed|supplies|equipment|what you need|what we need|you need|we need|' +
+    'you will need|resources|shopping list',
+  steps:
+    'steps|procedure|instructions|method|directions|what to do|what we do|what you do|how to do it|how it works|' +
+    'activity|activities|lesson plan|course of the lesson|sequence',
+  safety: 'safety|safety rules|safety notes|caution|warning|warnings|watch out|be careful|take care|attention',
+  objectives:
+    'objectives|learning objectives|goals|learning goals|aims|learning outcomes|what pupils learn|pupils will learn|' +
+    'what they learn|pupils can',
+  drivingQuestion:
+    'driving question|guiding question|essential question|focus question|key question|our question|main question|' +
+    'big question|question|research question',
+  hypothesis: 'hypothesis|prediction|what we expect|our guess',
+  phenomenon: 'phenomenon|hook|starter|introduction',
+  assessment:
+    'assessment|evaluation|check for understanding|how i grade it|how i grade|grading|how i mark it|marking|' +
+    'how i check it|exit ticket',
+  vocabulary: 'vocabulary|key words|keywords|key terms|new words|words|words to learn|glossary',
+  durationMinutes: 'duration|time|lesson length|length|time needed|how long',
+  grade: 'grade|grade level|grades|year|year group|class|form',
+  groupSize: 'group size|groups|groups of',
   curriculum: 'curriculum|standard|standards',
-  title: 'title|lesson title',
+  title: 'title|lesson title|topic',
 };
-const BULLET = /^\s*(?:[-*•–◦▪☐]|\(?\d{1,2}[.):]|step\s+\d{1,2}\s*[:.)-]?)\s+/i;
-const MINUTES = /\s*[([–-]?\s*\b(\d{1,3})\s*(?:min|mins|minutes?)\b\.?\s*[)\]]?\s*$/i;
-const AMOUNT = /^(\d+(?:\.\d+)?)\s*(ml|l|g|kg|mm|cm|m|tsp|tbsp|cups?|drops?|sheets?)?\b\s+(?:of\s+)?(.+)$/i;
 /** A line that is marked as a heading, whatever its words. */
-const UNKNOWN_HEADING = /^\s*(#+\s|\*\*[^*]+\*\*:?\s*$|[\p{L} ]{1,40}:\s*$)/u;
+const MARKED = /^\s*(#+\s|\*\*[^*]+\*\*:?\s*$|[\p{L} ]{1,40}:\s*$)/u;
+/** “For next time: bring a jar.” */
+const NAMED = /^\p{Lu}[^:.!?]{1,40}:\s+\S/u;
+/** “Class 6c”. */
+const CLASS = /^(?:class|grade|year)\s+(\w{1,3}|\d{1,2}\s?[-–]\s?\d{1,2})$/i;
 /** A longer line is no heading. */
 const MAX_HEADING = 60;
+/** A line that is longer may go on in the next one. */
+const MIN_WRAPPED = 55;
 
-/** @typedef {{ content: Record<string, any>, rest: string[] }} Placed */
+/**
+ * A part of a text: its heading as it was written, and the lines below. `isInline` where the first line stood beside
+ * the heading.
+ * @typedef {{ field: string, heading: string, lines: string[], isInline: boolean }} Part
+ * @typedef {{ content: Record<string, any>, rest: string[] }} Placed
+ */
 
-/** @param {string} text @param {import('./schema.js').Field[]} fields @param {any} root @returns {Placed} */
-export function placed(text, fields, root) {
+/** @param {string} text @param {import('./schema.js').Field[]} fields @returns {Part[]} */
+export function partsOf(text, fields) {
   const names = headingNames(fields);
+  const lines = text.replaceAll('\r', '').split('\n');
+  /** @type {Part[]} */
+  const all = [];
+  lines.forEach((line, at) => {
+    const found = headingOf(line, names) ?? (all.length > 0 ? unknownHeading(lines, at, all.at(-1)?.field) : null);
+    if (found) {
+      const { field, rest } = found;
+      all.push({ field, heading: line.trim(), lines: rest ? [rest] : [], isInline: rest !== '' });
+    } else if (all.length > 0) all.at(-1)?.lines.push(line);
+    else if (line.trim() !== '') {
+      // The first line is the title where no heading comes before it.
+      const title = line.replace(/^#+\s*/, '').trim();
+      all.push({ field: 'title', heading: '', lines: [title], isInline: false });
+      all.push({ field: '', heading: '', lines: [], isInline: false });
+    }
+  });
+  return all
+    .map((part) => (part.field ? part : { ...part, field: guessed(part.lines, fields) }))
+    .filter((part) => (part.heading && !part.field) || part.lines.some((line) => line.trim() !== ''));
+}
+
+/** The lines of a part as they were written. @param {Part} part */
+export function source({ heading, lines, isInline }) {
+  const all = heading ? [heading, ...lines.slice(isInline ? 1 : 0)] : lines;
+  return all.filter((line) => line.trim() !== '');
+}
+
+/** @param {Part[]} parts @param {import('./schema.js').Field[]} fields @param {any} root @returns {Placed} */
+export function placed(parts, fields, root) {
   /** @type {Placed} */
   const found = { content: {}, rest: [] };
-  for (const { field, lines } of sections(text, names)) {
-    const schema = fields.find(({ name }) => name === field)?.schema;
-    const value = schema ? valueOf(field, lines, schema, root) : undefined;
-    if (value === undefined || own(found.content, field) !== undefined) found.rest.push(...lines);
-    else found.content[field] = value;
+  for (const part of parts) {
+    const value = joined(own(found.content, part.field), valueIn(part, fields, root), part.field);
+    if (value === undefined) found.rest.push(...source(part));
+    else found.content[part.field] = value;
   }
-  found.rest = found.rest.filter((line) => line.trim() !== '');
   return found;
+}
+
+/**
+ * What a part is in its field, or undefined where the field does not take it.
+ * @param {Part} part @param {import('./schema.js').Field[]} fields @param {any} root
+ */
+export function valueIn({ field, lines }, fields, root) {
+  const schema = fields.find(({ name }) => name === field)?.schema;
+  return schema ? valueOf(field, lines, schema, root) : undefined;
+}
+
+/** Two parts of one field. @param {any} before @param {any} value @param {string} field */
+function joined(before, value, field) {
+  if (before === undefined || value === undefined) return value;
+  if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value];
+  const areTexts = typeof before === 'string' && typeof value === 'string';
+  return areTexts && !['title', 'grade'].includes(field) ? `${before}\n\n${value}` : undefined;
 }
 
 /** The field of each heading. @param {import('./schema.js').Field[]} fields @returns {Map<string, string>} */
@@ -56,34 +120,71 @@ function headingNames(fields) {
   return names;
 }
 
-/** The lines below each heading. The first line is the title where no heading comes before it.
- * @param {string} text @param {Map<string, string>} names */
-function sections(text, names) {
-  /** @type {{ field: string, lines: string[] }[]} */
-  const all = [];
-  for (const line of text.replaceAll('\r', '').split('\n')) {
-    const heading = headingOf(line, names);
-    if (heading) all.push({ field: heading.field, lines: heading.rest ? [heading.rest] : [] });
-    else if (all.length > 0 && UNKNOWN_HEADING.test(line)) all.push({ field: '', lines: [line] });
-    else if (all.length > 0) all.at(-1)?.lines.push(line);
-    else if (line.trim() !== '')
-      all.push({ field: 'title', lines: [line.replace(/^#+\s*/, '').trim()] }, { field: '', lines: [] });
-  }
-  return all;
-}
-
 /** @param {string} line @param {Map<string, string>} names @returns {{ field: string, rest: string } | null} */
 function headingOf(line, names) {
   const plain = line.replace(/^[\s#*_]+|[\s*_]+$/g, '');
-  const [, words = '', , rest = ''] = /^([^:]{1,60}?)(\s*:\s*|$)(.*)$/.exec(plain) ?? [];
+  const [, year] = CLASS.exec(plain) ?? [];
+  if (year && names.get('grade') === 'grade') return { field: 'grade', rest: year };
+  const [, words = '', colon = '', rest = ''] = /^([^:]{1,60}?)(\s*:\s*|$)(.*)$/.exec(plain) ?? [];
   if (words.length > MAX_HEADING) return null;
-  const field = names.get(
-    words
-      .replace(/[*_]+$/, '')
-      .trim()
-      .toLowerCase(),
-  );
+  const heading = words
+    .replace(/[*_!?]+$/, '')
+    .trim()
+    .toLowerCase();
+  const field = names.get(heading) ?? longer(heading, names, colon !== '');
   return field ? { field, rest: rest.replace(/^[*_\s]+/, '') } : null;
+}
+
+/**
+ * “What you need per group”: a known heading and a few more words.
+ * @param {string} heading @param {Map<string, string>} names @param {boolean} isMarked whether a colon follows
+ */
+function longer(heading, names, isMarked) {
+  const words = heading.split(/\s+/);
+  if (words.length > 6 || /[.,;]$/.test(heading)) return undefined;
+  for (let count = words.length - 1; count > 0; count -= 1) {
+    const field = names.get(words.slice(0, count).join(' '));
+    if (field && (count > 1 || isMarked || words[count]?.startsWith('('))) return field;
+  }
+  return undefined;
+}
+
+/**
+ * A line that begins a part of its own, though its words say nothing.
+ * @param {string[]} lines @param {number} at @param {string | undefined} field that of the lines before
+ */
+function unknownHeading(lines, at, field) {
+  const [before = '', line = ''] = [lines[at - 1], lines[at]];
+  const none = { field: '', rest: '' };
+  if (MARKED.test(line)) return none;
+  if (/^\s/.test(line) || BULLET.test(line) || line.trim() === '') return null;
+  const follows = before.trim() === '';
+  if (NAMED.test(line) && (follows || (BULLET.test(before) && field !== 'vocabulary')))
+    return { field: '', rest: line.replace(/^[^:]*:\s*/, '') };
+  const isShort = line.length <= MAX_HEADING && line.trim().split(/\s+/).length <= 8;
+  if (!isShort || !/^\p{Lu}/u.test(line) || /[.,;]\s*$/.test(line)) return null;
+  let below = at + 1;
+  while (lines[below]?.trim() === '') below += 1;
+  const next = lines[below] ?? '';
+  const mayBegin = follows || before.length < MIN_WRAPPED;
+  if (mayBegin && BULLET.test(next)) return none;
+  // A few words above a sentence.
+  return follows && below === at + 1 && line.split(/\s+/).length <= 5 && /\S\s+\S+\s+\S+.*[.!?]\s*$/.test(next)
+    ? none
+    : null;
+}
+
+/**
+ * The field that lines belong to by their form.
+ * @param {string[]} lines @param {import('./schema.js').Field[]} fields
+ */
+function guessed(lines, fields) {
+  const full = lines.filter((line) => line.trim() !== '');
+  const has = (/** @type {string} */ name) => fields.some((field) => field.known && field.name === name);
+  const most = (/** @type {(line: string) => any} */ test) =>
+    full.length > 1 && full.filter(test).length * 2 > full.length;
+  if (has('steps') && most((line) => /^\s*\(?\d/.test(line) && BULLET.test(line) && MINUTES.test(line))) return 'steps';
+  return has('materials') && most((line) => amountIn(line.replace(BULLET, '').trim())?.isSure) ? 'materials' : '';
 }
 
 /** @param {string} field @param {string[]} lines @param {any} schema @param {any} root */
@@ -94,7 +195,7 @@ function valueOf(field, lines, schema, root) {
     case 'list':
       return listEntries(lines, resolved(schema.items, root));
     case 'number':
-      return minutesOf(field, text);
+      return numberOf(field, text);
     case 'text':
       return textOf(field, text, schema);
     default:
@@ -102,56 +203,17 @@ function valueOf(field, lines, schema, root) {
   }
 }
 
-/** A grade loses its word, and becomes a number where the schema has numbers. @param {string} field @param {string} text @param {any} schema */
+/**
+ * A grade loses its word, and becomes a number where the schema has numbers.
+ * @param {string} field @param {string} text @param {any} schema
+ */
 function textOf(field, text, schema) {
-  const plain = field === 'grade' ? text.replace(/^grades?\s+/i, '') : text;
+  const plain = field === 'grade' ? text.replace(/^(?:grades?|class|year)\s+/i, '') : text;
   return (types(schema).includes('integer') ? number(plain) : undefined) ?? plain;
 }
 
 /** @param {string} field @param {string} text */
-function minutesOf(field, text) {
-  const [, number, unit] = /^(\d{1,3})\s*(minutes?|mins?|hours?|h|)\.?$/i.exec(text) ?? [];
-  if (!number) return undefined;
-  const hours = /^h/i.test(unit ?? '');
-  if (hours && field !== 'durationMinutes') return undefined;
-  return Number(number) * (hours ? 60 : 1);
-}
-
-/** @param {string[]} lines @param {any} schema of an entry */
-export function listEntries(lines, schema) {
-  return entries(lines).map((entry) => element(entry, schema));
-}
-
-/** Entries of a list: a line each, or, where there are bullets, a bullet each. @param {string[]} lines */
-function entries(lines) {
-  const bulleted = lines.some((line) => BULLET.test(line));
-  /** @type {string[]} */
-  const all = [];
-  for (const line of lines) {
-    const text = line.replace(BULLET, '').trim();
-    if (text === '') continue;
-    if (bulleted && !BULLET.test(line) && all.length > 0) all[all.length - 1] += ` ${text}`;
-    else all.push(text);
-  }
-  return all;
-}
-
-/** @param {string} entry @param {any} schema */
-function element(entry, schema) {
-  const has = (/** @type {string} */ name) => Object.hasOwn(schema.properties ?? {}, name);
-  if (!isObject(schema.properties)) return entry;
-  if (has('text') && has('minutes')) {
-    const minutes = MINUTES.exec(entry);
-    return minutes ? { text: entry.slice(0, minutes.index).trim(), minutes: Number(minutes[1]) } : { text: entry };
-  }
-  if (has('name') && has('quantity')) {
-    const [, quantity, unit, name] = AMOUNT.exec(entry) ?? [];
-    return name ? { name, quantity: Number(quantity), ...(unit && has('unit') ? { unit } : {}) } : { name: entry };
-  }
-  if (has('term') && has('definition')) {
-    const [term = '', ...definition] = entry.split(/\s*[:–—]\s*|\s-\s/);
-    return { term, definition: definition.join(' – ') };
-  }
-  const [first = 'text'] = schema.required ?? Object.keys(schema.properties);
-  return { [first]: entry };
+function numberOf(field, text) {
+  if (field === 'durationMinutes') return minutesIn(text);
+  return /^\d{1,3}\.?$/.test(text) ? Number.parseInt(text, 10) : undefined;
 }

@@ -110,7 +110,7 @@ export function ask(title, body, answers, { wide = false } = {}) {
     );
     document.body.append(dialog);
     dialog.showModal();
-    if (wide) dialog.querySelector('h2').focus();
+    if (wide && !dialog.querySelector('[autofocus]')) dialog.querySelector('h2').focus();
   });
 }
 

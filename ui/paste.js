@@ -1,15 +1,16 @@
 // @ts-check
-// Makes an investigation from the plain text of a lesson: shows first where each part goes, and what has no place.
+// Makes a lesson from plain text: shows first where each part goes, lets people correct that, and keeps the text.
 
 import { call, schema } from './api.js';
 import { plain } from './changes.js';
 import { button, el, id } from './dom.js';
-import { placed } from './lesson_text.js';
+import { partsOf, placed, source, valueIn } from './lesson_text.js';
 import { ask, tell, tellFailure } from './notice.js';
-import { fields } from './schema.js';
+import { UNPLACED, fields, kind } from './schema.js';
+import { user } from './session.js';
 
-/** The field that holds text without a place, so that it stays in sight. */
-const UNPLACED = 'unplacedText';
+/** Where this window keeps a text until a lesson is made of it. */
+const key = () => `fieldbook.pasted:${user() ?? ''}`;
 
 export async function pasteLesson() {
   try {
@@ -20,44 +21,100 @@ export async function pasteLesson() {
     const { content, rest } = found;
     const body = rest.length > 0 ? { ...content, [UNPLACED]: rest.join('\n') } : content;
     const { data } = await call('POST', '/api/investigation', { body });
-    tell(rest.length > 0 ? 'Created. Text that was not placed is in the last field.' : 'Created from your text.');
+    sessionStorage.removeItem(key());
+    const words =
+      rest.length > 0 ? 'Created. Text that was not placed is in the last field.' : 'Created from your text.';
+    tell(words, { stays: true });
     location.hash = `#/i/${data._id}`;
   } catch (error) {
     tellFailure(error, pasteLesson);
   }
 }
 
-/** Asks for a text and shows where its parts go. @param {import('./schema.js').Field[]} all @param {any} root @returns {Promise<import('./lesson_text.js').Placed | null>} */
+/**
+ * Asks for a text and shows where its parts go.
+ * @param {import('./schema.js').Field[]} all @param {any} root
+ * @returns {Promise<import('./lesson_text.js').Placed | null>}
+ */
 async function lessonText(all, root) {
   const name = id('lesson');
   const box = el('textarea', {
     id: name,
-    rows: 10,
+    class: 'lesson',
     dir: 'auto',
+    autofocus: true,
     placeholder: 'Title\nMaterials:\n- …\nSteps:\n1. … (10 min)',
+    value: sessionStorage.getItem(key()) ?? '',
   });
-  const parts = el('dl', { class: 'changes', 'aria-live': 'polite' });
-  const show = () => {
-    const { content, rest } = placed(box.value, all, root);
-    const known = all.filter(({ name }) => content[name] !== undefined);
-    const rows = known.map((field) => [field.label, plain(content[field.name])]);
-    if (rest.length > 0) rows.push(['Not placed', rest.join('\n')]);
-    parts.replaceChildren(
-      ...rows.flatMap(([label, text]) => [el('dt', {}, label), el('dd', { class: 'diff', dir: 'auto' }, text)]),
-    );
-  };
-  box.addEventListener('input', show);
+  const parts = partList(box, all, root);
+  box.addEventListener('input', () => {
+    sessionStorage.setItem(key(), box.value);
+    parts.show();
+  });
+  parts.show();
   const body = [
     el('label', { for: name }, 'The text of your lesson, with headings such as Materials and Steps'),
     box,
-    parts,
+    parts.element,
   ];
   const answers = [
     { label: 'Cancel', answer: false },
-    { label: 'Create the investigation', answer: true, class: 'primary' },
+    { label: 'Create the lesson', answer: true, class: 'primary' },
   ];
   const agreed = await ask('Paste a lesson', body, answers, { wide: true });
-  return agreed && box.value.trim() !== '' ? placed(box.value, all, root) : null;
+  if (box.value.trim() === '') return null;
+  if (agreed) return placed(parts.chosen(), all, root);
+  tell('Your text is kept in this window: press Paste a lesson to go on with it.');
+  return null;
+}
+
+/**
+ * The parts of the text, each with a menu that says where it goes.
+ * @param {HTMLTextAreaElement} box @param {import('./schema.js').Field[]} all @param {any} root
+ */
+function partList(box, all, root) {
+  const element = el('dl', { class: 'changes', 'aria-live': 'polite' });
+  /** What people chose, by the beginning of the part. @type {Map<string, string>} */
+  const choices = new Map();
+  const begins = (/** @type {import('./lesson_text.js').Part} */ part) => source(part)[0] ?? '';
+  const chosen = () => partsOf(box.value, all).map((part) => moved(part, choices.get(begins(part)), all));
+
+  /** @param {import('./lesson_text.js').Part} part @param {number} at */
+  function row(part, at) {
+    const value = valueIn(part, all, root);
+    const choose = () => {
+      choices.set(begins(part), menu.value);
+      show();
+      element.querySelectorAll('select')[at]?.focus();
+    };
+    const menu = el(
+      'select',
+      { 'aria-label': `Where this belongs: ${begins(part)}`, onchange: choose },
+      el('option', { value: '' }, 'Not placed'),
+      all.map((field) => el('option', { value: field.name }, field.label)),
+    );
+    menu.value = value === undefined ? '' : part.field;
+    const label = all.find(({ name }) => name === part.field)?.label;
+    const misfit = value === undefined && label ? ` ${label} cannot hold this` : '';
+    const text = value === undefined ? source(part).join('\n') : plain(value);
+    return [el('dt', {}, menu, misfit), el('dd', { class: 'diff', dir: 'auto' }, text)];
+  }
+
+  function show() {
+    element.replaceChildren(...chosen().flatMap(row));
+  }
+  return { element, show, chosen };
+}
+
+/**
+ * A part in the field that people chose. Its heading becomes text where the field has room for one.
+ * @param {import('./lesson_text.js').Part} part @param {string | undefined} field
+ * @param {import('./schema.js').Field[]} all
+ */
+function moved(part, field, all) {
+  if (field === undefined || field === part.field) return part;
+  const isText = kind(all.find(({ name }) => name === field)?.schema ?? {}, undefined) === 'text';
+  return isText || part.isInline ? { field, heading: '', lines: source(part), isInline: false } : { ...part, field };
 }
 
 export const pasteButton = () => button('Paste a lesson', pasteLesson);

@@ -1,10 +1,13 @@
 // @ts-check
 // Rows of a list from pasted lines, or from the cells of a spreadsheet.
 
-import { listEntries } from './lesson_text.js';
+import { listEntries } from './entry_text.js';
 import { kind, label, number, own, resolved } from './schema.js';
 
-/** @param {string} text @param {any} schema of an entry @param {any} root @returns {any[]} no rows where one line was pasted */
+/**
+ * @param {string} text @param {any} schema of an entry @param {any} root
+ * @returns {any[]} no rows where one line was pasted
+ */
 export function pastedRows(text, schema, root) {
   const lines = text
     .replaceAll('\r', '')
@@ -21,7 +24,10 @@ export function pastedRows(text, schema, root) {
     : [];
 }
 
-/** The columns have the order of the schema. A row with its labels is left out. @param {string[][]} cells @param {any} schema @param {any} root */
+/**
+ * The columns have the order of the schema. A row with its labels is left out.
+ * @param {string[][]} cells @param {any} schema @param {any} root
+ */
 function tableRows(cells, schema, root) {
   const columns = Object.keys(schema.properties ?? {});
   const part = (/** @type {string} */ name) => resolved(own(schema.properties, name), root);

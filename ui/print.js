@@ -5,6 +5,7 @@ import { call, investigation, schema, service } from './api.js';
 import { button, el, said } from './dom.js';
 import { address, path } from './link_address.js';
 import { plain } from './changes.js';
+import { amount } from './entry_text.js';
 import { content, fields, isBlank, isObject, label, own, resolved } from './schema.js';
 import { tabs } from './tabs.js';
 import { titleOf } from './words.js';
@@ -207,10 +208,4 @@ function inLine(entry, schema, root) {
       return at === 0 && lead.length === 0 ? said(words) : el('span', { class: 'muted' }, ' · ', said(words));
     }),
   ];
-}
-
-/** @param {any} quantity @param {any} unit */
-function amount(quantity, unit) {
-  if (isBlank(quantity)) return isBlank(unit) ? '' : plain(unit);
-  return isBlank(unit) ? `${plain(quantity)} ×` : `${plain(quantity)} ${plain(unit)}`;
 }

@@ -11,6 +11,7 @@ mod links;
 mod list;
 mod names;
 mod notices;
+mod pasting;
 mod patch;
 mod permissions;
 mod pictures;

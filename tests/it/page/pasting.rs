@@ -1,0 +1,98 @@
+//! The text of a whole lesson, pasted.
+
+use serde_json::{Value, json};
+
+use crate::support::browser::{Page, WIDE};
+use crate::support::{Caller, TestApp};
+
+/// A lesson with the headings of a teacher, not those of the form.
+const LESSON: &str = "Rotting and recycling\nClass 6c\nTime: 2 x 45 minutes\n\nWhat you need per group\n\
+    - 500 g garden soil\n- worms from a neighbour,\n\nKey question\nWhat happens to leaves?\n\n\
+    Objectives\n1. Say what rots.\n2. Tell why it\nmatters.\n\nWhat we do\n1. Fill the jars. (10 min)\n2. Wait.\n\n\
+    Watch out!\n- Wash your hands.\n\nHow I grade it\nThey draw the jar.\n\nNew words\nrot - fall apart\n\n\
+    Seating plan\n- Pairs\n- Threes\n\nFor next time: bring a jar.";
+
+async fn fill(page: &Page, text: &str) {
+    page.until("document.querySelector('dialog textarea')").await;
+    let paste = format!(
+        "const box = document.querySelector('dialog textarea'); box.value = {}; box.dispatchEvent(new Event('input'))",
+        json!(text)
+    );
+    page.js(&paste).await;
+}
+
+/// The lesson that the page has just opened.
+async fn opened(page: &Page, teacher: &Caller) -> Value {
+    page.until("document.querySelector('.paper')").await;
+    let id = page.js("return location.hash.split('/').at(-1)").await;
+    teacher.get(&format!("/api/investigation/{}", id.as_str().expect("an id"))).await.data()
+}
+
+#[tokio::test]
+async fn headings_in_other_words_are_understood_and_unknown_ones_begin_parts_of_their_own() {
+    let (app, _, teacher) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        page.click("Paste a lesson").await;
+        fill(&page, LESSON).await;
+        let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
+        assert!(preview.contains("500 g garden soil") && preview.contains("Fill the jars. (10 min)"), "{preview}");
+        page.click("Create the lesson").await;
+        let lesson = opened(&page, &teacher).await;
+        assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!("6c"), &json!(90)));
+        let materials =
+            json!([{"name": "garden soil", "quantity": 500, "unit": "g"}, {"name": "worms from a neighbour"}]);
+        assert_eq!(lesson["materials"], materials);
+        assert_eq!(lesson["drivingQuestion"], "What happens to leaves?");
+        assert_eq!(lesson["objectives"], json!(["Say what rots.", "Tell why it matters."]));
+        assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
+        assert_eq!(lesson["safety"], json!(["Wash your hands."]));
+        assert_eq!(lesson["assessment"], "They draw the jar.");
+        assert_eq!(lesson["vocabulary"], json!([{"term": "rot", "definition": "fall apart"}]));
+        assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn lists_without_a_known_heading_are_known_by_their_form() {
+    let (app, _, teacher) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        page.click("Paste a lesson").await;
+        let text = "Cress\n\nFrom the cupboard\n- 300 ml water\n- 2 bags of soil\n\nOn the day\n1. Sow. (5 min)\n2. Draw. (9 min)";
+        fill(&page, text).await;
+        page.click("Create the lesson").await;
+        let lesson = opened(&page, &teacher).await;
+        assert_eq!(lesson["materials"][1], json!({"name": "soil", "quantity": 2, "unit": "bags"}));
+        assert_eq!(lesson["steps"], json!([{"text": "Sow.", "minutes": 5}, {"text": "Draw.", "minutes": 9}]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn whoever_pastes_says_where_a_part_belongs_and_loses_nothing_by_escape() {
+    let (app, _, teacher) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        page.click("Paste a lesson").await;
+        page.until("document.activeElement === document.querySelector('dialog textarea')").await;
+        page.press("Cress").await;
+        fill(&page, "Cress\n\nTime: as long as it takes\n\nFrom home\n- soil\n- a jar").await;
+        assert_eq!(page.js("return document.querySelector('dialog textarea').offsetHeight > 150").await, true);
+        page.press("\u{e00c}").await;
+        page.sees("Your text is kept in this window").await;
+        page.js("location.reload()").await;
+        page.click("Paste a lesson").await;
+        page.until("document.querySelector('dialog textarea').value.includes('From home')").await;
+        let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.endsWith('From home'));
+            menu.value = 'materials'; menu.dispatchEvent(new Event('change'))";
+        page.js(choose).await;
+        page.until("document.activeElement.value === 'materials'").await;
+        page.click("Create the lesson").await;
+        let lesson = opened(&page, &teacher).await;
+        assert_eq!(lesson["materials"], json!([{"name": "soil"}, {"name": "a jar"}]));
+        assert_eq!(lesson["unplacedText"], "Time: as long as it takes");
+        page.view("#/").await;
+        page.click("Paste a lesson").await;
+        page.until("document.querySelector('dialog textarea').value === ''").await;
+    })
+    .await;
+}

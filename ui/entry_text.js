@@ -1,0 +1,143 @@
+// @ts-check
+// Entries of lists in the words of people: from lines as they write them, and back.
+
+import { isBlank, isObject } from './schema.js';
+
+/** What stands before an entry of a list: a bullet, a box or a number. */
+export const BULLET = /^\s*(?:[-*•–◦▪☐□]|\(?\d{1,2}[.):]|step\s+\d{1,2}\s*[:.)-]?)\s+/i;
+export const MINUTES = /\s*[([–-]?\s*\b(\d{1,3})\s*(?:min|mins|minutes?)\b\.?\s*[)\]]?\s*$/i;
+
+const ABOUT = '(?:(?:about|around|approx\\.?|ca\\.?|up to|~)\\s*)?';
+const NUMBER = `${ABOUT}(?:(?:\\d+\\s+)?\\d+\\s*/\\s*\\d+|\\d+(?:[.,]\\d+)?(?:\\s*(?:-|–|to)\\s*\\d+(?:[.,]\\d+)?)?|[½¼¾⅓⅔])`;
+const UNIT =
+  '(?:ml|cl|dl|l|mg|g|kg|mm|cm|m|tsp|tbsp|cups?|drops?|sheets?|lit(?:re|er)s?|grams?|pinch(?:es)?|bags?|pack(?:et)?s?)';
+/** “300 ml of water”, “3 × spoon”, “1/2 l milk”. */
+const AMOUNT = new RegExp(`^(${NUMBER})\\s*(?:([x×])\\s+|×\\s*)?(?:(${UNIT})\\b\\.?)?\\s+(?:of\\s+)?(.+)$`, 'i');
+const TIMES = new RegExp(`^(${NUMBER})\\s*(?:×|x(?=\\s))\\s*(.+)$`, 'i');
+/** “Milk, 200 ml”. */
+const TAIL = new RegExp(`^(.+?)(?:\\s*[,:–]\\s*|\\s+[-(]\\s*|\\s*\\()(${NUMBER})\\s*(${UNIT})\\b\\.?\\)?$`, 'i');
+/** “2 x 45 minutes”. */
+const LESSONS = /^(\d)\s*(?:x|×|lessons? of|periods? of)\s*(\d{1,3})\s*(?:minutes?|mins?)?\.?$/i;
+/** More commas than this in the only line of a list part its entries. */
+const MIN_COMMAS = 2;
+const MAX_NAME = 40;
+
+/** A number where it is one, or the words, such as “1/2” and “about 20”. @param {string} words */
+function quantityOf(words) {
+  const plain = words.trim().replace(/\s*\/\s*/, '/');
+  // “1,500” is one and a half here, and fifteen hundred there.
+  if (/^\d{1,3},\d{3}$/.test(plain)) return plain;
+  return /^\d+([.,]\d+)?$/.test(plain) ? Number(plain.replace(',', '.')) : plain;
+}
+
+/**
+ * A material with its amount.
+ * @param {string} text @returns {{ name: string, quantity: number | string, unit?: string, isSure: boolean } | null}
+ *   `isSure` where a unit or a sign says that the number is an amount
+ */
+export function amountIn(text) {
+  const times = TIMES.exec(text);
+  if (times?.[2]) return { name: times[2], quantity: quantityOf(times[1] ?? ''), isSure: true };
+  const [, before, , unit, name] = AMOUNT.exec(text) ?? [];
+  if (before && name) return { name, quantity: quantityOf(before), ...(unit ? { unit } : {}), isSure: Boolean(unit) };
+  const [, first, after, last] = TAIL.exec(text) ?? [];
+  return first && after && last ? { name: first, quantity: quantityOf(after), unit: last, isSure: true } : null;
+}
+
+/**
+ * “250 g clay”, written as a name, in parts. Null where it is a name alone, or where the parts are written already.
+ * @param {any} entry @param {any} schema of an entry @returns {Record<string, any> | null}
+ */
+export function withAmount(entry, schema) {
+  const has = (/** @type {string} */ part) => Object.hasOwn(schema.properties ?? {}, part);
+  if (!['name', 'quantity', 'unit'].every(has) || typeof entry?.name !== 'string') return null;
+  const found = isBlank(entry.quantity) && isBlank(entry.unit) ? amountIn(entry.name.trim()) : null;
+  if (!found?.isSure) return null;
+  const { isSure, ...parts } = found;
+  return { ...entry, ...parts };
+}
+
+/** @param {string} text @returns {number | undefined} “45 min”, “2 x 45 minutes” or “1.5 h” in minutes */
+export function minutesIn(text) {
+  const [, times, each] = LESSONS.exec(text.trim()) ?? [];
+  if (times) return Number(times) * Number(each);
+  const [, number, unit = ''] = /^(\d{1,3}(?:[.,]\d+)?)\s*(minutes?|mins?|hours?|h|)\.?$/i.exec(text.trim()) ?? [];
+  return number ? Number(number.replace(',', '.')) * (/^h/i.test(unit) ? 60 : 1) : undefined;
+}
+
+/** @param {string[]} lines @param {any} schema of an entry */
+export function listEntries(lines, schema) {
+  return apart(entries(lines), schema)
+    .map((entry) => entry.replace(/[\s,;]+$/, ''))
+    .filter(Boolean)
+    .map((entry) => element(entry, schema));
+}
+
+/** Entries of a list: a line each, or, where there are bullets, a bullet each. @param {string[]} lines */
+function entries(lines) {
+  const bulleted = lines.some((line) => BULLET.test(line));
+  /** @type {string[]} */
+  const all = [];
+  for (const line of lines) {
+    const text = line.replace(BULLET, '').trim();
+    if (text === '') continue;
+    if (bulleted && !BULLET.test(line) && all.length > 0) all[all.length - 1] += ` ${text}`;
+    else all.push(text);
+  }
+  return all;
+}
+
+/** Short names in one line, with commas between them. @param {string[]} all @param {any} schema */
+function apart(all, schema) {
+  const [line = ''] = all;
+  const names = line.split(/\s*,\s+/);
+  const isNames = ['name', 'term'].some((part) => Object.hasOwn(schema.properties ?? {}, part));
+  const isShort = names.every((name) => name.length <= MAX_NAME && !/[.:!?]/.test(name));
+  return isNames && all.length === 1 && names.length > MIN_COMMAS && isShort ? names : all;
+}
+
+/** @param {string} entry @param {any} schema */
+function element(entry, schema) {
+  const has = (/** @type {string} */ name) => Object.hasOwn(schema.properties ?? {}, name);
+  if (!isObject(schema.properties)) return entry;
+  if (has('text') && has('minutes')) {
+    const minutes = MINUTES.exec(entry);
+    return minutes ? { text: entry.slice(0, minutes.index).trim(), minutes: Number(minutes[1]) } : { text: entry };
+  }
+  if (has('name') && has('quantity')) {
+    const found = amountIn(entry);
+    if (!found) return { name: entry };
+    const { name, quantity, unit } = found;
+    return { name, quantity, ...(unit && has('unit') ? { unit } : {}) };
+  }
+  if (has('term') && has('definition')) {
+    const [term = '', ...definition] = entry.split(/\s*[:–—]\s*|\s-\s/);
+    return { term, definition: definition.join(' – ') };
+  }
+  const [first = 'text'] = schema.required ?? Object.keys(schema.properties);
+  return { [first]: entry };
+}
+
+/** “300 ml”, “2 ×”. @param {any} quantity @param {any} unit */
+export function amount(quantity, unit) {
+  if (isBlank(quantity)) return isBlank(unit) ? '' : String(unit);
+  return isBlank(unit) ? `${wordOf(quantity)} ×` : `${wordOf(quantity)} ${unit}`;
+}
+
+/** @param {any} value */
+const wordOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/**
+ * An entry as people say it: “300 ml water · warm”, “Sow the seeds. (10 min)”, “germinate: begin to grow”.
+ * @param {Record<string, any>} entry @returns {string | null} null where nobody has said how
+ */
+export function spoken({ name, quantity, unit, notes, text, minutes, term, definition, ...rest }) {
+  if (Object.keys(rest).length > 0 || [name, unit, notes, text, term, definition].some(isObject)) return null;
+  const all = [
+    [amount(quantity, unit), name].filter((part) => !isBlank(part)).join(' '),
+    [text, !isBlank(minutes) && `(${wordOf(minutes)} min)`].filter((part) => part && !isBlank(part)).join(' '),
+    [term, definition].filter((part) => !isBlank(part)).join(': '),
+    notes,
+  ];
+  return all.filter((part) => !isBlank(part)).join(' · ');
+}
