@@ -18,8 +18,8 @@ import { kind } from './schema.js';
  * @property {string} [hint] shown where nothing is written
  * @property {boolean} [isRow] whether it is an entry of a list, whose parts stand in one row
  * @property {boolean} [required] whether its parent cannot be without it
- * @property {(value: any, fault?: string) => void} change called with each new value, and with what is wrong with it; undefined
- *   where there is no value any more
+ * @property {(value: any, fault?: string) => void} change called with each new value, and with what is wrong with it;
+ *   undefined where there is no value any more
  * @property {() => void} commit called when people leave it
  */
 
@@ -30,18 +30,34 @@ export function control(schema, value, place) {
   return made;
 }
 
-/** A path as findings and histories write it: dots within a name are escaped. @param {string} path @param {string | number} step */
+/**
+ * A path as findings and histories write it: dots within a name are escaped.
+ * @param {string} path @param {string | number} step
+ */
 export function below(path, step) {
   return `${path}.${String(step).replaceAll('\\', '\\\\').replaceAll('.', '\\.')}`;
 }
 
-/** The control of a path, or of the nearest one around it. @param {ParentNode} form @param {string} path @returns {HTMLElement | null} */
+/**
+ * The control of a path, or of the nearest one around it.
+ * @param {ParentNode} form @param {string} path @returns {HTMLElement | null}
+ */
 export function nearest(form, path) {
   for (let at = path; at; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
     const found = form.querySelector(`[data-path="${CSS.escape(at)}"]`);
     if (found instanceof HTMLElement) return found;
   }
   return null;
+}
+
+/**
+ * Goes to a place to write there. A list without entries gets its first row.
+ * @param {ParentNode} form @param {string} path
+ */
+export function begin(form, path) {
+  go(form, path);
+  const at = document.activeElement;
+  if (at?.matches('.add') && at.closest('[data-path]') === nearest(form, path)) at.dispatchEvent(new Event('begin'));
 }
 
 /** Goes to a place of the form. @param {ParentNode} form @param {string} path */

@@ -5,7 +5,7 @@ import { call, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
 import { plain } from './changes.js';
 import { settleClashes } from './conflict.js';
-import { go } from './control.js';
+import { begin, go } from './control.js';
 import { dismiss } from './dismissals.js';
 import { chooseEditors } from './editors.js';
 import { Doc } from './doc.js';
@@ -69,6 +69,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   /** @type {import('./findings.js').Desk} */
   const desk = {
     go: (path) => go(paper, path),
+    begin: (path) => begin(paper, path),
     open: (finding) => openFinding(paper, finding),
     resolve: (field) => assist('resolve-contradiction', field, doc, root, signal),
     regenerate: (field) => assist('regenerate', field, doc, root, signal),

@@ -4,6 +4,7 @@
 import { control } from './control.js';
 import { button, el } from './dom.js';
 import { draggable } from './drag.js';
+import { withAmount } from './entry_text.js';
 import { icon } from './icons.js';
 import { columns } from './nested.js';
 import { pastedRows } from './pasted.js';
@@ -14,6 +15,21 @@ import { beginning, isBlank, isObject, kind, resolved } from './schema.js';
 /** Of more entries than this only those in sight are laid out. */
 const MANY = 60;
 const CONTROLS = 'textarea, input, select';
+
+/** Whether a mouse or a finger is down. */
+let pressing = false;
+addEventListener('mousedown', () => void (pressing = true), { capture: true });
+addEventListener('mouseup', () => void (pressing = false), { capture: true });
+
+/**
+ * A row that is left with the mouse folds after the click, so that what is pressed does not move away.
+ * @param {HTMLElement} line
+ */
+function leave(line) {
+  if (!pressing) return;
+  line.classList.add('held');
+  addEventListener('mouseup', () => setTimeout(() => line.classList.remove('held')), { capture: true, once: true });
+}
 
 /** Whether nothing was written into an entry. @param {any} entry */
 function isEmpty(entry) {
@@ -39,6 +55,7 @@ class Entries {
     this.add = button([icon('add'), 'Add'], () => this.insert(this.entries.length, [this.empty()]), {
       class: 'add',
       'aria-label': `Add to ${place.name}`,
+      onbegin: () => this.begin(),
     });
     this.box = el(
       'div',
@@ -79,6 +96,10 @@ class Entries {
     const line = el(
       'li',
       {
+        onfocusout: (/** @type {FocusEvent} */ event) => {
+          leave(line);
+          this.split(event, line);
+        },
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event, line),
         onpaste: (/** @type {ClipboardEvent} */ event) => this.pasted(event, line),
       },
@@ -153,6 +174,27 @@ class Entries {
     this.place.commit();
   }
 
+  /**
+   * Puts an amount that was written before a name into its parts.
+   * @param {FocusEvent} event @param {HTMLElement} line
+   */
+  split({ target, relatedTarget }, line) {
+    const at = this.indexOf(line);
+    const made = target === line.querySelector(CONTROLS) ? withAmount(this.entries[at], this.part) : null;
+    if (!made) return;
+    const inside = relatedTarget instanceof HTMLElement && line.contains(relatedTarget);
+    const next = inside ? [...line.querySelectorAll(CONTROLS)].indexOf(relatedTarget) : -1;
+    this.entries[at] = made;
+    line.querySelector('.entry')?.replaceChildren(this.controlOf(made, line));
+    delete line.dataset.named;
+    this.renumber(at);
+    this.report();
+    this.place.commit();
+    const to = /** @type {HTMLInputElement | undefined} */ ([...line.querySelectorAll(CONTROLS)][next]);
+    to?.focus();
+    to?.select?.();
+  }
+
   /** Gives rows their numbers, for those who listen, and their paths. @param {number} from */
   renumber(from) {
     for (let i = from; i < this.rows.children.length; i += 1) {
@@ -175,13 +217,27 @@ class Entries {
 
   /** @param {number} at @param {any[]} made */
   insert(at, made) {
+    const last = this.show(at, made);
+    this.report();
+    last?.focus();
+  }
+
+  /** A first row to write in. It counts as a change only when something is written. */
+  begin() {
+    if (this.entries.length === 0) this.show(0, [this.empty()])?.focus();
+  }
+
+  /**
+   * Shows new entries.
+   * @param {number} at @param {any[]} made @returns {HTMLElement | null | undefined} where to write in the last one
+   */
+  show(at, made) {
     this.entries.splice(at, 0, ...made);
     const lines = made.map((entry) => this.row(entry));
     const before = this.rows.children[at] ?? null;
     lines.forEach((line) => this.rows.insertBefore(line, before));
     this.renumber(at);
-    this.report();
-    /** @type {HTMLElement | null | undefined} */ (lines.at(-1)?.querySelector(CONTROLS))?.focus();
+    return lines.at(-1)?.querySelector(CONTROLS);
   }
 
   /** @param {HTMLElement} line @param {number} by */

@@ -13,6 +13,7 @@ import { counted } from './words.js';
  * What can be done from a field.
  * @typedef {object} Desk
  * @property {(path: string) => void} go
+ * @property {(path: string) => void} begin
  * @property {(finding: any) => void} open
  * @property {(field: string) => void} resolve
  * @property {(field: string) => void} regenerate

@@ -106,7 +106,7 @@ export function overview(doc, root, desk, converses) {
             el(
               'li',
               {},
-              button(field.label, () => desk.go(field.name), { class: 'link' }),
+              button(field.label, () => desk.begin(field.name), { class: 'link' }),
             ),
           )
         : [el('li', { class: 'done' }, 'Nothing is missing.')]),

@@ -152,3 +152,97 @@ async fn on_a_phone_tools_of_a_row_appear_with_the_focus_and_empty_parts_take_no
     })
     .await;
 }
+
+#[tokio::test]
+async fn on_a_phone_one_tap_on_add_gives_one_new_row_while_another_is_written() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, PHONE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click_on("[data-path='steps.1.text']").await;
+        page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
+        page.click("Add to Steps").await;
+        page.press("Wait.").await;
+        page.until("document.activeElement.dataset.path === 'steps.2.text'").await;
+        page.press(TAB).await;
+        page.saved().await;
+        let steps = stored(&teacher, &id, "steps").await;
+        assert_eq!((steps.as_array().map(Vec::len), &steps[2]["text"]), (Some(3), &json!("Wait.")));
+        page.until("!document.querySelector('.held')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Objectives").await;
+        page.until("document.activeElement.dataset.path === 'objectives.0'").await;
+        // A row in which nothing is written is no change.
+        page.click("Materials").await;
+        page.until("document.querySelector('.todo').innerText.includes('Objectives')").await;
+        page.press("seeds").await;
+        page.click("Steps").await;
+        page.press("Sow them.").await;
+        page.press(TAB).await;
+        page.saved().await;
+        assert_eq!(stored(&teacher, &id, "objectives").await, Value::Null);
+        assert_eq!(stored(&teacher, &id, "materials").await, json!([{"name": "seeds"}]));
+        assert_eq!(stored(&teacher, &id, "steps").await, json!([{"text": "Sow them."}]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_amount_that_is_written_before_a_name_goes_into_its_parts() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Add to Materials").await;
+        page.press("250 g modelling clay").await;
+        page.press(TAB).await;
+        page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.0.quantity'").await;
+        page.click("Add to Materials").await;
+        page.press("3 × spoon").await;
+        page.press(ENTER).await;
+        page.press("40 day calendar").await;
+        page.press(TAB).await;
+        page.saved().await;
+        assert_eq!(
+            stored(&teacher, &id, "materials").await,
+            json!([
+                {"name": "modelling clay", "quantity": 250, "unit": "g"},
+                {"name": "spoon", "quantity": 3},
+                {"name": "40 day calendar"},
+            ])
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn pasted_amounts_are_understood_as_people_write_them() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Add to Materials").await;
+        paste(&page, "worms from a neighbour,\n3 × spoon\n1/2 l water\nabout 20 cm string\nMilk, 200 ml").await;
+        page.saved().await;
+        assert_eq!(
+            stored(&teacher, &id, "materials").await,
+            json!([
+                {"name": "worms from a neighbour"},
+                {"name": "spoon", "quantity": 3},
+                {"name": "water", "quantity": "1/2", "unit": "l"},
+                {"name": "string", "quantity": "about 20", "unit": "cm"},
+                {"name": "Milk", "quantity": 200, "unit": "ml"},
+            ])
+        );
+    })
+    .await;
+}
