@@ -10,6 +10,9 @@ import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
 import { ask, confirmed, tell, tellFailure } from './notice.js';
 import { counted, time } from './words.js';
 
+/** How often the count of visits is read. */
+const COUNT_MS = 30_000;
+
 /** @typedef {{ docId: string, version: number, signal: AbortSignal, changed: () => void }} Place */
 
 /** @param {any} link @param {Place} place @returns {Promise<HTMLElement>} */
@@ -21,6 +24,8 @@ export async function linkCard(link, place) {
   const state = el('p', { class: 'facts' });
   const purpose = el('p', { dir: 'auto' });
   const acts = el('div', { class: 'acts' });
+  /** Whether the link was closed when its buttons were made. @type {boolean | undefined} */
+  let acted;
 
   function refresh() {
     const most = link.maxVisits === null ? '' : ` of ${link.maxVisits}`;
@@ -32,9 +37,11 @@ export async function linkCard(link, place) {
       closed ? el('span', { class: 'badge alarm' }, icon('warning'), closed) : '',
       el('span', {}, `Shows: ${SHOWS[link.shows] ?? link.shows}`),
       link.version === null ? '' : el('span', {}, `version ${link.version}`),
-      link.expiresAt ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
+      link.expiresAt && !closed ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
     );
-    acts.replaceChildren(...actions());
+    // Buttons stay as long as they fit, so that a new count takes no focus away.
+    if (acted !== link.archived) acts.replaceChildren(...actions());
+    acted = link.archived;
   }
 
   /** @param {any} body */
@@ -86,13 +93,16 @@ export async function linkCard(link, place) {
     ];
   }
 
-  // Whoever comes back to this window sees the count of now.
+  // Whoever looks at this window sees the count of now.
   const count = async () => {
     const { data } = await call('GET', path(link, '/visits'), { signal: place.signal });
     link.visitCount = data.visitCount;
     refresh();
   };
-  addEventListener('focus', () => count().catch(() => undefined), { signal: place.signal });
+  const look = () => document.visibilityState === 'visible' && count().catch(() => undefined);
+  addEventListener('focus', look, { signal: place.signal });
+  const looking = setInterval(look, COUNT_MS);
+  place.signal.addEventListener('abort', () => clearInterval(looking));
   refresh();
   line.append(
     el('img', {

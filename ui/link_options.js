@@ -8,7 +8,8 @@ export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', 
 
 /**
  * Controls for the options of a link, and what they hold.
- * @param {any} link the link as it is, or the options of a new one @param {number} version the current version of the investigation
+ * @param {any} link the link as it is, or the options of a new one @param {number} version the current version of the
+ *   investigation
  */
 export function optionControls(link, version) {
   const shows = el(
@@ -29,10 +30,18 @@ export function optionControls(link, version) {
   );
   fixed.value = link.version === null || link.version === undefined ? '' : String(link.version);
   const closes = el('input', { type: 'datetime-local', value: localTime(link.expiresAt) });
+  const fault = el('p', { id: id(), class: 'fault', role: 'alert' });
+  const isPast = () => closes.value !== '' && Date.parse(closes.value) <= Date.now();
+  closes.setAttribute('aria-describedby', fault.id);
+  closes.addEventListener('input', () => {
+    fault.textContent = isPast() ? 'This moment has passed: the link would be closed at once.' : '';
+  });
   const most = el('input', { type: 'number', min: 1, step: 1, value: link.maxVisits ?? '' });
   return {
     shows: field('The link shows', shows),
-    more: [field('Text', fixed), field('Closes on', closes), field('Closes after so many visits', most)],
+    more: [field('Text', fixed), field('Closes on', closes, fault), field('Closes after so many visits', most)],
+    closes,
+    isPast,
     values: () => ({
       shows: shows.value,
       version: fixed.value === '' ? null : Number(fixed.value),
@@ -42,10 +51,10 @@ export function optionControls(link, version) {
   };
 }
 
-/** @param {string} label @param {HTMLElement} control */
-export function field(label, control) {
+/** @param {string} label @param {HTMLElement} control @param {HTMLElement} [fault] */
+export function field(label, control, fault) {
   control.id ||= id();
-  return el('div', {}, el('label', { for: control.id }, label), control);
+  return el('div', {}, el('label', { for: control.id }, label), control, fault);
 }
 
 /** A moment as the control for dates has it. @param {string | null | undefined} at */

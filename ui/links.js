@@ -4,6 +4,7 @@
 import { Failure, call, investigation } from './api.js';
 import { button, el, id, said } from './dom.js';
 import { icon } from './icons.js';
+import { address, partOf } from './link_address.js';
 import { linkCard } from './link_card.js';
 import { field, optionControls } from './link_options.js';
 import { tell, tellFailure } from './notice.js';
@@ -67,35 +68,39 @@ export async function links({ signal, way }, docId) {
   return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'Links to ', said(title)), form, none, rows);
 }
 
-/** The form for a new link. @param {string} docId @param {number} version @param {(link: any) => Promise<void>} made */
+/**
+ * The form for a new link.
+ * @param {string} docId @param {number} version @param {(link: any) => Promise<void>} made
+ */
 function newLink(docId, version, made) {
-  const faultId = id();
-  const name = {
-    pattern: '[A-Za-z0-9_\\-]{1,64}',
-    maxlength: 64,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    autocapitalize: 'none',
-    title: 'Letters, digits, - and _',
-    'aria-describedby': faultId,
-  };
-  const key = el('input', { required: true, placeholder: 'class-5b', ...name });
-  const sub = el('input', { placeholder: 'generated if empty', ...name });
+  const { key, sub, shown } = parts();
   const about = el('input', { maxlength: 500, dir: 'auto' });
-  const fault = el('p', { id: faultId, class: 'fault', role: 'alert' });
-  const { shows, more, values } = optionControls({}, version);
+  const fault = el('p', { class: 'fault', role: 'alert' });
+  const options = renewable(version);
 
   /** @param {Event} event */
   async function make(event) {
     event.preventDefault();
     fault.textContent = '';
-    const subLink = sub.value.trim();
-    const body = { key: key.value.trim(), description: about.value, ...values(), ...(subLink ? { subLink } : {}) };
+    [key, sub].forEach((control) => void (control.value = partOf(control.value)));
+    shown();
+    if (key.value === '') {
+      fault.textContent = 'Write a short name for the class, with letters or digits.';
+      return key.focus();
+    }
+    if (options.now().isPast()) {
+      fault.textContent = 'The link would be closed already. Choose a later moment, or none.';
+      options.whole.open = true;
+      return options.now().closes.focus();
+    }
+    const subLink = sub.value ? { subLink: sub.value } : {};
+    const body = { key: key.value, description: about.value, ...options.now().values(), ...subLink };
     try {
       const { data } = await call('POST', investigation(docId, '/links'), { body });
       await made(data);
-      sub.value = '';
-      about.value = '';
+      sub.value = about.value = '';
+      shown();
+      options.renew();
       tell(`The link ${data.key}/${data.subLink} was created.`);
     } catch (error) {
       if (!(error instanceof Failure) || error.status === 0) return tellFailure(error);
@@ -109,18 +114,60 @@ function newLink(docId, version, made) {
 
   return el(
     'form',
-    { class: 'make', onsubmit: make },
+    { class: 'make', onsubmit: make, novalidate: true },
     field('First part (the class)', key),
     field('Second part', sub),
+    shown(),
     field('Purpose', about),
-    shows,
-    el(
-      'details',
-      { class: 'whole' },
-      el('summary', {}, 'When it closes, and which text it shows'),
-      el('div', { class: 'make' }, more),
-    ),
+    options.shows,
+    options.whole,
     el('button', { class: 'primary' }, 'Create a link'),
     fault,
   );
+}
+
+/** The options of a new link, which begin anew for the next one. @param {number} version */
+function renewable(version) {
+  const shows = el('div');
+  const more = el('div', { class: 'make' });
+  const title = 'When it closes, and which text it shows';
+  const whole = el('details', { class: 'whole' }, el('summary', {}, title), more);
+  /** @type {ReturnType<typeof optionControls>} */
+  let options;
+  const renew = () => {
+    options = optionControls({}, version);
+    shows.replaceChildren(...options.shows.childNodes);
+    more.replaceChildren(...options.more);
+    whole.open = false;
+  };
+  renew();
+  return { shows, whole, renew, now: () => options };
+}
+
+/** The two parts of the address, and what they come to. */
+function parts() {
+  const about = id('address');
+  const name = {
+    maxlength: 64,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    autocapitalize: 'none',
+    'aria-describedby': about,
+    oninput: () => shown(),
+    onchange: (/** @type {Event} */ event) => {
+      const control = /** @type {HTMLInputElement} */ (event.target);
+      control.value = partOf(control.value);
+    },
+  };
+  const key = el('input', { placeholder: 'class-5b', 'aria-required': 'true', ...name });
+  const sub = el('input', { placeholder: 'made for you', ...name });
+  const words = el('p', { id: about, class: 'help whole' });
+  const shown = () => {
+    address({ key: partOf(key.value) || 'class-5b', subLink: partOf(sub.value) || '…' }).then(
+      (where) => words.replaceChildren('The address will be ', el('span', { dir: 'ltr' }, decodeURIComponent(where))),
+      () => undefined,
+    );
+    return words;
+  };
+  return { key, sub, shown };
 }

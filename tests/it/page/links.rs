@@ -172,7 +172,7 @@ async fn a_pupil_sheet_has_what_pupils_read_in_their_words_and_a_lesson_sheet_ha
     Page::of(&app, WIDE, |page| async move {
         let text = async || page.until("document.querySelector('.handout')?.innerText").await.to_string();
         page.view(&format!("#/i/{id}")).await;
-        page.click("Actions for this investigation").await;
+        page.click("Actions for this lesson").await;
         page.click("Print the pupil sheet").await;
         let pupils = text().await;
         for words in ["300 ml water", "2 × saucer", "flat", "Sow twenty seeds on each saucer. (15 min)"] {
@@ -184,7 +184,7 @@ async fn a_pupil_sheet_has_what_pupils_read_in_their_words_and_a_lesson_sheet_ha
         page.click("For teachers, with the whole lesson").await;
         page.sees("Assessment").await;
         page.view(&format!("#/i/{id}")).await;
-        page.click("Actions for this investigation").await;
+        page.click("Actions for this lesson").await;
         page.click("Print the lesson").await;
         page.sees("Objectives").await;
         teacher.create_link(&id, "class-5b", "cress").await;
@@ -212,6 +212,48 @@ async fn a_hand_out_keeps_paragraphs_and_leaves_out_empty_entries() {
         let entries = page.js("return [...document.querySelectorAll('.handout li')].map((li) => li.innerText.trim())").await;
         let entries = entries.as_array().expect("entries");
         assert!(entries.iter().all(|entry| entry != "") && entries.contains(&json!("Cress seeds")), "{entries:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_parts_of_an_address_are_made_of_words_and_shown_as_the_address_that_they_form() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/links")).await;
+        page.write(".make div:nth-of-type(1) input", "Class 6c").await;
+        page.write(".make div:nth-of-type(2) input", "Größe & Länge").await;
+        page.until("document.querySelector('.make .help').textContent.endsWith('/l/class-6c/grosse-lange')").await;
+        page.click("Create a link").await;
+        page.until("document.querySelector('[data-link=\"class-6c/grosse-lange\"]')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_that_would_be_closed_already_is_not_made_and_a_closed_one_does_not_say_when_it_closes() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        let moment = "document.querySelector('input[type=datetime-local]')";
+        let close = |at: &str| format!("{moment}.value = '{at}'; {moment}.dispatchEvent(new Event('input'))");
+        page.view(&format!("#/i/{id}/links")).await;
+        page.write(".make div:nth-of-type(1) input", "class-5b").await;
+        page.click("When it closes, and which text it shows").await;
+        page.js(&close("2020-01-01T10:00")).await;
+        page.sees("This moment has passed").await;
+        page.click("Create a link").await;
+        page.sees("The link would be closed already.").await;
+        assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
+        page.js(&close("2999-01-01T10:00")).await;
+        page.click("Create a link").await;
+        page.sees("closes Jan 1, 2999").await;
+        // The next link begins without a date.
+        page.until(&format!("{moment}.value === ''")).await;
+        let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
+        page.click(&format!("Close {}", name.as_str().expect("a name"))).await;
+        page.until("!document.querySelector('.links').innerText.includes('closes')").await;
     })
     .await;
 }
