@@ -31,7 +31,7 @@ function tokens(text) {
 }
 
 /** By the longest common subsequence. @param {string[]} a @param {string[]} b @returns {Piece[]} */
-function between(a, b) {
+export function between(a, b) {
   const gone = () => a.map((text) => /** @type {Piece} */ ({ kind: 'gone', text }));
   const fresh = () => b.map((text) => /** @type {Piece} */ ({ kind: 'new', text }));
   if (a.length === 0 || b.length === 0 || a.length * b.length > MOST) return [...gone(), ...fresh()];
@@ -67,7 +67,10 @@ function between(a, b) {
   return pieces;
 }
 
-/** Neighbours of one kind become one piece; white space between two changes belongs to both. @param {Piece[]} pieces @returns {Piece[]} */
+/**
+ * Neighbours of one kind become one piece; white space between two changes belongs to both.
+ * @param {Piece[]} pieces @returns {Piece[]}
+ */
 function joined(pieces) {
   /** @type {Piece[]} */
   const out = [];
@@ -102,7 +105,10 @@ function joined(pieces) {
  * @typedef {{ path: (string | number)[], before: any, after: any, movedFrom?: number }} Difference
  */
 
-/** Where two values differ, leaf by leaf. @param {any} a @param {any} b @param {(string | number)[]} [path] @returns {Difference[]} */
+/**
+ * Where two values differ, leaf by leaf.
+ * @param {any} a @param {any} b @param {(string | number)[]} [path] @returns {Difference[]}
+ */
 export function differences(a, b, path = []) {
   if (same(a, b)) return [];
   if (isObject(a) && isObject(b)) {
@@ -114,7 +120,10 @@ export function differences(a, b, path = []) {
   return [{ path, before: a, after: b }];
 }
 
-/** Entries that are in both lists are the same or have moved; the others are compared in order. @param {any[]} a @param {any[]} b @param {(string | number)[]} path */
+/**
+ * Entries that are in both lists are the same or have moved; the others are compared in order.
+ * @param {any[]} a @param {any[]} b @param {(string | number)[]} path
+ */
 function entryDifferences(a, b, path) {
   const [texts, others] = [a, b].map((list) => list.map((entry) => JSON.stringify(entry)));
   const pieces = between(texts ?? [], others ?? []);

@@ -232,14 +232,14 @@ export class Doc extends EventTarget {
     }
   }
 
-  /** Ends a clash. @param {string} field @param {boolean} keepMine */
-  async decide(field, keepMine) {
+  /** Ends a clash. @param {string} field @param {boolean} keepMine @param {any} [mine] what to keep */
+  async decide(field, keepMine, mine = this.mine.get(field)) {
     // The question may be older than the state: what was settled since then stays so.
     if (this.held.get(field) !== 'clash') return this.isClean;
     this.held.delete(field);
-    if (keepMine) this.edit(field, this.mine.get(field));
+    if (keepMine) this.edit(field, mine);
     else this.settle(field);
-    const detail = { forced: keepMine ? null : field, before: this.stored };
+    const detail = { forced: field, before: this.stored };
     this.dispatchEvent(new CustomEvent('taken', { detail }));
     return this.flush();
   }

@@ -6,7 +6,8 @@ import { control, go, nearest } from './control.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
 import { menu } from './menu.js';
-import { isBlank, kind, same, types } from './schema.js';
+import { tell } from './notice.js';
+import { isBlank, isNumber, isObject, kind, same, types } from './schema.js';
 
 /** The path of the control that has the focus. @param {Element | null} element */
 function pathOf(element) {
@@ -46,7 +47,7 @@ export function fieldView(field, doc, root, desk) {
   /** What the control shows. @type {any} */
   let shown;
 
-  /** @param {any} value */
+  /** @param {any} value @returns {boolean} whether somebody writes here */
   function show(value) {
     shown = value;
     const composite = ['list', 'object'].includes(kind(schema, value));
@@ -71,9 +72,15 @@ export function fieldView(field, doc, root, desk) {
     tag.replaceChildren(
       composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
     );
-    const focused = body.contains(document.activeElement) ? pathOf(document.activeElement) : null;
+    const at = document.activeElement;
+    const focused = body.contains(at) ? pathOf(at) : null;
+    const cursor = at instanceof HTMLTextAreaElement ? at.selectionStart : null;
     body.replaceChildren(made);
-    if (focused) go(body, focused);
+    if (!focused) return false;
+    go(body, focused);
+    if (cursor !== null && document.activeElement instanceof HTMLTextAreaElement)
+      document.activeElement.setSelectionRange(cursor, cursor);
+    return true;
   }
 
   function note() {
@@ -85,7 +92,7 @@ export function fieldView(field, doc, root, desk) {
   function refresh(forced = false) {
     // What is written here stays; what came from elsewhere is shown.
     const renewed = forced || !same(shown, doc.value(name));
-    if (renewed) show(doc.value(name));
+    if (renewed && show(doc.value(name)) && !forced) tell(`${label} was changed elsewhere just now.`);
     note();
     if (!doc.held.has(name)) faults.replaceChildren();
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));

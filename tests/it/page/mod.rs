@@ -21,6 +21,7 @@ mod rows;
 mod sign_in;
 mod trash;
 mod unsaved;
+mod windows;
 
 use serde_json::{Value, json};
 

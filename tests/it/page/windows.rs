@@ -1,0 +1,67 @@
+//! One field that is changed in two places.
+
+use serde_json::json;
+
+use super::cress;
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE};
+
+const ASSESSMENT: &str = "[data-path=assessment]";
+
+#[tokio::test]
+async fn additions_that_do_not_touch_each_other_can_both_be_kept() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["assessment"] = json!("Describe both saucers.");
+    let id = teacher.create(lesson).await;
+    Page::of(&app, WIDE, |page| async move {
+        let path = format!("/api/investigation/{id}");
+        page.view(&format!("#/i/{id}")).await;
+        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+        page.offline(true).await;
+        teacher.patch(&path, json!({"assessment": "First look. Describe both saucers."})).await;
+        page.write(ASSESSMENT, "Describe both saucers. Draw them.").await;
+        page.press("\u{e004}").await;
+        page.offline(false).await;
+        page.sees("Assessment was changed elsewhere, too").await;
+        page.sees("The other one was written by you").await;
+        page.sees("First look. Describe both saucers. Draw them.").await;
+        page.click("Keep both").await;
+        page.saved().await;
+        let both = "First look. Describe both saucers. Draw them.";
+        page.until(&format!("document.querySelector('{ASSESSMENT}').value === '{both}'")).await;
+        assert_eq!(teacher.get(&path).await.data()["assessment"], both);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn both_lists_are_all_entries_of_either() {
+    let (app, _, _) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        let both = async |mine: serde_json::Value, theirs: serde_json::Value| {
+            let script = format!("return import('/ui/conflict.js').then((c) => c.together({mine}, {theirs}) ?? null)");
+            page.js(&script).await
+        };
+        assert_eq!(both(json!(["a", "b", "c"]), json!(["a", "x", "b"])).await, json!(["a", "x", "b", "c"]));
+        assert_eq!(both(json!("Mine."), json!("Theirs.")).await, "Theirs.\nMine.");
+        // Where one says all that the other says, and for numbers, there is nothing to put together.
+        assert_eq!(both(json!("One."), json!("One. Two.")).await, json!(null));
+        assert_eq!(both(json!(3), json!(4)).await, json!(null));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_text_that_is_replaced_under_the_cursor_is_named() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click_on(ASSESSMENT).await;
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
+        page.sees("Assessment was changed elsewhere just now.").await;
+        page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
+    })
+    .await;
+}
