@@ -66,7 +66,8 @@ async function show() {
     came();
   }
   main.removeAttribute('aria-busy');
-  if (!first) (main.querySelector('h1') ?? main).focus();
+  if (!first)
+    /** @type {HTMLElement} */ (main.querySelector('[data-first]') ?? main.querySelector('h1') ?? main).focus();
   first = false;
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }

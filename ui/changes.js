@@ -86,20 +86,30 @@ export function steps(path) {
   return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((step) => step.replaceAll(/\\(.)/g, '$1'));
 }
 
+/** @param {string} words */
+const quoted = (words) => words && [' ', said(`“${words}”`)];
+
 /** The beginning of an entry. @param {any} entry */
 function firstWords(entry) {
   const text = plain(isObject(entry) ? Object.values(entry)[0] : entry);
   return text.length > 80 ? `${text.slice(0, 78)} …` : text;
 }
 
-/** @param {import('./diff.js').Difference[]} changes @param {any} root */
-export function changeList(changes, root) {
+/** The beginning of the entry that a part of it belongs to. @param {(string | number)[]} path @param {any} content */
+function entryOf(path, content) {
+  const [field = '', at = ''] = path;
+  const entry = path.length > 2 ? own(own(content, field), at) : undefined;
+  return isObject(entry) && Object.keys(entry)[0] !== path[2] ? firstWords(entry) : '';
+}
+
+/** @param {import('./diff.js').Difference[]} changes @param {any} root @param {any} [content] what came of them */
+export function changeList(changes, root, content) {
   const shown = changes.slice(0, SHOWN);
   return el(
     'dl',
     { class: 'changes' },
     shown.map(({ path, before, after, movedFrom }) => [
-      el('dt', {}, said(placeName(path, root))),
+      el('dt', {}, said(placeName(path, root)), quoted(entryOf(path, content))),
       movedFrom === undefined
         ? el('dd', {}, marked(plain(before), plain(after)))
         : el('dd', {}, `moved here from place ${movedFrom + 1}: `, said(firstWords(after))),
@@ -123,5 +133,5 @@ export async function preview(title, { before, after, root, said: words_, beside
     { label: 'Leave as it is', answer: false },
     { label: take, answer: true, class: 'primary' },
   ];
-  return Boolean(await ask(title, [words_, changeList(changes, root), beside], answers, { wide: true }));
+  return Boolean(await ask(title, [words_, changeList(changes, root, after), beside], answers, { wide: true }));
 }

@@ -24,7 +24,7 @@ import { overview } from './overview.js';
 import { savingBar } from './saving.js';
 import { printedDraft } from './print.js';
 import { reader } from './reader.js';
-import { fields, kind } from './schema.js';
+import { fields, isBlank, kind } from './schema.js';
 import { isAdmin, user } from './session.js';
 import { historySteps } from './steps.js';
 
@@ -96,15 +96,14 @@ function editorOf(doc, root, { converses, editors }, signal) {
     beside.refresh();
     chat.refresh();
   };
-  doc.addEventListener('taken', (event) => refresh(/** @type {CustomEvent} */ (event).detail.forced));
+  const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
+  doc.addEventListener('taken', (event) => refresh(detail(event).forced));
   doc.addEventListener('clash', () => whenIdle(choose));
-  doc.addEventListener('violations', (event) => views.violated(/** @type {CustomEvent} */ (event).detail));
-  doc.addEventListener('saving', () => {
-    entitle();
-    beside.refresh();
-  });
+  doc.addEventListener('violations', (event) => views.violated(detail(event)));
+  doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
   leaveWith(doc, signal);
   refresh(null);
+  if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');
   if (doc.clashes.length > 0) setTimeout(choose);
   else if (!doc.isClean) doc.flush();
   return el(
@@ -120,6 +119,9 @@ function editorOf(doc, root, { converses, editors }, signal) {
     printedDraft(doc, root, signal),
   );
 }
+
+/** Whoever begins a lesson begins with its title. @param {Doc} doc */
+const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
 
 /**
  * What can be done with the whole investigation.

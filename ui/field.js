@@ -33,6 +33,7 @@ export function fieldView(field, doc, root, desk) {
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag' });
   const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
+  const total = el('p', { class: 'help total', role: 'status' });
   const element = el(
     'section',
     {
@@ -42,7 +43,7 @@ export function fieldView(field, doc, root, desk) {
       'aria-labelledby': title,
     },
     el('div', { class: 'margin' }, tag, tools, help && el('p', { class: 'help', id: about }, help)),
-    el('div', { class: 'sheet' }, body, faults, cards.element),
+    el('div', { class: 'sheet' }, body, total, faults, cards.element),
   );
   /** What the control shows. @type {any} */
   let shown;
@@ -87,6 +88,8 @@ export function fieldView(field, doc, root, desk) {
     const blank = isBlank(doc.value(name));
     element.classList.toggle('missing', field.complete && blank);
     fits.hidden = blank;
+    total.textContent = minutesOf(doc.value(name), doc.value('durationMinutes'));
+    total.hidden = total.textContent === '';
   }
 
   function refresh(forced = false) {
@@ -99,6 +102,7 @@ export function fieldView(field, doc, root, desk) {
     cards.refresh(body, renewed);
   }
 
+  reachedFromWithin(tools, element);
   show(doc.value(name));
   refresh();
   return {
@@ -112,6 +116,25 @@ export function fieldView(field, doc, root, desk) {
         ),
       ),
   };
+}
+
+/**
+ * From one field, Tab leads to the next; Shift + Tab leads to the menu of the field.
+ * @param {HTMLElement} tools @param {HTMLElement} field
+ */
+function reachedFromWithin(tools, field) {
+  const set = (/** @type {number} */ index) => tools.querySelector('summary')?.setAttribute('tabindex', String(index));
+  field.addEventListener('focusin', () => set(0));
+  field.addEventListener('focusout', () => set(-1));
+  set(-1);
+}
+
+/** What the entries of a list take together: “45 of 45 min”. @param {any} entries @param {any} most */
+function minutesOf(entries, most) {
+  const all = (Array.isArray(entries) ? entries : []).map((entry) => (isObject(entry) ? Number(entry.minutes) : NaN));
+  if (!all.some((minutes) => minutes > 0)) return '';
+  const sum = all.reduce((before, minutes) => before + (minutes > 0 ? minutes : 0), 0);
+  return `${sum}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
 }
 
 /** Whether a few characters say it all, so that several such fields stand in one row. @param {any} schema */

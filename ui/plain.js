@@ -2,6 +2,7 @@
 // Controls for values without parts: text, numbers, choices, truths, and JSON as it is.
 
 import { el } from './dom.js';
+import { minutesIn } from './entry_text.js';
 import { isNumber, number as numberOf, same, types } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
@@ -77,17 +78,30 @@ function fit(box) {
 /** @param {any} schema @param {any} value @param {Place} place */
 export function number(schema, value, place) {
   const whole = types(schema).every((type) => type === 'integer' || type === 'null');
+  const inMinutes = /minutes$/i.test(place.path);
+  let written = false;
+  const oninput = () => {
+    written = true;
+    read();
+  };
   const read = () => {
     const typed = box.value.trim().replace(',', '.');
-    const number = typed === '' ? undefined : numberOf(typed);
+    const number = typed === '' ? undefined : (numberOf(typed) ?? (inMinutes ? minutesIn(typed) : undefined));
     const wrong = typed !== '' && number === undefined;
     box.toggleAttribute('aria-invalid', wrong);
     const fault = whole ? 'Enter a whole number.' : 'Enter a number.';
     if (wrong) place.change(box.value, fault);
     else place.change(number);
+    return wrong ? box.value : shown(number);
+  };
+  const leave = () => {
+    // “45 min” is shown as the number that it is.
+    if (inMinutes) box.value = written ? read() : box.value;
+    written = false;
+    place.commit();
   };
   const more = { class: 'number', inputmode: whole ? 'numeric' : 'decimal', autocomplete: 'off', size: 8 };
-  const box = el('input', named(place, { ...more, value: shown(value), oninput: read }));
+  const box = el('input', named(place, { ...more, value: shown(value), oninput, onblur: leave }));
   return el('span', { class: 'number-box' }, box);
 }
 

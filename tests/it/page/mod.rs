@@ -22,6 +22,7 @@ mod sign_in;
 mod trash;
 mod unsaved;
 mod windows;
+mod writing;
 
 use serde_json::{Value, json};
 

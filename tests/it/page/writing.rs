@@ -1,0 +1,91 @@
+//! What the form does with what people write.
+
+use serde_json::{Value, json};
+
+use super::{cress, hurried};
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE};
+
+const TAB: &str = "\u{e004}";
+
+#[tokio::test]
+async fn a_text_that_the_schema_does_not_name_is_written_as_text() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress", "unplacedText": "One.\nTwo.", "ours": "A text"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        let unplaced = async || teacher.get(&format!("/api/investigation/{id}")).await.data()["unplacedText"].clone();
+        page.view(&format!("#/i/{id}")).await;
+        page.sees("Text not placed yet").await;
+        page.until("document.querySelector('[data-path=ours]').value === 'A text'").await;
+        assert_eq!(page.js("return document.querySelectorAll('.json').length").await, 0);
+        page.write("[data-path=unplacedText]", "Two.").await;
+        page.saved().await;
+        assert_eq!(unplaced().await, "Two.");
+        // Whoever empties it can go on writing; left empty, it goes.
+        page.write("[data-path=unplacedText]", "").await;
+        page.saved().await;
+        page.press("Three.").await;
+        page.saved().await;
+        assert_eq!(unplaced().await, "Three.");
+        page.choose("Text not placed yet", "Remove Text not placed yet").await;
+        page.until("!document.querySelector('[data-field=unplacedText]')").await;
+        page.saved().await;
+        assert_eq!(unplaced().await, Value::Null);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn minutes_are_taken_as_people_write_them_and_the_steps_say_what_they_take() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        let total = "document.querySelector('[data-field=steps] .total').textContent";
+        page.view(&format!("#/i/{id}")).await;
+        page.until(&format!("{total} === '25 of 45 min'")).await;
+        for (typed, shown) in [("50 min", "50"), ("2 x 45 minutes", "90"), ("1.5 h", "90")] {
+            page.write("[data-path=durationMinutes] input", typed).await;
+            page.press(TAB).await;
+            page.until(&format!("document.querySelector('[data-path=durationMinutes] input').value === '{shown}'"))
+                .await;
+            page.saved().await;
+        }
+        page.until(&format!("{total} === '25 of 90 min'")).await;
+        page.write("[data-path='steps.1.minutes'] input", "20 minutes").await;
+        page.until(&format!("{total} === '35 of 90 min'")).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_lesson_begins_in_its_title_and_tab_leads_from_field_to_field() {
+    let (app, _, _) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        page.click("New lesson").await;
+        page.until("document.activeElement.dataset.path === 'title'").await;
+        page.press("Cress").await;
+        page.until("document.querySelector('h1').textContent === 'Cress'").await;
+        for path in ["grade", "groupSize", "durationMinutes", "curriculum"] {
+            page.press(TAB).await;
+            page.until(&format!("document.activeElement.closest('[data-path]')?.dataset.path === '{path}'")).await;
+        }
+        page.chord(&['\u{e008}'], '\u{e004}').await;
+        page.until("document.activeElement.getAttribute('aria-label') === 'More for Curriculum'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_preview_names_the_step_whose_minutes_would_change_by_its_text() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.open_findings().await;
+        page.click("Correct Steps …").await;
+        page.until("document.querySelector('dialog dt')").await;
+        let place = page.js("return document.querySelector('dialog dt').textContent").await;
+        assert_eq!(place, "Step 1, minutes “Sow twenty seeds on each saucer.”");
+    })
+    .await;
+}
