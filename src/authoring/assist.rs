@@ -88,9 +88,6 @@ impl ProposalUse {
 }
 
 /// Resolves the contradictions of a field. The message lists what changed and why.
-///
-/// # Errors
-/// [`Failure`], which says why the assistant changed nothing.
 pub async fn resolve_contradiction(
     app: &App,
     id: ObjectId,
@@ -114,9 +111,6 @@ pub async fn resolve_contradiction(
 }
 
 /// Regenerates the other fields from `field`, which stays unchanged.
-///
-/// # Errors
-/// [`Failure`], which says why the assistant changed nothing.
 pub async fn regenerate(
     app: &App,
     id: ObjectId,
@@ -163,9 +157,6 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
 }
 
 /// Answers a chat message and changes the fields that the user asked to change. Requires a language model.
-///
-/// # Errors
-/// [`Failure`], which says why the assistant changed nothing.
 pub async fn converse(
     app: &App,
     id: ObjectId,

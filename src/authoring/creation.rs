@@ -30,18 +30,12 @@ pub struct CreateOptions<'o> {
 }
 
 /// Creates an investigation and its chat.
-///
-/// # Errors
-/// [`Failure`], which says why no investigation was created.
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let by = AuditActor { user: by, key: None };
     create_with(app, by, body, CreateOptions::default()).await.map(|created| created.what)
 }
 
 /// Works like [`create`], with options. A repeated idempotent request gets the answer to the first request.
-///
-/// # Errors
-/// [`Failure`], which says why no investigation was created.
 pub async fn create_with(
     app: &App,
     by: AuditActor,
@@ -70,9 +64,6 @@ pub async fn create_with(
 }
 
 /// Copies an investigation's content. The copy has a history and a chat of its own.
-///
-/// # Errors
-/// [`Failure`], which says why no investigation was created.
 pub async fn clone(
     app: &App,
     id: ObjectId,

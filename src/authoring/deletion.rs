@@ -12,9 +12,6 @@ use crate::store::{Deleted, Discarded, MAX_TRASH_WEIGHT, Undeleted};
 
 /// Deletes an investigation with its versions, links and chats. If there is a trash, it goes there, unless the author or
 /// an admin deletes it `for_good`. Gives the number of chats.
-///
-/// # Errors
-/// [`Failure`]
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
     in_time(app, context.actor, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }
@@ -68,9 +65,6 @@ async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Del
 
 /// Restores an investigation from the trash. Gives it, and the links that were left out because other links have their
 /// addresses now.
-///
-/// # Errors
-/// [`Failure`]
 pub async fn undelete(
     app: &App,
     id: ObjectId,

@@ -9,9 +9,6 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 
 /// Dismisses a current contradiction or hint.
-///
-/// # Errors
-/// [`Failure`], which says why the dismissals did not change.
 pub async fn dismiss(
     app: &App,
     id: ObjectId,
@@ -33,9 +30,6 @@ pub async fn dismiss(
 }
 
 /// Removes a dismissal. The finding is shown again if the content still has it.
-///
-/// # Errors
-/// [`Failure`], which says why the dismissals did not change.
 pub async fn remove(
     app: &App,
     id: ObjectId,

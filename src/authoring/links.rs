@@ -16,9 +16,6 @@ use crate::store::{LinkChanged, LinkCreated, Reports, Stamp, StoredAnswer, Visit
 const MAX_TRIES: usize = 8;
 
 /// Creates a link to an investigation. A repeated idempotent request gets the link that the first request created.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn create(
     app: &App,
     investigation: ObjectId,
@@ -78,9 +75,6 @@ async fn create_one(
 }
 
 /// Counts a visit, and returns the target of the link.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<Visit, Failure> {
     let _place = app.capacity.visit(actor).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
     match app.store.visit(key, sub_link, app.clock.now()).await? {
@@ -91,18 +85,12 @@ pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: Str
 }
 
 /// Returns a link if it is open. Does not count as a visit.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn find_open(app: &App, key: String, sub_link: String) -> Result<Link, Failure> {
     let link = app.store.link(key, sub_link).await?.ok_or(Failure::LinkNotFound)?;
     if link.is_closed(app.clock.now()) { Err(Failure::LinkClosed) } else { Ok(link) }
 }
 
 /// Changes the properties of a link.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn change(
     app: &App,
     context: &ChangeContext,
@@ -134,9 +122,6 @@ fn no_version() -> Failure {
 }
 
 /// Deletes a link with its visit counts.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), Failure> {
     check_link(app, context, &key, &sub_link).await?;
     let stamp = context.stamp(app);

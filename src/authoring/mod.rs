@@ -78,9 +78,6 @@ struct Decided<T> {
 }
 
 /// Updates an investigation as a caller requests.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn update(
     app: &App,
     id: ObjectId,
@@ -95,9 +92,6 @@ pub async fn update(
 
 /// Returns the result of an update, including findings and status, without storing it. Does not ask a language model;
 /// shows only its cached findings.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn preview(
     app: &App,
     id: ObjectId,
@@ -135,9 +129,6 @@ fn decide_update(
 }
 
 /// Undoes the latest change: goes back to the parent of the current version.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let decide = |before: &Investigation, UndoInput { record, parent_with_ai }: &UndoInput| {
         let step = Step::Undo { from: record.version, to: record.parent, with_ai: *parent_with_ai };
@@ -151,9 +142,6 @@ pub async fn undo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
 }
 
 /// Redoes a change: goes forward to the newest undone version that follows the current version.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let decide = |before: &Investigation, record: &VersionRecord| {
         let step = Step::Redo { to: record.version, with_ai: record.with_ai };
@@ -168,9 +156,6 @@ pub async fn redo(app: &App, id: ObjectId, context: &ChangeContext) -> Result<In
 
 /// Restores the content of an earlier version as a new version. Does not validate the content against the current
 /// schema, so that all stored content can be restored.
-///
-/// # Errors
-/// [`Failure`], which says why the operation failed.
 pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: u64) -> Result<Investigation, Failure> {
     let decide = |before: &Investigation, content: &Content| {
         let content = history::in_order_of(&before.content, content);

@@ -7,43 +7,28 @@ use crate::domain::time::Timestamp;
 
 impl Store {
     /// Stores a new key and an entry in the audit log.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn add_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         ask!(self, add_api_key(key))
     }
 
     /// Stores a key of another store as it is, without an entry in the audit log. Replaces a key with the same id and
     /// digest.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         ask!(self, put_api_key(key))
     }
 
     /// Returns all keys, oldest first, including revoked keys.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
         ask!(self, api_keys())
     }
 
     /// Revokes a key and stores an entry in the audit log. Returns whether the key exists. A key that is already
     /// revoked keeps its original revocation time.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
         ask!(self, revoke_api_key(id, at))
     }
 
     /// Sets the time of the last use of a key, unless a later time is stored.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn note_api_key_use(&self, id: ObjectId, at: Timestamp) -> Result<(), StoreError> {
         ask!(self, note_api_key_use(id, at))
     }

@@ -40,9 +40,6 @@ impl Reports {
 impl Store {
     /// Returns a page of the audit log, newest entries first. If `of` is given, returns only the entries about that
     /// investigation.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn audit(
         &self,
         of: Option<ObjectId>,
@@ -53,9 +50,6 @@ impl Store {
 
     /// Stores entries of another store's audit log under the numbers they have there. An entry that has such a number
     /// here stays.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
         ask!(self, put_audit(entries))
     }

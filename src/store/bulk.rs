@@ -11,27 +11,18 @@ use crate::domain::id::ObjectId;
 impl Store {
     /// Returns the ids and revisions of up to `limit` investigations, in the order of their ids. Starts after the id
     /// `after`, or with the first investigation if it is `None`.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
         ask!(self, ids_after(after, limit))
     }
 
     /// Returns a consistent snapshot of an investigation and everything that belongs to it; `None` if the investigation
     /// does not exist.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         ask!(self, whole(id))
     }
 
     /// Returns the investigations whose words in the search index differ from the words of their content. Returns none
     /// if the backend stores the words with the investigation.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         ask!(self, wrongly_indexed())
     }
@@ -55,44 +46,29 @@ impl Store {
     }
 
     /// Replaces the chat of an investigation if the existing chat has no entries.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         ask!(self, fill_chat(chat))
     }
 
     /// Sends a consistent snapshot of the whole store in parts, with the investigations in the order of their ids. Ends
     /// early if the receiver is dropped.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         ask!(self, snapshot(to))
     }
 
     /// Returns up to `limit` cached findings of a language model that come after `number`, oldest first. The numbers
     /// differ between stores.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         ask!(self, detections_after(number, limit))
     }
 
     /// Returns the cached findings with these keys, as JSON by key. Keys without an entry are omitted.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         ask!(self, detections_of(keys))
     }
 
     /// Caches findings of a language model in the given order. Replaces entries with the same keys, and deletes the
     /// oldest entries beyond [`MAX_DETECTIONS`](super::MAX_DETECTIONS).
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
         ask!(self, put_detections(detections))
     }

@@ -22,34 +22,22 @@ pub struct ExpiredEvents {
 impl Store {
     /// Returns up to `limit` events that come after the event `after`, in order. A caller that continues after the last
     /// returned event misses no event and gets no event twice.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         ask!(self, events_after(after, limit))
     }
 
     /// Returns the id of the newest event that [`Self::events_after`] can return now; `None` if there are no events.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         ask!(self, newest_event())
     }
 
     /// Returns whether this event is stored. If it is, all later events are stored as well.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         ask!(self, has_event(id))
     }
 
     /// Deletes some of the expired events. [`first_to_keep`](crate::domain::event::first_to_keep) decides which events
     /// are kept.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         ask!(self, forget_events(outdated))
     }

@@ -10,9 +10,6 @@ use crate::domain::time::Timestamp;
 impl Store {
     /// Stores a new link and its reports. For a request with an idempotency key, also stores the answer for repeated
     /// requests.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn create_link(
         &self,
         link: Link,
@@ -23,9 +20,6 @@ impl Store {
     }
 
     /// Returns a page of the links of an investigation, oldest first; `None` if the investigation does not exist.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn links(
         &self,
         investigation: ObjectId,
@@ -35,26 +29,17 @@ impl Store {
     }
 
     /// Returns a link without counting a visit; `None` if it does not exist.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         ask!(self, link(key, sub_link))
     }
 
     /// Counts a visit and returns the investigation that the link points to. The count is on disk before this function
     /// returns. Each visit gets a different count.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
         ask!(self, visit(key, sub_link, at))
     }
 
     /// Changes a link and stores the events of the change.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn change_link(
         &self,
         key: String,
@@ -66,9 +51,6 @@ impl Store {
     }
 
     /// Returns a link and a page of the days on which it had visits, oldest first; `None` if the link does not exist.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn visits_per_day(
         &self,
         key: String,
@@ -79,9 +61,6 @@ impl Store {
     }
 
     /// Deletes a link and its visit counts. Returns whether the link existed.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
         ask!(self, delete_link(key, sub_link, stamp))
     }

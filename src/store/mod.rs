@@ -112,9 +112,6 @@ impl Store {
 
     /// Stores a new investigation and an empty chat with the id `chat`. For a request with an idempotency key, also
     /// stores the answer for repeated requests. The audit log names `actor`.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn create(
         &self,
         row: Row,
@@ -127,9 +124,6 @@ impl Store {
 
     /// Returns the stored answer to this caller's request with this idempotency key; `None` if there is none or if it
     /// is older than [`ANSWER_TTL`].
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn first_answer(
         &self,
         caller: String,
@@ -140,25 +134,16 @@ impl Store {
     }
 
     /// Replaces a stored answer that is not final with the final one. Does nothing if the stored answer is final.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         ask!(self, settle_answer(caller, key, answer))
     }
 
     /// Returns an investigation in its current state.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         ask!(self, load(id))
     }
 
     /// Returns an investigation in its current state for display, with its content as stored JSON text.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
         ask!(self, show(id))
     }
@@ -172,61 +157,40 @@ impl Store {
     }
 
     /// Stores a change, but only if the investigation still has the revision that the change is based on.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
         ask!(self, commit(commit))
     }
 
     /// Deletes an investigation and everything that belongs to it. If `revision` is given, deletes the investigation
     /// only if it still has this revision.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {
         ask!(self, delete(id, revision, stamp))
     }
 
     /// Returns the version record with this version number.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         ask!(self, record(id, version))
     }
 
     /// Returns the newest version record whose parent is this version; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         ask!(self, newest_child(id, version))
     }
 
     /// Returns the version records in the range `wanted`, newest first; `None` if the investigation does not exist.
     /// Returns fewer records if they are large.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         ask!(self, versions(id, wanted))
     }
 
     /// Returns the content at a version. The outer `None` means that the investigation does not exist, and the inner
     /// `None` means that the version does not exist.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         ask!(self, content_at(id, version))
     }
 
     /// Returns the version records in the range `wanted` that changed the value at `path`, newest first, each with the
     /// change of the value; `None` if the investigation does not exist. Returns fewer records if they are large.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn field_history(
         &self,
         id: ObjectId,
@@ -237,9 +201,6 @@ impl Store {
     }
 
     /// Returns a page of the chat of an investigation, newest entries first; `None` if the investigation has no chat.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn chat(
         &self,
         id: ObjectId,
@@ -250,35 +211,23 @@ impl Store {
     }
 
     /// Returns whether an investigation has a chat.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
         ask!(self, has_chat(id))
     }
 
     /// Returns the findings of a language model that are cached under `key`, which is computed from everything that the
     /// findings depend on.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         ask!(self, detection(key))
     }
 
     /// Caches the findings of a language model under `key`, unless a readable entry with this key exists. Deletes the
     /// oldest entries beyond [`MAX_DETECTIONS`].
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         ask!(self, keep_detection(key, findings))
     }
 
     /// Returns a page of a list of investigations.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         ask!(self, list(query))
     }

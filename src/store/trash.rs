@@ -152,26 +152,17 @@ impl Restored {
 impl Store {
     /// Returns the approximate bytes of memory that an investigation with everything that belongs to it takes; `None`
     /// if it does not exist. What is parsed as JSON counts four times.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
         ask!(self, weight(id))
     }
 
     /// Deletes an investigation and keeps it in the trash with its links and visits as they are then, if nothing else
     /// has changed since it was read. It replaces an earlier one with the same id there.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         ask!(self, discard(discarded))
     }
 
     /// Returns a page of what was deleted after `since`, last deleted first; of one author if one is given.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn trash(
         &self,
         of: Option<ObjectId>,
@@ -182,26 +173,17 @@ impl Store {
     }
 
     /// Returns the row of an investigation in the trash, if it was deleted after `since`.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         ask!(self, trashed(id, since))
     }
 
     /// Stores an investigation from the trash again, with everything that belongs to it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
         ask!(self, undelete(restored, stamp))
     }
 
     /// Deletes some rows of the trash that were put there before `before`, the oldest first. Returns whether there may
     /// be more.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         ask!(self, empty_trash(before))
     }

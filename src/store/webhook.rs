@@ -37,25 +37,16 @@ impl Store {
     /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the event after which
     /// deliveries continue; `None` if another copy has the lease. Deliveries to a new endpoint start with the next
     /// event.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         ask!(self, lease_endpoint(endpoint, holder))
     }
 
     /// Releases the lease of an endpoint if `holder` has it, so that another copy can deliver.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn release_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
         ask!(self, release_endpoint(endpoint, holder))
     }
 
     /// Returns up to `limit` events whose delivery to an endpoint is due for a retry now, the longest overdue first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn due_deliveries(
         &self,
         endpoint: String,
@@ -67,9 +58,6 @@ impl Store {
 
     /// Stores the result of a delivery attempt if `holder` has the lease of the endpoint. Returns whether `holder` has
     /// it.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         ask!(self, settle_delivery(delivery, holder))
     }

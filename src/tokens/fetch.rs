@@ -138,17 +138,11 @@ impl Source {
     }
 
     /// Fetches the provider's current keys.
-    ///
-    /// # Errors
-    /// [`FetchFault`], which says why the keys could not be fetched.
     pub async fn fetch(&self) -> Result<Keys, FetchFault> {
         Ok(self.diagnose().await?.keys)
     }
 
     /// Fetches the provider's current keys, with further data for a diagnosis.
-    ///
-    /// # Errors
-    /// [`FetchFault`], which says why the keys could not be fetched.
     pub async fn diagnose(&self) -> Result<Fetched, FetchFault> {
         tokio::time::timeout(self.deadline, self.fetch_all()).await.unwrap_or(Err(FetchFault::TimedOut))
     }

@@ -83,9 +83,6 @@ impl Endpoint {
     }
 
     /// Sends a prompt and returns the model's answer. Simplifies the request if the endpoint refuses the dialect.
-    ///
-    /// # Errors
-    /// [`ModelFailure`].
     pub async fn complete(
         &self,
         texts: &Texts,

@@ -183,9 +183,6 @@ impl Model {
     /// Returns edits that should resolve `findings`. `field` is the field that the author asked to resolve. Sends only
     /// the first [`MAX_FINDINGS`] findings. Applies no edit: the caller checks whether each edit helps. `refused` has
     /// the reasons why earlier proposals were refused.
-    ///
-    /// # Errors
-    /// [`ModelFailure`].
     pub async fn resolve(
         &self,
         content: &Content,
@@ -199,9 +196,6 @@ impl Model {
 
     /// Returns a proposal that changes other fields to agree with `field`, which stays the same. The model also gets
     /// the `chat`. `refused` has the reasons why earlier proposals were refused.
-    ///
-    /// # Errors
-    /// [`ModelFailure`].
     pub async fn regenerate(
         &self,
         content: &Content,
@@ -215,9 +209,6 @@ impl Model {
 
     /// Returns the answer to the message `said`, which follows the `chat`, and the edits that the message requests.
     /// `refused` has the reasons why earlier proposals were refused.
-    ///
-    /// # Errors
-    /// [`ModelFailure`].
     pub async fn converse(
         &self,
         content: &Content,

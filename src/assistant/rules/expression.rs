@@ -86,9 +86,6 @@ impl Expression {
     }
 
     /// Evaluates the expression in a context and charges its meter.
-    ///
-    /// # Errors
-    /// [`Failure`]
     pub fn run<'e, 'v>(&'e self, context: &'e Context<'_, 'v>, meter: &Meter) -> Result<CowVal<'e, 'v>, Failure> {
         let result = meter.charge(self.weight).and_then(|()| cel::Value::resolve_val(&self.root, context));
         // An expression can swallow the meter's error, so no result is valid once the budget is exhausted.
@@ -99,9 +96,6 @@ impl Expression {
     }
 
     /// Evaluates a condition.
-    ///
-    /// # Errors
-    /// [`Failure`]
     pub fn is_true(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<bool, Failure> {
         let value = self.run(context, meter)?;
         let wrong = || Failure::Types(format!("true or false was expected, not {}", value.get_type().name()));
@@ -109,9 +103,6 @@ impl Expression {
     }
 
     /// Evaluates the expression to a text, and truncates the text to `max` characters.
-    ///
-    /// # Errors
-    /// [`Failure`]
     pub fn text(&self, context: &Context<'_, '_>, meter: &Meter, max: usize) -> Result<String, Failure> {
         let value = self.run(context, meter)?;
         let wrong = || Failure::Types(format!("a text was expected, not {}", value.get_type().name()));
@@ -138,9 +129,6 @@ impl MessageTemplate {
     }
 
     /// Returns the message and charges the meter.
-    ///
-    /// # Errors
-    /// [`Failure`]
     pub fn say(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<String, Failure> {
         match self {
             MessageTemplate::Fixed(text) => {

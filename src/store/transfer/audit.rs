@@ -11,9 +11,6 @@ use crate::domain::page::{AuditPlace, PageRequest};
 const ENTRIES: u32 = 1000;
 
 /// Checks that the target has no entry that the source lacks.
-///
-/// # Errors
-/// [`MoveError`]
 pub async fn check_target(from: &Store, to: &Store) -> Result<(), MoveError> {
     let mut pairs = Pairs::of(from, to);
     while let Some(pair) = pairs.next().await? {
