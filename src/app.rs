@@ -259,8 +259,8 @@ impl Preview {
 }
 
 impl Previews {
-    /// Remembers a proposal, in place of an earlier one for the same question. If too many are remembered, the oldest
-    /// is forgotten.
+    /// Remembers a proposal. Replaces an earlier proposal for the same question, and discards the oldest proposal if
+    /// there are too many.
     pub fn keep(&self, question: String, outcome: Outcome, clock: &Clock) {
         let at = clock.uptime();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

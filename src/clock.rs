@@ -98,7 +98,8 @@ pub struct SteadyClock {
     /// Minimum difference between an observed time and the uptime, in milliseconds; `None` before the first
     /// observation.
     least: Option<i64>,
-    /// Difference between the machine's clock and the uptime at the last observation, in milliseconds.
+    /// Difference between the machine's clock and the uptime at the last observation, in milliseconds; `None` before
+    /// the first observation.
     last: Option<i64>,
 }
 

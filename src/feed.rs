@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Maximum number of events that are read at a time.
 const BATCH: u32 = 128;
 
-/// Maximum concurrent event streams.
+/// Maximum number of concurrent event streams.
 pub const STREAMS: u32 = 256;
 
 /// Number of changes by this process after which expired events are deleted.
@@ -35,7 +35,7 @@ const CHANGES_PER_CLEARING: u64 = 16;
 /// Time between two cleanups of the trash.
 const EMPTYING: Duration = Duration::from_secs(60 * 60);
 
-/// Notifies listeners about new events.
+/// Source of notifications about new events.
 #[derive(Debug)]
 pub struct Feed {
     /// Number that increases with every change by this process, and with every new listener.
@@ -59,14 +59,14 @@ pub struct Listener {
 }
 
 impl Feed {
-    /// Creates a feed that deletes events after the time `kept`.
+    /// Creates a feed that deletes events when they are older than `kept`.
     pub fn new(kept: Duration) -> Self {
         let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
         let (places, trash_kept, time) = (Shared::new(STREAMS), Duration::ZERO, Mutex::default());
         Self { changes, newest, ended, places, kept, trash_kept, time }
     }
 
-    /// Deleted investigations stay in the trash for `trash_kept`.
+    /// Sets how long deleted investigations stay in the trash. The default is zero.
     #[must_use]
     pub fn with_trash(self, trash_kept: Duration) -> Self {
         Self { trash_kept, ..self }
@@ -185,13 +185,13 @@ impl Feed {
         self.time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the time that ages are measured with, once it is known.
+    /// Returns the current time for measuring ages; `None` until the time of the newest stored event was read.
     fn now(&self, clock: &Clock) -> Option<Timestamp> {
         let (steady, knows) = &*self.time();
         steady.now(clock).filter(|_| *knows)
     }
 
-    /// Deletes what has expired in the trash. A jump of the machine's clock expires nothing.
+    /// Deletes expired rows of the trash. If the machine's clock jumps ahead, no row expires for this reason.
     pub async fn empty_trash(&self, store: &Store, clock: &Clock) {
         self.note_time(store, clock).await;
         let Some(now) = self.now(clock) else { return };

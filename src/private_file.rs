@@ -6,9 +6,6 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// Creates a folder and its parents if they are missing. The new folders survive a power loss.
-///
-/// # Errors
-/// An I/O error.
 pub fn folder(path: &Path) -> io::Result<()> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<&Path> = missing.collect();
@@ -18,34 +15,22 @@ pub fn folder(path: &Path) -> io::Result<()> {
 
 /// Syncs the name of a file or folder to the disk, which means syncing the parent folder. Syncing the file itself saves
 /// only its bytes.
-///
-/// # Errors
-/// An I/O error.
 pub fn sync_name(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
 }
 
 /// Opens a file for writing without changing its content. Creates the file if it is missing.
-///
-/// # Errors
-/// An I/O error.
 pub fn file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)
 }
 
 /// Creates a file. Fails if the file exists.
-///
-/// # Errors
-/// An I/O error.
 pub fn new_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
 /// Removes all permissions of other users from a file. Returns whether they had any.
-///
-/// # Errors
-/// An I/O error.
 pub fn close(path: &Path) -> io::Result<bool> {
     let was_open = !is_private(path);
     if was_open {

@@ -1,7 +1,7 @@
 //! API keys in memory, so that a request with a key needs no query.
 //!
-//! A process accepts the keys that it has read only for a short time, the lease. A command that revokes a key waits
-//! until this time is over. After that no copy of the service accepts the key.
+//! A process uses the keys that it has read only for a short time, the lease. A command that revokes a key waits for
+//! the duration of the lease. After that, no copy of the service accepts the key.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,8 +16,7 @@ use crate::store::{Store, StoreError};
 /// Duration of the lease, counted from the start of the read that returned the keys.
 pub const LEASE: Duration = Duration::from_secs(1);
 
-/// Resolution of the stored time of a key's last use. A use is not stored if it is within this time after the last
-/// stored one.
+/// Resolution of the stored time of a key's last use. A use within this time after the last stored use is not stored.
 const RESOLUTION: Duration = Duration::from_secs(60);
 
 type Keys = Arc<HashMap<ObjectId, ApiKey>>;
@@ -44,7 +43,7 @@ impl ApiKeys {
         Ok(keys.get(&id).filter(|key| key.accepts(text)).cloned())
     }
 
-    /// Returns whether to store the time of this use: the first use, and then at most one per minute.
+    /// Returns true if the time of this use should be stored: at the first use, and then at most once per minute.
     pub fn notes_use(&self, key: &ApiKey, now: Timestamp) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let last = used.get(&key.id).copied().or(key.last_used_at);
@@ -69,7 +68,7 @@ impl ApiKeys {
         Ok(keys)
     }
 
-    /// Returns the cached keys; `None` if their lease is over.
+    /// Returns the cached keys; `None` if their lease is over or no keys were read yet.
     fn leased(&self, clock: &Clock) -> Option<Keys> {
         let read = self.read();
         let (start, keys) = read.as_ref()?;

@@ -38,7 +38,7 @@ impl Scope<'_> {
     }
 }
 
-/// Content after the accepted fixes.
+/// The content with the accepted fixes applied, and the findings that were fixed or left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FixedContent {
     /// New content, or the old content if no fix was accepted.

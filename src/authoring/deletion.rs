@@ -1,4 +1,4 @@
-//! Deletion, for good or into the trash, and the restore from there.
+//! Deletes investigations, permanently or into the trash, and restores them from the trash.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::permission::{self, Operation, Ownership};
 use crate::store::{Deleted, Discarded, MAX_TRASH_WEIGHT, Undeleted};
 
-/// Deletes an investigation with its versions, links and chats. If there is a trash, it goes there, unless the author or
-/// an admin deletes it `for_good`. Gives the number of chats.
+/// Deletes an investigation with its versions, links and chats, and returns the number of chats. If there is a trash,
+/// moves the investigation there, unless `for_good` is true. In that case, only its author and admins may delete it.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
     in_time(app, context.actor, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }
@@ -48,7 +48,7 @@ async fn remove(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Dele
 
 async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Deleted, Failure> {
     let expected = load_expected(app, id, context).await?.revision;
-    // All of it is held in memory, so it takes one of the few places of heavy reads.
+    // The whole investigation is held in memory, so this counts as a heavy read.
     let _share = app.heavy_reads.take(context.actor).await;
     let weight = app.store.weight(id).await?.unwrap_or_default();
     if weight > MAX_TRASH_WEIGHT {
@@ -63,8 +63,8 @@ async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Del
     Ok(app.store.discard(discarded).await?)
 }
 
-/// Restores an investigation from the trash. Gives it, and the links that were left out because other links have their
-/// addresses now.
+/// Restores an investigation from the trash. Returns the investigation, and the links, as `key/subLink`, that were not
+/// restored because other links have their addresses now.
 pub async fn undelete(
     app: &App,
     id: ObjectId,

@@ -13,14 +13,15 @@ use crate::store::{Address, Backend, Place, Store};
 const CONNECTIONS: usize = 2;
 
 const LONG_ABOUT: &str = "Copies a whole store to another place or backend: all investigations with their versions, chats, links and visits, \
-API keys, the audit log, and what a language model found. Events, first answers of requests with an Idempotency-Key, and the token \
-secret are not copied.
+API keys, the audit log, and what a language model found. Events, first answers of requests with an Idempotency-Key, the trash, and \
+the token secret are not copied.
 
 Stop the service first: what it writes during a copy is not copied, and needs another copy. If a copy is interrupted, run the same command again: it skips \
 what is already equal and replaces investigations that are older in the target.
 
-Nothing is deleted in the target, and nothing newer is overwritten. If the target has investigations, revisions, links, visits, API keys \
-or entries of the audit log that the source lacks, the command names them and copies nothing. This also happens if they were deleted in the source after an earlier copy: \
+Nothing is deleted in the target, and nothing newer is overwritten. If the target has investigations, revisions, API keys or entries of \
+the audit log that the source lacks, the command names them and copies nothing. At an investigation with links or visits that the source \
+lacks it stops. This also happens if they were deleted in the source after an earlier copy: \
 delete them in the target as well, or choose an empty one.";
 
 pub fn command() -> Command {
@@ -65,7 +66,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
             copied.skipped,
             beside_investigations(copied.api_keys, copied.audit_entries, copied.detections)
         );
-        say!("not copied: events, first answers of requests with an Idempotency-Key, and the token secret");
+        say!("not copied: events, first answers of requests with an Idempotency-Key, the trash, and the token secret");
     }
     if verify {
         let compared =
@@ -82,7 +83,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
     Ok(())
 }
 
-/// Names what is copied or compared beside investigations.
+/// Returns a phrase with the numbers of the other copied or compared records.
 fn beside_investigations(api_keys: u64, audit_entries: u64, detections: u64) -> String {
     let keys = counted(api_keys, "API key", "API keys");
     let entries = counted(audit_entries, "entry", "entries");

@@ -26,7 +26,7 @@ pub struct TrashEntry {
     until: Timestamp,
 }
 
-/// Lists the deleted investigations that the caller can restore, last deleted first: their own; all of them for an admin.
+/// Lists deleted investigations, last deleted first. Admins see all of them, and other users only their own.
 #[utoipa::path(get, path = "/api/trash", operation_id = "listTrash", tag = "investigation",
     security(("bearer" = [])),
     params(("limit" = Option<u32>, Query, description = "The most entries of a page: 1 to 1000, default 1000", minimum = 1, maximum = 1000),

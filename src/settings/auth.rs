@@ -16,12 +16,12 @@ pub enum Auth {
     Provider(ProviderSettings),
 }
 
-/// The warning for an operator whose copies each make their own secret, and its remedy.
+/// Warning that each copy of the service generates its own secret, and the remedy.
 pub const OWN_SECRETS: (&str, &str) = ("each copy makes its own secret", "set auth.hs256-secret");
 
 impl Auth {
-    /// Returns whether copies of the service on this store each sign tokens with their own secret, so that one refuses
-    /// the tokens of another.
+    /// Returns whether each copy of the service on this store has its own secret. If so, a copy refuses the tokens of
+    /// the other copies.
     pub fn differs_between_copies(&self, backend: &Backend) -> bool {
         matches!((self, backend), (Self::OwnSecret, Backend::Postgres { .. }))
     }

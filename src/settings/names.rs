@@ -59,7 +59,7 @@ pub const SETTINGS: [(&str, &str); 43] = [
 /// Former names of settings, with the current ones. The former names work until the next release.
 pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
 
-/// Returns the current name of a setting. Also returns its former name if `name` is a former one.
+/// Returns the current name of a setting, and its former name; `None` instead of a former name if `name` is current.
 pub(super) fn current(name: &str) -> (&str, Option<&'static str>) {
     let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
     renamed.map_or((name, None), |(former, current)| (current, Some(former)))

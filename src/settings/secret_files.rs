@@ -1,4 +1,4 @@
-//! Secrets from files, as container platforms and systemd provide them. A file with a secret must be its owner's alone.
+//! Secrets from files, as container platforms and systemd provide them. Only the owner may be able to read such a file.
 
 use std::collections::BTreeMap;
 use std::path::Path;

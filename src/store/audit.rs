@@ -48,8 +48,8 @@ impl Store {
         ask!(self, audit(of, wanted))
     }
 
-    /// Stores entries of another store's audit log under the numbers they have there. An entry that has such a number
-    /// here stays.
+    /// Copies entries of another store's audit log, and keeps their numbers. An existing entry with the same number is
+    /// not replaced.
     pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
         ask!(self, put_audit(entries))
     }

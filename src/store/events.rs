@@ -12,8 +12,8 @@ pub const MAX_CHECKED: u32 = 128;
 pub struct ExpiredEvents {
     /// An event older than this time may be deleted if every earlier event may be deleted as well.
     pub before: Timestamp,
-    /// The current time. An event with a later time was stored while a clock was ahead. It is deleted together with the
-    /// events stored before and after it.
+    /// The current time. An event with a later time was stored while a clock was ahead. The time of such an event does
+    /// not matter. The event is deleted together with the events stored before and after it.
     pub now: Timestamp,
     /// Names of webhook endpoints. An event is not deleted before it is delivered to all of them.
     pub endpoints: Vec<String>,

@@ -1,5 +1,6 @@
-//! Copies a whole store to another, and compares two stores, one investigation per transaction. API keys and the audit
-//! log are copied too; events, first answers and the token secret are not.
+//! Copies a whole store to another store, and compares two stores. Each investigation is copied in one transaction. The
+//! cached findings of a language model, API keys and the audit log are copied as well. The trash, events, first answers
+//! and the token secret are not copied.
 //!
 //! An interrupted copy can be started again. It skips the investigations that are already equal in both stores.
 
@@ -19,12 +20,12 @@ const IDS: u32 = 1000;
 /// Number of cached findings per query.
 const DETECTIONS: u32 = 200;
 
-/// Why stores could not be copied or compared, as a sentence for the operator.
+/// Reason why stores could not be copied or compared, as a sentence for the operator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct MoveError(pub String);
 
-/// Numbers of investigations and findings that a copy handled.
+/// Counts of the records that a copy handled.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
     /// Number of investigations that the target did not have.
@@ -33,15 +34,15 @@ pub struct Copied {
     pub replaced: u64,
     /// Number of investigations that were already equal in the target.
     pub skipped: u64,
-    /// API keys that were new or replaced an older state in the target.
+    /// Number of API keys that were new or replaced an older state in the target.
     pub api_keys: u64,
-    /// New entries of the audit log.
+    /// Number of entries of the audit log that the target did not have.
     pub audit_entries: u64,
     /// Number of cached findings of a language model that were copied.
     pub detections: u64,
 }
 
-/// Numbers of what a comparison handled and found.
+/// Counts of the compared records and of the differences.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
     /// Number of investigations that are in at least one of the stores.
@@ -56,11 +57,13 @@ pub struct Compared {
     pub differences: u64,
 }
 
-/// Copies a store to another. Calls `progress` with the number of finished investigations and the total. Writes nothing
-/// if the target has investigations, revisions, API keys or entries of the audit log that the source lacks.
+/// Copies a store to another store. After each investigation, calls `progress` with the number of finished
+/// investigations and the total. Writes nothing if the target has investigations, revisions, API keys or entries of the
+/// audit log that the source lacks.
 ///
 /// # Errors
-/// [`MoveError`]. Investigations that were already copied stay in the target, and the next copy skips them.
+/// [`MoveError`] if a store fails, or if the target has data that must not be overwritten. Investigations that were
+/// already copied stay in the target, and the next copy skips them.
 pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) -> Result<Copied, MoveError> {
     let total = check_target(from, to).await?;
     let keys = api_keys::to_copy(from, to).await?;
@@ -68,7 +71,7 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
     let mut copied = Copied::default();
     let mut ids = Ids::of(from);
     while let Some((id, _)) = ids.next().await.map_err(of_source)? {
-        // Skips an investigation that was deleted in the meantime.
+        // Skips an investigation that was deleted after its id was read.
         if let Some(new) = from.whole(id).await.map_err(|e| of_one(id, "source", &e))? {
             let old = to.whole(id).await.map_err(|e| of_one(id, "target", &e))?;
             if old.as_ref() == Some(&new) {
@@ -102,8 +105,8 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
     }
 }
 
-/// Compares two stores. Calls `tell` with a sentence about each difference. Additional cached findings in the target
-/// are not a difference.
+/// Compares two stores. Calls `tell` with a sentence about each difference. Additional cached findings in the target do
+/// not count as differences.
 ///
 /// # Errors
 /// [`MoveError`] if one of the stores cannot be read.
@@ -218,8 +221,9 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
     )))
 }
 
-/// Reads the next cached findings of the source after the number `last`, and advances `last`. Returns the findings that
-/// are missing or different in the target, and the number of equal findings.
+/// Reads the cached findings of the source that follow the finding with the number `last`, up to [`DETECTIONS`], and
+/// sets `last` to the number of the last one. Returns the findings that are missing or different in the target, and the
+/// number of equal findings. At the end of the source, there are none of either.
 async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
     let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
     *last = next.last().map_or(*last, |detection| detection.number);
@@ -232,7 +236,7 @@ async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(V
     Ok((missing, there))
 }
 
-/// Returns the groups of all investigations and their counts, which are stored in a separate table.
+/// Returns the groups of the list and the number of investigations in each. A separate table contains these numbers.
 async fn groups(store: &Store) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let query = ListQuery::read(&[("limit".to_owned(), "1".to_owned())]);
     let query = query.map_err(|violations| StoreError::Failed(format!("{violations:?}")))?;
@@ -267,7 +271,8 @@ impl<'s> Ids<'s> {
     }
 }
 
-/// Returns the id and revision of the next investigation in each store; `None` for a store that does not have it.
+/// Finds the next id that at least one store has. Returns this id and the revision in each store; `None` for a store
+/// that does not have the investigation.
 async fn next_of_both(
     sources: &mut Ids<'_>,
     targets: &mut Ids<'_>,
@@ -298,7 +303,7 @@ fn of_one(id: ObjectId, side: &str, error: &StoreError) -> MoveError {
     MoveError(format!("the investigation {id} in the {side}: {error}"))
 }
 
-/// Number of investigations, and the ids of the first three, for a message.
+/// Number of investigations or API keys, and the ids of the first three, for an error message.
 #[derive(Default)]
 struct Examples {
     first: Vec<String>,

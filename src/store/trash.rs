@@ -1,7 +1,8 @@
-//! The trash: deleted investigations that can be restored. Each is one row with everything that belonged to it, so that
-//! no other function needs to know of them.
+//! The trash: deleted investigations that can be restored. Each of them is one row, which contains all data that
+//! belonged to the investigation. So no other query has to exclude deleted investigations.
 //!
-//! The row holds an export: derived data is rebuilt by the restore, whatever the program looks like by then.
+//! The row contains an export of the investigation. The restore computes derived data again, so that a later version of
+//! the program can read the row, too.
 
 use std::io::{BufReader, BufWriter, Write};
 use std::sync::Arc;
@@ -20,25 +21,25 @@ use crate::domain::investigation::Investigation;
 use crate::domain::page::{Page, PageRequest, TrashPlace};
 use crate::domain::time::Timestamp;
 
-/// Maximum weight of an investigation in the trash, see [`Store::weight`]. Deleting and restoring it holds all of it in
-/// memory.
+/// Maximum weight of an investigation in the trash, in bytes, see [`Store::weight`]. A deletion or restore holds the
+/// whole investigation in memory.
 pub const MAX_TRASH_WEIGHT: u64 = 64 * 1024 * 1024;
 
-/// Maximum number of expired rows that one cleanup deletes, so that it never blocks other work for long.
+/// Maximum number of expired rows that one cleanup deletes, so that a cleanup never blocks other work for long.
 pub const MAX_EMPTIED: usize = 16;
 
-/// Maximum number of characters of a title in the trash.
+/// Maximum length of a title in the trash, in characters.
 const MAX_TITLE: usize = 200;
 
-/// An investigation on its way into the trash. Its links are added by the transaction that deletes it, because visits
-/// do not wait for that.
+/// An investigation to be moved to the trash, without its links. The transaction that deletes the investigation reads
+/// the links, because visits may change them until then.
 #[derive(Debug)]
 pub struct Discarded {
     pub(super) item: TrashItem,
     pub(super) stamp: Stamp,
-    /// The revision that was read.
+    /// Revision of the investigation when it was read.
     pub(super) revision: u64,
-    /// Number of chat entries that were read.
+    /// Number of chat entries when the investigation was read.
     pub(super) entries: u64,
     pub(super) packed: Vec<u8>,
 }
@@ -50,15 +51,15 @@ pub struct TrashItem {
     /// The investigation.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
-    /// The first 200 characters of its title; null if the title is not a text.
+    /// The first 200 characters of its title; null if it has no title or the title is not a text.
     pub title: Option<String>,
-    /// Its author.
+    /// Its author; null if it has none.
     #[schema(value_type = Option<String>)]
     pub author: Option<ObjectId>,
     /// When it was deleted.
     #[schema(value_type = String, format = DateTime)]
     pub deleted_at: Timestamp,
-    /// Who deleted it.
+    /// Who deleted it; null if unknown.
     #[schema(value_type = Option<String>)]
     pub deleted_by: Option<ObjectId>,
 }
@@ -66,7 +67,7 @@ pub struct TrashItem {
 /// A row of the trash.
 #[derive(Debug)]
 pub struct Trashed {
-    /// What the list shows of it.
+    /// The part of the row that the list shows.
     pub item: TrashItem,
     pub(super) revision: u64,
     pub(super) links: String,
@@ -78,21 +79,21 @@ pub struct Trashed {
 pub struct Restored {
     pub(super) whole: InvestigationSnapshot,
     pub(super) chat_rows: ChatRows,
-    /// Identify the row, together with the id.
+    /// Revision and time of the deletion. Together with the id, they identify the row.
     pub(super) deleted: (u64, Timestamp),
 }
 
 /// Result of a restore from the trash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undeleted {
-    /// Stored, on disk.
+    /// The investigation was stored and synced to disk.
     Done {
-        /// The links, as `key/subLink`, whose addresses other links have now. They were not restored.
+        /// The links, as `key/subLink`, that were not restored because other links have their addresses now.
         links_left_out: Vec<String>,
     },
-    /// An investigation has this id again.
+    /// An investigation with this id exists already.
     Exists,
-    /// The row is not in the trash any more.
+    /// The row is no longer in the trash.
     NotInTrash,
 }
 
@@ -103,10 +104,10 @@ impl TrashItem {
 }
 
 impl Discarded {
-    /// Packs an investigation for the trash. This takes CPU time.
+    /// Exports and compresses an investigation for the trash. This takes CPU time.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] if something cannot be written.
+    /// [`StoreError::Failed`] if the export cannot be written.
     pub fn of(whole: InvestigationSnapshot, stamp: Stamp) -> Result<Self, StoreError> {
         let (revision, investigation) = (whole.revision(), &whole.row.investigation);
         let title = investigation.content.get("title").and_then(|title| title.as_str());
@@ -128,8 +129,8 @@ impl Discarded {
 }
 
 impl Trashed {
-    /// Unpacks and rebuilds the investigation, at the revision after its last one, so that an entity tag never names
-    /// two states. This takes CPU time.
+    /// Decompresses the investigation, and computes its derived data. Increases the revision by one, so that an entity
+    /// tag never stands for two states. This takes CPU time.
     ///
     /// # Errors
     /// [`StoreError`] if the row cannot be read.
@@ -150,19 +151,20 @@ impl Restored {
 }
 
 impl Store {
-    /// Returns the approximate bytes of memory that an investigation with everything that belongs to it takes; `None`
-    /// if it does not exist. What is parsed as JSON counts four times.
+    /// Returns the approximate memory, in bytes, that an investigation takes with all data that belongs to it; `None`
+    /// if it does not exist. Parsed JSON counts as four times the size of its text.
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
         ask!(self, weight(id))
     }
 
-    /// Deletes an investigation and keeps it in the trash with its links and visits as they are then, if nothing else
-    /// has changed since it was read. It replaces an earlier one with the same id there.
+    /// Moves an investigation to the trash, with its current links and visits. Replaces an earlier row with this id.
+    /// Does nothing if the investigation or its chat has changed since it was read.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         ask!(self, discard(discarded))
     }
 
-    /// Returns a page of what was deleted after `since`, last deleted first; of one author if one is given.
+    /// Returns a page of the investigations that were deleted after `since`, last deleted first. If `of` is given,
+    /// returns only those of this author.
     pub async fn trash(
         &self,
         of: Option<ObjectId>,
@@ -172,18 +174,18 @@ impl Store {
         ask!(self, trash(of, since, wanted))
     }
 
-    /// Returns the row of an investigation in the trash, if it was deleted after `since`.
+    /// Returns the row of a deleted investigation; `None` if it is not in the trash, or was not deleted after `since`.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         ask!(self, trashed(id, since))
     }
 
-    /// Stores an investigation from the trash again, with everything that belongs to it.
+    /// Restores an investigation with everything that belongs to it, and deletes its row from the trash.
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
         ask!(self, undelete(restored, stamp))
     }
 
-    /// Deletes some rows of the trash that were put there before `before`, the oldest first. Returns whether there may
-    /// be more.
+    /// Deletes rows of the trash that were put there before `before`: the oldest 16 at most, so that other work is not
+    /// blocked for long. Returns whether there may be more such rows.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         ask!(self, empty_trash(before))
     }

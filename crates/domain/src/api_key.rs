@@ -85,8 +85,8 @@ impl ApiKey {
         self.revoked_at.is_none() && verify_slices_are_equal(&self.digest, &text.digest()).is_ok()
     }
 
-    /// Returns why this key must not replace `old`, the key with its id in another store, as a phrase about the key;
-    /// `None` if it may.
+    /// Returns the reason why this key must not replace `old`, the key with the same id in another store; `None` if it
+    /// may. The reason is a phrase about `old`, such as "has another secret".
     pub fn replace_fault(&self, old: &Self) -> Option<&'static str> {
         if self.digest != old.digest {
             Some("has another secret")
@@ -98,7 +98,7 @@ impl ApiKey {
         }
     }
 
-    /// Returns the names of the parts that differ; empty exactly if the two are equal.
+    /// Returns the names of the parts in which the two keys differ; empty if the keys are equal.
     pub fn differences(&self, other: &Self) -> Vec<&'static str> {
         let Self { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = other;
         let parts = [

@@ -67,7 +67,8 @@ pub struct NewMessage {
 }
 
 impl NewMessage {
-    /// Creates a message by the service itself. The person's message is empty.
+    /// Creates an entry that the service itself writes. `message` is the assistant's message, and the person's message
+    /// is empty.
     pub fn by_service(message: impl Into<String>) -> Self {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
     }

@@ -80,7 +80,7 @@ fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Op
 /// A version and the versions before it, back to the nearest full copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The versions after the full copy, newest first.
+    /// The versions newer than the full copy, newest first; empty if the version itself has a full copy.
     pub versions: Vec<u64>,
     /// Version of the full copy.
     pub copy: u64,

@@ -7,8 +7,9 @@ pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum total number of positions of all patterns in one schema or rule set, see [`places`].
 pub const MAX_PLACES: u64 = 20_000;
 
-/// Returns the number of positions of a pattern, counting repeated parts as often as they may repeat. In the worst
-/// case, matching visits each position for every byte of the text.
+/// Returns the number of positions of a pattern. A repeated part counts once per allowed repetition, or, if the number
+/// of repetitions has no limit, once per required repetition and at least once. In the worst case, matching visits each
+/// position for every byte of the text.
 ///
 /// # Errors
 /// The reason why the pattern is invalid.

@@ -33,8 +33,8 @@ pub enum Operation {
     Create,
     /// Changes or deletes an investigation, its links or its dismissals.
     Change,
-    /// Names the editors of an investigation, or restores it after it was deleted. Only its author and admins may do
-    /// this.
+    /// Names the editors of an investigation, restores it from the trash, or deletes it without moving it to the trash.
+    /// Only its author and admins may do this.
     Own,
     /// Reads data about all users, such as the audit log.
     Administer,
@@ -69,12 +69,12 @@ pub enum Denial {
         /// The author; `None` if the investigation has none.
         author: Option<ObjectId>,
     },
-    /// Only its author may decide this.
+    /// Only the author of the investigation and admins may perform the operation.
     NotAuthor {
-        /// The author.
+        /// The author; `None` if the investigation has none.
         author: Option<ObjectId>,
     },
-    /// The operation is for admins.
+    /// Only admins may perform the operation.
     AdminsOnly,
 }
 
@@ -136,7 +136,7 @@ impl Roles {
     }
 }
 
-/// Decides whether an operation is allowed. `ownership` is that of the investigation to change. With `None`, the
+/// Decides whether an operation is allowed. `ownership` says who owns the investigation to change. If it is `None`, the
 /// investigation is not loaded yet, and only operations that the roles forbid for every investigation are refused.
 ///
 /// # Errors

@@ -100,9 +100,9 @@ pub fn request(model: &str, texts: &Texts, answer: &AnswerSchema, dialect: Diale
 pub struct Completion {
     /// Text of the model, or the reason why there is none.
     pub text: Result<String, ModelFailure>,
-    /// Tokens of the request, if reported.
+    /// Number of tokens in the request; `None` if not reported.
     pub prompt_tokens: Option<u64>,
-    /// Tokens of the answer, if reported.
+    /// Number of tokens in the answer; `None` if not reported.
     pub completion_tokens: Option<u64>,
 }
 

@@ -28,7 +28,7 @@ pub struct Undeleted {
     links_left_out: Vec<String>,
 }
 
-/// Restores a deleted investigation from the trash, with its versions, links and chat. Its revision is above the last one.
+/// Restores a deleted investigation with its versions, links and chat. Its new revision is higher than its last one.
 #[utoipa::path(post, path = "/api/investigation/{id}/undelete", operation_id = "undeleteInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation")),

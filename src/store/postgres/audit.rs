@@ -1,4 +1,4 @@
-//! Reads the audit log. Entries are written by the statements of the changes.
+//! Reads the audit log, and stores copied entries. The statement that makes a change also stores its audit entries.
 
 use super::{Postgres, rows};
 use crate::domain::audit::AuditEntry;
@@ -10,7 +10,7 @@ use crate::store::row::to_json;
 const PAGE: &str = "SELECT n, entry FROM audit
      WHERE ($1::text IS NULL OR investigation = $1) AND n < $2 ORDER BY n DESC LIMIT $3";
 
-/// Statement that stores entries under their numbers, and lets new entries continue after them.
+/// Statement that stores entries with the given numbers, and ensures that later entries get higher numbers.
 const PUT: &str = "WITH put AS (
      INSERT INTO audit (n, investigation, entry)
      SELECT a.n, a.investigation, a.entry
@@ -35,7 +35,7 @@ impl Postgres {
         Ok(Page::up_to(entries, wanted.limit))
     }
 
-    /// Stores entries under their numbers. An entry that has such a number stays.
+    /// Stores entries with the given numbers. An existing entry with the same number is not replaced.
     pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
         let numbers: Vec<i64> = entries.iter().map(|(place, _)| place.number).collect();
         let (investigations, entries): (Vec<_>, Vec<_>) =

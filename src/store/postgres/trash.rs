@@ -1,5 +1,5 @@
-//! The trash. A transaction locks the investigation and its links before it reads the links: visits wait for it, and
-//! find no link afterwards, so none is lost in between.
+//! The trash. The transaction that deletes an investigation locks the investigation and its links, and then reads the
+//! links. A concurrent visit waits until the transaction ends, and then finds no link. So no visit is lost.
 
 use tokio_postgres::types::ToSql;
 
@@ -25,7 +25,7 @@ const WEIGHT: &str = "SELECT (4 * octet_length(content)::bigint
              WHERE l.investigation = i.id))::bigint
      FROM investigation i WHERE i.id = $1";
 
-/// Locks an investigation. The next statement sees what was stored before the lock.
+/// Statement that locks an investigation. The next statement sees all changes that were committed before the lock.
 const LOCK: &str = "SELECT 1 FROM investigation WHERE id = $1 FOR UPDATE";
 
 const LOCK_LINKS: &str = "SELECT 1 FROM link WHERE investigation = $1 ORDER BY key, sub_link FOR UPDATE";
@@ -51,7 +51,7 @@ const EMPTY: &str = "DELETE FROM trash WHERE id IN (
      RETURNING 1";
 
 impl Postgres {
-    /// Returns how much memory an investigation takes with everything that belongs to it.
+    /// Returns the approximate memory, in bytes, that an investigation takes with all data that belongs to it.
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
         let id = id.to_string();
         let found = self.heavy.read(async { self.heavy.ask(WEIGHT, &[&id]).await }).await?;
@@ -113,7 +113,7 @@ impl Postgres {
         found.rows.first().map(trashed).transpose()
     }
 
-    /// Stores an investigation from the trash again.
+    /// Restores an investigation from the trash.
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
         let Restored { whole, chat_rows, deleted: (deleted, deleted_at) } = &restored;
         let (id, key) = (whole.id(), whole.id().to_string());

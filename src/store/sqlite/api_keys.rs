@@ -33,7 +33,7 @@ impl Sqlite {
             .await
     }
 
-    /// Stores a key as it is. Replaces a key with the same id and digest.
+    /// Stores a key unchanged. An existing key with the same id is replaced only if its digest is the same.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

@@ -33,7 +33,7 @@ impl Sqlite {
             .await
     }
 
-    /// Stores entries under their numbers. An entry that has such a number stays.
+    /// Stores entries with the given numbers. An existing entry with the same number is not replaced.
     pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

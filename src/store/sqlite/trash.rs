@@ -1,4 +1,4 @@
-//! The trash. The writer reads the links in the transaction that deletes, so no visit is lost in between.
+//! The trash. The transaction that deletes an investigation also reads its links, so no visit is lost.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -22,7 +22,7 @@ const WEIGHT: &str = "SELECT 4 * octet_length(content)
      FROM investigation i WHERE i.id = ?1";
 
 impl Sqlite {
-    /// Returns how much memory an investigation takes with everything that belongs to it.
+    /// Returns the approximate memory, in bytes, that an investigation takes with all data that belongs to it.
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
         self.heavy
             .read(move |connection| {
@@ -114,7 +114,7 @@ impl Sqlite {
             .await
     }
 
-    /// Stores an investigation from the trash again.
+    /// Restores an investigation from the trash.
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
         self.writer
             .write(move |connection| {

@@ -11,7 +11,7 @@ type Keys = BTreeMap<ObjectId, ApiKey>;
 /// Returns the keys of the source that are missing or older in the target.
 ///
 /// # Errors
-/// [`MoveError`], also if the target has a key that must not be replaced, or one that the source lacks.
+/// [`MoveError`] if a store fails, or if the target has a key that the source lacks or that must not be replaced.
 pub async fn to_copy(from: &Store, to: &Store) -> Result<Vec<ApiKey>, MoveError> {
     let (keys, there) = both(from, to).await?;
     let mut strange = Examples::default();
@@ -34,7 +34,7 @@ pub async fn to_copy(from: &Store, to: &Store) -> Result<Vec<ApiKey>, MoveError>
 /// Compares the keys of two stores. Returns the number of keys that are in at least one of them.
 ///
 /// # Errors
-/// [`MoveError`] if something cannot be read.
+/// [`MoveError`] if the keys of a store cannot be read.
 pub async fn compare(from: &Store, to: &Store, mut differs: impl FnMut(String)) -> Result<u64, MoveError> {
     let (keys, mut there) = both(from, to).await?;
     let count = keys.len();

@@ -1,5 +1,5 @@
-//! The audit log, in a copy or comparison of two stores. Entries keep their numbers, so that the order stays and a
-//! repeated copy adds nothing twice.
+//! The audit log, in a copy or comparison of two stores. Entries keep their numbers, so that their order stays the same
+//! and a repeated copy adds no entry twice.
 
 use std::collections::VecDeque;
 
@@ -29,7 +29,7 @@ pub async fn check_target(from: &Store, to: &Store) -> Result<(), MoveError> {
 /// Copies the entries that the target lacks, and returns their number.
 ///
 /// # Errors
-/// [`MoveError`]; what was copied stays.
+/// [`MoveError`] if a store fails. Entries that were already copied stay in the target.
 pub async fn copy(from: &Store, to: &Store) -> Result<u64, MoveError> {
     let mut pairs = Pairs::of(from, to);
     let (mut missing, mut count) = (Vec::new(), 0);
@@ -52,7 +52,7 @@ pub async fn copy(from: &Store, to: &Store) -> Result<u64, MoveError> {
 /// Compares the logs of two stores. Returns the number of entries that are in at least one of them.
 ///
 /// # Errors
-/// [`MoveError`] if something cannot be read.
+/// [`MoveError`] if the log of a store cannot be read.
 pub async fn compare(from: &Store, to: &Store, mut differs: impl FnMut(String)) -> Result<u64, MoveError> {
     let mut pairs = Pairs::of(from, to);
     let mut count = 0;
@@ -70,14 +70,14 @@ pub async fn compare(from: &Store, to: &Store, mut differs: impl FnMut(String)) 
     Ok(count)
 }
 
-/// The entries of two logs under one number.
+/// The entries of two logs with the same number; `None` for a log without such an entry.
 struct Pair {
     place: AuditPlace,
     source: Option<AuditEntry>,
     target: Option<AuditEntry>,
 }
 
-/// Reads two logs side by side, newest entries first.
+/// Iterator over the numbers of the entries of two logs, newest first.
 struct Pairs<'s> {
     source: Log<'s>,
     target: Log<'s>,
@@ -97,11 +97,11 @@ impl<'s> Pairs<'s> {
     }
 }
 
-/// A log that is read page by page. What is added meanwhile is not read.
+/// A log that is read page by page. Entries that are added after the first page was read are not returned.
 struct Log<'s> {
     store: &'s Store,
     fetched: VecDeque<(AuditPlace, AuditEntry)>,
-    /// The request for the next page; `None` after the last one.
+    /// The request for the next page; `None` after the last page.
     next: Option<PageRequest<AuditPlace>>,
 }
 
@@ -110,7 +110,7 @@ impl<'s> Log<'s> {
         Self { store, fetched: VecDeque::new(), next: Some(PageRequest::first(ENTRIES)) }
     }
 
-    /// Returns the number of the next entry, without consuming it.
+    /// Returns the number of the next entry, without consuming the entry; `None` at the end.
     async fn peek(&mut self) -> Result<Option<i64>, StoreError> {
         if let (true, Some(wanted)) = (self.fetched.is_empty(), self.next) {
             let page = self.store.audit(None, wanted).await?;
@@ -121,7 +121,7 @@ impl<'s> Log<'s> {
         Ok(self.fetched.front().map(|(place, _)| place.number))
     }
 
-    /// Returns the next entry if it has this number.
+    /// Consumes and returns the next entry if it has this number.
     fn take(&mut self, place: AuditPlace) -> Option<AuditEntry> {
         self.fetched.pop_front_if(|(next, _)| *next == place).map(|(_, entry)| entry)
     }

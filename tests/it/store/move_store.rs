@@ -29,7 +29,7 @@ pub fn move_store(from: &str, to: &str, more: &[&str]) -> Command {
 
 /// What it says of what it leaves out.
 pub const NOT_COPIED: &str =
-    "not copied: events, first answers of requests with an Idempotency-Key, and the token secret";
+    "not copied: events, first answers of requests with an Idempotency-Key, the trash, and the token secret";
 
 /// What it says on standard output, having succeeded.
 pub fn said(mut command: Command) -> String {
