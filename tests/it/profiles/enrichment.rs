@@ -46,8 +46,8 @@ fn fixes_birds(question: &Question) -> crate::support::endpoint::Answer {
 #[tokio::test]
 async fn every_operation_that_answers_with_an_investigation_names_its_author() {
     let (model, service) = (Endpoint::start(fixes_birds).await, Played::start(knows_all).await);
-    let (app, teacher) =
-        TestApp::start_with_profiles(service.settings(), Some(model.settings()), HttpSettings::default()).await;
+    let http = HttpSettings { trash_days: 1, ..HttpSettings::default() };
+    let (app, teacher) = TestApp::start_with_profiles(service.settings(), Some(model.settings()), http).await;
     let mut held = BTreeSet::new();
     let mut check = |operation: &str, answer: &Exchange, pointer: &str| {
         let author = answer.json().pointer(pointer).map(|investigation| investigation["author"].clone());
@@ -78,6 +78,8 @@ async fn every_operation_that_answers_with_an_investigation_names_its_author() {
     let field = json!({"fieldName": "phenomenon"});
     check("regenerateOtherFields", &post("regenerate", field).await, "/data/investigation");
     check("converse", &post("chat", json!({"content": "No birds"})).await, "/data/investigation");
+    teacher.delete(&path).await;
+    check("undeleteInvestigation", &post("undelete", json!({})).await, "/data");
     assert_eq!(held, that_hold_an_investigation(&app).await);
     assert_eq!(service.count(), 1, "the profile of a moment ago is used again");
 }
