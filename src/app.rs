@@ -174,19 +174,19 @@ impl Deref for App {
 }
 
 /// Findings of a language model, or the reason why it returned none.
-pub type Found = Result<Findings, ModelFailure>;
+pub type ModelFindings = Result<Findings, ModelFailure>;
 
 /// Requests to a language model that are in progress. Two tasks with the same question share one request.
 #[derive(Default)]
 pub struct Questions {
-    asked: std::sync::Mutex<HashMap<String, Arc<OnceCell<Found>>>>,
-    given_up: watch::Sender<bool>,
+    in_flight: std::sync::Mutex<HashMap<String, Arc<OnceCell<ModelFindings>>>>,
+    cancelled: watch::Sender<bool>,
 }
 
 impl Questions {
     /// Runs `ask`, or waits for the result if another task is already asking the question `key`.
-    pub async fn once(&self, key: &str, ask: impl Future<Output = Found>) -> Found {
-        let lock = || self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+    pub async fn once(&self, key: &str, ask: impl Future<Output = ModelFindings>) -> ModelFindings {
+        let lock = || self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();
         // If the task that asks is cancelled, the next waiting task asks again.
         let found = question.get_or_init(|| ask).await.clone();
@@ -195,14 +195,14 @@ impl Questions {
     }
 
     /// Makes all waiting tasks give up, because the service is stopping.
-    pub fn give_up(&self) {
-        self.given_up.send_replace(true);
+    pub fn cancel(&self) {
+        self.cancelled.send_replace(true);
     }
 
-    /// Waits until [`Self::give_up`] is called.
-    pub async fn given_up(&self) {
+    /// Waits until [`Self::cancel`] is called.
+    pub async fn cancelled(&self) {
         // This cannot fail, because the sender lives as long as `self`.
-        let _ = self.given_up.subscribe().wait_for(|given_up| *given_up).await;
+        let _ = self.cancelled.subscribe().wait_for(|cancelled| *cancelled).await;
     }
 }
 
@@ -261,7 +261,7 @@ impl Preview {
 impl Previews {
     /// Remembers a proposal. Replaces an earlier proposal for the same question, and discards the oldest proposal if
     /// there are too many.
-    pub fn keep(&self, question: String, outcome: Outcome, clock: &Clock) {
+    pub fn insert(&self, question: String, outcome: Outcome, clock: &Clock) {
         let at = clock.uptime();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|other| other.question != question && other.is_fresh(at));
@@ -272,7 +272,7 @@ impl Previews {
     }
 
     /// Returns the remembered proposal for a question; `None` if there is none or it is too old.
-    pub fn of(&self, question: &str, clock: &Clock) -> Option<Outcome> {
+    pub fn get(&self, question: &str, clock: &Clock) -> Option<Outcome> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock.uptime();
         kept.iter().find(|kept| kept.question == question && kept.is_fresh(now)).map(|kept| kept.outcome.clone())

@@ -42,8 +42,8 @@ pub struct Feed {
     changes: watch::Sender<u64>,
     newest: watch::Sender<Option<EventId>>,
     ended: watch::Sender<bool>,
-    places: Shared,
-    kept: Duration,
+    permits: Shared,
+    retention: Duration,
     trash_kept: Duration,
     /// The clock that measures the age of events, and whether it has recorded the time of the newest stored event.
     time: Mutex<(SteadyClock, bool)>,
@@ -59,11 +59,11 @@ pub struct Listener {
 }
 
 impl Feed {
-    /// Creates a feed that deletes events when they are older than `kept`.
-    pub fn new(kept: Duration) -> Self {
+    /// Creates a feed that deletes events when they are older than `retention`.
+    pub fn new(retention: Duration) -> Self {
         let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
-        let (places, trash_kept, time) = (Shared::new(STREAMS), Duration::ZERO, Mutex::default());
-        Self { changes, newest, ended, places, kept, trash_kept, time }
+        let (permits, trash_kept, time) = (Shared::new(STREAMS), Duration::ZERO, Mutex::default());
+        Self { changes, newest, ended, permits, retention, trash_kept, time }
     }
 
     /// Sets how long deleted investigations stay in the trash. The default is zero.
@@ -88,8 +88,8 @@ impl Feed {
     ///
     /// # Errors
     /// [`Refused`] if no permit is free for this caller.
-    pub fn place(&self, actor: Actor) -> Result<Share, Refused> {
-        self.places.try_take(actor, 1)
+    pub fn permit(&self, actor: Actor) -> Result<Share, Refused> {
+        self.permits.try_take(actor, 1)
     }
 
     /// Ends all streams, because the service is stopping.
@@ -114,11 +114,11 @@ impl Feed {
         tokio::select! {
             biased;
             () = self.ended() => {}
-            () = self.look_on(store, clock, endpoints) => {}
+            () = self.poll_loop(store, clock, endpoints) => {}
         }
     }
 
-    async fn look_on(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
+    async fn poll_loop(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         let mut changes = self.changes.subscribe();
         let (mut wait, mut cleared, mut empty_at) = (PAUSE, *changes.borrow(), Duration::ZERO);
         loop {
@@ -132,9 +132,9 @@ impl Feed {
                 cleared = seen;
                 self.clear(store, clock, endpoints).await;
             }
-            let is_heard = self.newest.receiver_count() > 0;
-            if is_heard {
-                self.diagnose(store).await;
+            let has_listeners = self.newest.receiver_count() > 0;
+            if has_listeners {
+                self.check_for_events(store).await;
             }
             sleep(PAUSE).await;
             // In PostgreSQL a stored change may become visible a little later, so the first check after a change is
@@ -144,7 +144,7 @@ impl Feed {
         }
     }
 
-    async fn diagnose(&self, store: &Store) {
+    async fn check_for_events(&self, store: &Store) {
         match store.newest_event().await {
             Ok(newest) => {
                 self.newest.send_if_modified(|known| std::mem::replace(known, newest) != newest);
@@ -208,7 +208,7 @@ impl Feed {
     pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         self.note_time(store, clock).await;
         let Some(now) = self.now(clock) else { return };
-        let before = now.earlier_by(self.kept);
+        let before = now.earlier_by(self.retention);
         if let Err(error) = store.forget_events(ExpiredEvents { before, now, endpoints: endpoints.to_vec() }).await {
             tracing::warn!(%error, "events that are over were not cleared away");
         }
@@ -222,7 +222,7 @@ impl Listener {
     /// [`StoreError`] if the events could not be read. The next call continues at the same event.
     pub async fn next(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
         loop {
-            self.heard().await;
+            self.wait_for_events().await;
             let events = self.read(store).await?;
             if !events.is_empty() {
                 return Ok(events);
@@ -232,7 +232,7 @@ impl Listener {
 
     /// Waits until there may be unread events. A caller with a time limit should limit this wait, and not the read. A
     /// cancelled read starts again, so on a slow store it would never finish.
-    pub async fn heard(&mut self) {
+    pub async fn wait_for_events(&mut self) {
         while !self.may_be_more {
             if self.newest.changed().await.is_err() {
                 // The feed was dropped, so there will be no more events.

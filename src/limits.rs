@@ -120,9 +120,9 @@ impl AssistantRequest {
     ///
     /// # Errors
     /// [`RateLimitExceeded`], in which case the request is not counted.
-    pub fn counts(&self, limits: &Limits) -> Result<(), RateLimitExceeded> {
+    pub fn count(&self, limits: &Limits) -> Result<(), RateLimitExceeded> {
         if let Some(limit) = limits.assistant.as_ref().filter(|_| !self.counted.load(Ordering::Relaxed)) {
-            limit.ask(self.actor)?;
+            limit.check(self.actor)?;
             self.counted.store(true, Ordering::Relaxed);
         }
         Ok(())
@@ -140,7 +140,7 @@ impl Limit {
     ///
     /// # Errors
     /// [`RateLimitExceeded`], in which case the request is not counted.
-    pub fn ask(&self, actor: Actor) -> Result<(), RateLimitExceeded> {
+    pub fn check(&self, actor: Actor) -> Result<(), RateLimitExceeded> {
         let asked = self.limiter.check_key(&actor);
         if self.limiter.len() >= self.clean_at.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
@@ -155,7 +155,7 @@ impl Limit {
     }
 
     /// Returns the number of callers in the table.
-    pub fn kept(&self) -> usize {
+    pub fn tracked_callers(&self) -> usize {
         self.limiter.len()
     }
 }

@@ -21,7 +21,7 @@ use crate::assistant::model::ModelChoice;
 use crate::grpc::Address as GrpcAddress;
 use crate::private_file;
 use crate::profiles::ProfilesSettings;
-use crate::store::{Address, Backend, Place};
+use crate::store::{Address, Backend, StoreLocation};
 use crate::telemetry::Collector;
 use crate::webhooks::WebhookSettings;
 
@@ -40,7 +40,7 @@ pub struct Settings {
     /// The data folder.
     pub data: PathBuf,
     /// Location of the store, and whether it is migrated.
-    pub store: Place,
+    pub store: StoreLocation,
     /// File with the operator's own content schema; `None` to use the built-in schema.
     pub schema: Option<PathBuf>,
     /// Settings of the HTTP layer.
@@ -182,7 +182,7 @@ impl Settings {
 struct Layers<'l>(&'l BTreeMap<&'static str, SourcedValue>);
 
 impl Layers<'_> {
-    fn store(&self) -> Result<Place, SettingError> {
+    fn store(&self) -> Result<StoreLocation, SettingError> {
         let connections = self.required("database-connections", "give 1 to 1000", |v| {
             v.parse().ok().filter(|number| (1..=1000).contains(number))
         })?;
@@ -198,7 +198,7 @@ impl Layers<'_> {
                 Backend::Postgres { address, connections }
             }
         };
-        Ok(Place { backend, migrate: !no_migrate })
+        Ok(StoreLocation { backend, migrate: !no_migrate })
     }
 
     fn profiles(&self) -> Result<Option<ProfilesSettings>, SettingError> {

@@ -64,7 +64,7 @@ pub fn begin(collector: &Collector) -> Result<(), String> {
         SpanExporter::builder().with_tonic().with_channel(collector.0.connect_lazy()).with_timeout(EXPORT_TIMEOUT);
     let exporter = CountingExporter {
         exporter: exporter.build().map_err(|error| error.to_string())?,
-        well: AtomicBool::new(true),
+        healthy: AtomicBool::new(true),
     };
     let resource = Resource::builder().with_service_name("fieldbook").build();
     let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build();
@@ -99,28 +99,28 @@ pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'
         return Work(Context::new());
     }
     let parent = TraceContextPropagator::new().extract_with_context(&Context::new(), &Headers(&header));
-    begun(format!("{method} {route}"), SpanKind::Server, &parent)
+    start_span(format!("{method} {route}"), SpanKind::Server, &parent)
 }
 
 /// Starts the span of a call to another service. Its parent is the current work.
 pub fn call(name: &'static str) -> Work {
-    begun(name.to_owned(), SpanKind::Client, &Context::current())
+    start_span(name.to_owned(), SpanKind::Client, &Context::current())
 }
 
-fn begun(name: String, kind: SpanKind, parent: &Context) -> Work {
+fn start_span(name: String, kind: SpanKind, parent: &Context) -> Work {
     let Some(provider) = PROVIDER.get() else { return Work(parent.clone()) };
     let tracer = provider.tracer("fieldbook");
     Work(parent.with_span(tracer.span_builder(name).with_kind(kind).start_with_context(&tracer, parent)))
 }
 
 /// Makes a future part of the current work, even if the future runs on another thread.
-pub fn carried<F: Future>(future: F) -> WithContext<F> {
+pub fn in_current_trace<F: Future>(future: F) -> WithContext<F> {
     future.with_current_context()
 }
 
 impl Work {
     /// Makes a future part of this work.
-    pub fn of<F: Future>(&self, future: F) -> WithContext<F> {
+    pub fn trace<F: Future>(&self, future: F) -> WithContext<F> {
         future.with_context(self.0.clone())
     }
 
@@ -145,7 +145,7 @@ impl Work {
     }
 
     /// Returns headers that let another service join the trace; empty if the work is not traced.
-    pub fn passed_on(&self) -> Vec<(String, String)> {
+    pub fn trace_headers(&self) -> Vec<(String, String)> {
         struct Headers(Vec<(String, String)>);
         impl Injector for Headers {
             fn set(&mut self, key: &str, value: String) {
@@ -165,7 +165,7 @@ impl Work {
 #[derive(Debug)]
 struct CountingExporter {
     exporter: SpanExporter,
-    well: AtomicBool,
+    healthy: AtomicBool,
 }
 
 impl Exports for CountingExporter {
@@ -174,7 +174,7 @@ impl Exports for CountingExporter {
         let taken = self.exporter.export(batch).await;
         let outcome = if taken.is_ok() { "taken" } else { "lost" };
         metrics::counter!("fieldbook_trace_spans_total", "outcome" => outcome).increment(spans);
-        match (&taken, self.well.swap(taken.is_ok(), Ordering::Relaxed)) {
+        match (&taken, self.healthy.swap(taken.is_ok(), Ordering::Relaxed)) {
             (Err(reason), true) => tracing::warn!(%reason, spans, "the collector refuses spans"),
             (Ok(()), false) => tracing::info!("the collector accepts spans again"),
             _ => {}

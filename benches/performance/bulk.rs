@@ -12,7 +12,7 @@ use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::schema::{self, Schema};
 use fieldbook::domain::time::Timestamp;
 use fieldbook::ids::Ids;
-use fieldbook::store::{Backend, Place, Store};
+use fieldbook::store::{Backend, Store, StoreLocation};
 
 use crate::texts;
 
@@ -43,7 +43,7 @@ pub fn store(folder: &Path, count: u64) -> Result<PathBuf, String> {
 }
 
 async fn fill(folder: &Path, count: u64) -> Result<(), String> {
-    let place = Place { backend: Backend::Embedded(folder.to_owned()), migrate: true };
+    let place = StoreLocation { backend: Backend::Embedded(folder.to_owned()), migrate: true };
     let store = Arc::new(Store::open(place).await.map_err(|e| e.to_string())?);
     let schema = Arc::new(Schema::parse(schema::BUILT_IN).map_err(|e| e.to_string())?);
     let ids = Ids::random().map_err(|e| e.to_string())?;

@@ -48,7 +48,7 @@ impl Pages {
     }
 
     /// Caches a page together with the investigation from which it was rendered.
-    pub fn keep(&self, key: PageKey, investigation: SharedInvestigation, html: Arc<[u8]>) {
+    pub fn insert(&self, key: PageKey, investigation: SharedInvestigation, html: Arc<[u8]>) {
         self.0.insert(key, (investigation, html));
     }
 }

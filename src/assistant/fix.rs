@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::rules::edit::{Edit, Fix, edited, slot};
-use super::rules::{Check, Checked, Found};
+use super::rules::{Check, Checked, RuleFinding};
 use super::{Assistant, summary};
 use crate::domain::comparison::Comparison;
 use crate::domain::content::Content;
@@ -125,7 +125,7 @@ impl Assistant {
         let mut in_vain: HashSet<(Finding, bool)> = HashSet::new();
         let mut most = usize::MAX;
         for _ in 0..MAX_CHECKS {
-            let fix_of = |found: &'_ Found| {
+            let fix_of = |found: &'_ RuleFinding| {
                 own_sides.iter().find_map(|own| {
                     let on_this_side =
                         |fix: &&Fix| (fix.path.field() == Some(scope.field)) == *own && (guesses || !fix.guess);
@@ -148,7 +148,7 @@ impl Assistant {
             let is_another = apply(&mut tried, batch.iter().flat_map(|(_, _, fixes)| fixes));
             let after = self.check(&tried, Check::WithFixes);
             let gone = removed_findings(&now, &after, kind)
-                .filter(|_| is_another && scope.schema.violations_brought(&content, &tried).is_empty());
+                .filter(|_| is_another && scope.schema.violations_introduced(&content, &tried).is_empty());
             match gone {
                 Some(gone) if batch.iter().all(|(finding, ..)| gone.contains(finding)) => {
                     let findings = kind.of(&now).map(|found| &found.finding);
@@ -198,7 +198,7 @@ enum FindingKind {
 }
 
 impl FindingKind {
-    fn of(self, checked: &Checked) -> impl Iterator<Item = &Found> {
+    fn of(self, checked: &Checked) -> impl Iterator<Item = &RuleFinding> {
         let list = if self == FindingKind::Hint { &checked.hints } else { &checked.found };
         list.iter().filter(move |found| self == FindingKind::Contradiction || !found.fixes.is_empty())
     }
@@ -207,7 +207,7 @@ impl FindingKind {
 /// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction, or if a rule can no
 /// longer run: the absence of its findings then proves nothing.
 fn removed_findings<'c>(before: &'c Checked, after: &'c Checked, kind: FindingKind) -> Option<HashSet<&'c Finding>> {
-    fn all(list: &[Found]) -> impl Iterator<Item = &Finding> {
+    fn all(list: &[RuleFinding]) -> impl Iterator<Item = &Finding> {
         list.iter().map(|found| &found.finding)
     }
     let contradictions = Comparison::of(all(&before.found), all(&after.found));

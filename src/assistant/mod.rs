@@ -13,7 +13,7 @@ use crate::domain::content::Content;
 use crate::domain::finding::Findings;
 use crate::domain::schema::Schema;
 use model::Model;
-use rules::{Check, Checked, Found, RuleError, Rules};
+use rules::{Check, Checked, RuleError, RuleFinding, Rules};
 
 /// Result of resolving contradictions, regenerating fields, or answering a chat message.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +61,7 @@ impl Assistant {
         if incomplete {
             metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "rule").increment(1);
         }
-        let findings = |found: Vec<Found>| found.into_iter().map(|found| found.finding).collect();
+        let findings = |found: Vec<RuleFinding>| found.into_iter().map(|found| found.finding).collect();
         let pending = self.model.is_some();
         Findings { contradictions: findings(found), hints: findings(hints), incomplete, pending }
     }

@@ -33,7 +33,7 @@ const MAX_TURNS: u32 = 400;
 
 /// Result of an operation of the assistant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Assisted {
+pub struct AssistantResult {
     /// The message for the chat.
     pub message: String,
     /// An explanation in addition to the message; `None` if there is none.
@@ -69,8 +69,8 @@ const LONG_WORK: usize = SMALL;
 
 impl ProposalUse {
     /// Counts a request that only the rules answer against the rate limit. A preview by the rules is not counted.
-    fn counts(self, app: &App, asking: &AssistantRequest) -> Result<(), Failure> {
-        if self == ProposalUse::Store { Ok(asking.counts(&app.limits)?) } else { Ok(()) }
+    fn count(self, app: &App, asking: &AssistantRequest) -> Result<(), Failure> {
+        if self == ProposalUse::Store { Ok(asking.count(&app.limits)?) } else { Ok(()) }
     }
 
     async fn act(
@@ -78,8 +78,8 @@ impl ProposalUse {
         app: &App,
         id: ObjectId,
         context: &ChangeContext,
-        decide: impl Fn(&Investigation, &()) -> Result<Decided<Assisted>, Failure>,
-    ) -> Result<(Investigation, Assisted), Failure> {
+        decide: impl Fn(&Investigation, &()) -> Result<Decided<AssistantResult>, Failure>,
+    ) -> Result<(Investigation, AssistantResult), Failure> {
         match self {
             ProposalUse::Store => change(app, id, context, (Chat, LONG_WORK), decide).await,
             ProposalUse::Show => dry_run(app, id, context, (Chat, LONG_WORK), decide).await,
@@ -95,12 +95,12 @@ pub async fn resolve_contradiction(
     field: &str,
     then: ProposalUse,
     asking: AssistantRequest,
-) -> Result<(Investigation, Assisted), Failure> {
+) -> Result<(Investigation, AssistantResult), Failure> {
     if let Some(model) = app.assistant.model() {
         return ask(app, model, id, context, Task::Resolve(field.to_owned()), then, asking).await;
     }
     let decide = |before: &Investigation, (): &()| {
-        then.counts(app, &asking)?;
+        then.count(app, &asking)?;
         let scope = Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals };
         let resolved = app.assistant.resolve(&scope)?;
         let message = resolved.message(&scope);
@@ -118,12 +118,12 @@ pub async fn regenerate(
     field: &str,
     then: ProposalUse,
     asking: AssistantRequest,
-) -> Result<(Investigation, Assisted), Failure> {
+) -> Result<(Investigation, AssistantResult), Failure> {
     if let Some(model) = app.assistant.model() {
         return ask(app, model, id, context, Task::Regenerate(field.to_owned()), then, asking).await;
     }
     let decide = |before: &Investigation, (): &()| {
-        then.counts(app, &asking)?;
+        then.count(app, &asking)?;
         let outcome = regenerated(
             app,
             &Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals },
@@ -163,7 +163,7 @@ pub async fn converse(
     context: &ChangeContext,
     said: &str,
     asking: AssistantRequest,
-) -> Result<(Investigation, Assisted), Failure> {
+) -> Result<(Investigation, AssistantResult), Failure> {
     match app.assistant.model() {
         Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), ProposalUse::Store, asking).await,
         None => {
@@ -184,12 +184,12 @@ async fn ask(
     task: Task,
     then: ProposalUse,
     asking: AssistantRequest,
-) -> Result<(Investigation, Assisted), Failure> {
+) -> Result<(Investigation, AssistantResult), Failure> {
     let (app, model, context) = (app.clone(), model.for_one_operation(context.actor), context.clone());
     processing::detached(async move {
         let (asked_on, outcome) = tokio::select! {
             proposed = propose_checked(&app, &model, id, &context, &task, then, &asking) => proposed?,
-            () = app.questions.given_up() => return Err(Failure::Stopping),
+            () = app.questions.cancelled() => return Err(Failure::Stopping),
         };
         let decide = |before: &Investigation, (): &()| {
             if !same_content(&before.content, &asked_on.content) {
@@ -233,7 +233,7 @@ async fn propose_checked(
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let asked = processing::key(app, model, &asked_on.content).await;
     let question = format!("{id} {:?} {task:?} {newest:?} {asked}", context.caller.user);
-    let shown = if then == ProposalUse::Store { app.previews.of(&question, &app.clock) } else { None };
+    let shown = if then == ProposalUse::Store { app.previews.get(&question, &app.clock) } else { None };
     let is_new = shown.is_none();
     let mut outcome = match shown {
         Some(shown) => shown,
@@ -245,7 +245,7 @@ async fn propose_checked(
     };
     // Runs even if the model changed nothing: storing the outcome applies the cached findings, and these may have been
     // evicted from the cache.
-    let by_model = processing::found(app, model, &outcome.content).await.unwrap_or_else(|failure| {
+    let by_model = processing::model_findings(app, model, &outcome.content).await.unwrap_or_else(|failure| {
         tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
         Findings::default()
     });
@@ -255,13 +255,13 @@ async fn propose_checked(
         let scope = Scope { content: &outcome.content, field, schema: &app.schema, dismissals: &asked_on.dismissals };
         let detect = || app.assistant.detect(&outcome.content);
         let by_rules = app.capacity.compute(context.actor, content::bytes(&outcome.content), detect).await;
-        let mut open = by_rules.joined(by_model).contradictions;
+        let mut open = by_rules.merged_with(by_model).contradictions;
         open.retain(|finding| scope.takes(finding));
         let said = outcome.explanation.into_iter().chain(summary::still_open(&open));
         outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));
     }
     if then == ProposalUse::Show {
-        app.previews.keep(question, outcome.clone(), &app.clock);
+        app.previews.insert(question, outcome.clone(), &app.clock);
     }
     Ok((asked_on, outcome))
 }
@@ -280,7 +280,7 @@ async fn propose(
         Task::Resolve(field) => proposals::resolve(app, model, scope(field), asking).await,
         Task::Regenerate(field) => proposals::regenerate(app, model, scope(field), chat, asking).await,
         Task::Converse(said) => {
-            asking.counts(&app.limits)?;
+            asking.count(&app.limits)?;
             proposals::converse(model, scope(""), chat, said).await
         }
     }
@@ -294,7 +294,7 @@ fn decided(
     before: &Investigation,
     outcome: &Outcome,
     message: impl FnOnce(&[String]) -> NewMessage,
-) -> Result<Decided<Assisted>, Failure> {
+) -> Result<Decided<AssistantResult>, Failure> {
     check_size(&outcome.content)?;
     let content = history::in_order_of(&before.content, &outcome.content);
     let act = Act { kind, by: context.caller.user, at: app.clock.now() };
@@ -305,8 +305,11 @@ fn decided(
         _ => Vec::new(),
     };
     let message = message(&changed_fields);
-    let answer =
-        Assisted { message: message.by_assistant.clone(), explanation: outcome.explanation.clone(), changed_fields };
+    let answer = AssistantResult {
+        message: message.by_assistant.clone(),
+        explanation: outcome.explanation.clone(),
+        changed_fields,
+    };
     Ok(Decided { after, step, message: Some(message), answer })
 }
 

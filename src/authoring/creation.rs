@@ -121,11 +121,11 @@ async fn store_new(
     let investigation = Investigation { dismissals, ..new }.with_findings(findings, &app.schema);
     let investigation = processing::with_cached_findings(app, options.actor, investigation).await;
     let chat = app.ids.object_id(investigation.created_at);
-    let settled = options.answered == RespondAfter::Stored || !investigation.findings.pending;
+    let is_final = options.answered == RespondAfter::Stored || !investigation.findings.pending;
     let prepare = || {
         let first = options
             .idempotency
-            .map(|request| request.first_answer(&investigation, settled, investigation.created_at))
+            .map(|request| request.idempotent_answer(&investigation, is_final, investigation.created_at))
             .transpose()?;
         Ok::<_, Failure>((Row::of(investigation)?, first))
     };
@@ -136,7 +136,7 @@ async fn store_new(
             app.feed.changed();
             Ok(Creation::Stored(Box::new(Arc::unwrap_or_clone(investigation))))
         }
-        store::Created::Before(stored) => Ok(Creation::Replayed(stored)),
+        store::Created::KeyUsed(stored) => Ok(Creation::Replayed(stored)),
     }
 }
 

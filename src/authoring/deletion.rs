@@ -26,7 +26,7 @@ async fn delete_locked(app: &App, id: ObjectId, context: &ChangeContext, for_goo
                 return Ok(chats);
             }
             Deleted::Unknown => return Err(Failure::InvestigationNotFound),
-            Deleted::Lost => {}
+            Deleted::Conflict => {}
         }
     }
     Err(Failure::TooManyRaces)
@@ -56,7 +56,7 @@ async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Del
     }
     let whole = app.store.whole(id).await?.ok_or(Failure::InvestigationNotFound)?;
     if whole.revision() != expected {
-        return Ok(Deleted::Lost);
+        return Ok(Deleted::Conflict);
     }
     let (stamp, bytes) = (context.stamp(app), usize::try_from(weight).unwrap_or(usize::MAX));
     let discarded = app.capacity.compute(context.actor, bytes, || Discarded::of(whole, stamp)).await?;

@@ -23,7 +23,7 @@ const MAX_VIOLATIONS: usize = 5;
 const MAX_WORDS: usize = 500;
 
 /// A request to resolve the contradictions of a field with the help of a language model.
-pub(super) struct Case<'c> {
+pub(super) struct ResolutionTask<'c> {
     pub(super) app: &'c App,
     pub(super) model: &'c Model,
     pub(super) scope: Scope<'c>,
@@ -32,7 +32,7 @@ pub(super) struct Case<'c> {
 }
 
 /// A content with its contradictions, before or after some fixes.
-pub(super) struct State {
+pub(super) struct CheckedContent {
     pub(super) content: Content,
     /// All contradictions in the content. Those to be resolved come last, so that if only one of two equal findings
     /// disappears, it is the one to be resolved.
@@ -41,7 +41,7 @@ pub(super) struct State {
     pub(super) open: Vec<Finding>,
 }
 
-impl State {
+impl CheckedContent {
     /// Returns the open contradictions that no longer exist in the state `after`.
     pub(super) fn removed_by(&self, after: &Self) -> Vec<Finding> {
         let gone = Comparison::of(&self.all, &after.all).gone;
@@ -53,45 +53,45 @@ pub(super) struct Fix<'f> {
     pub(super) finding: &'f Finding,
     pub(super) edits: Vec<&'f Edit>,
     /// Paths that the fix changes. For an added or removed list element, the path of the list.
-    pub(super) places: Vec<FieldPath>,
+    pub(super) paths: Vec<FieldPath>,
 }
 
-impl Case<'_> {
+impl ResolutionTask<'_> {
     /// Runs CPU work on a content, within the limits per caller.
     pub(super) async fn compute<T>(&self, content: &Content, work: impl FnOnce() -> T) -> T {
         self.app.capacity.compute(self.model.caller(), content::bytes(content), work).await
     }
 
     /// Detects the contradictions in a content, with the rules and the model.
-    pub(super) async fn read(&self, content: &Content) -> Result<State, ModelFailure> {
+    pub(super) async fn read(&self, content: &Content) -> Result<CheckedContent, ModelFailure> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
-            processing::found(self.app, self.model, content).await?
+            processing::model_findings(self.app, self.model, content).await?
         } else {
             Findings::default()
         };
         let mut all = [by_rules.contradictions.clone(), by_model.contradictions.clone()].concat();
         all.sort_by_key(|finding| self.scope.takes(finding));
-        let mut open = by_rules.joined(by_model).contradictions;
+        let mut open = by_rules.merged_with(by_model).contradictions;
         open.retain(|finding| self.scope.takes(finding));
-        Ok(State { content: content.clone(), all, open })
+        Ok(CheckedContent { content: content.clone(), all, open })
     }
 
     /// Returns the state after the accepted fixes, and whether they include all edits of the resolution; `None` if no
     /// fix is accepted. Adds the reasons for rejecting the other fixes to `refused`.
     pub(super) async fn accepted_fixes(
         &self,
-        state: &State,
+        state: &CheckedContent,
         resolution: &Resolution,
         refused: &mut Vec<String>,
-    ) -> Result<Option<(State, bool)>, ModelFailure> {
+    ) -> Result<Option<(CheckedContent, bool)>, ModelFailure> {
         let mut refuse = |finding: &Finding, reason: String| {
             refused.push(if state.open.len() == 1 { reason } else { format!("{} – {reason}", finding.reason) });
         };
         let mut fixes: Vec<Fix<'_>> = Vec::new();
         for (position, finding) in state.open.iter().take(MAX_FINDINGS).enumerate() {
-            let alone = || self.alone(state, finding, resolution.edits_for(position, finding));
-            match self.compute(&state.content, alone).await {
+            let check = || self.check_fix(state, finding, resolution.edits_for(position, finding));
+            match self.compute(&state.content, check).await {
                 Ok(fix) => fixes.push(fix),
                 Err(_) if resolution.edits.is_empty() => {
                     let words = resolution.message.get(..resolution.message.floor_char_boundary(MAX_WORDS));
@@ -104,9 +104,9 @@ impl Case<'_> {
             if fixes.is_empty() {
                 return Ok(None);
             }
-            let together = self.compute(&state.content, || self.together(state, &fixes, resolution)).await;
-            let (content, takes_all) = match together {
-                Ok(together) => together,
+            let combined = self.compute(&state.content, || self.combine(state, &fixes, resolution)).await;
+            let (content, takes_all) = match combined {
+                Ok(combined) => combined,
                 Err(reason) => {
                     fixes.iter().for_each(|fix| refuse(fix.finding, reason.clone()));
                     return Ok(None);
@@ -140,9 +140,9 @@ impl Case<'_> {
     /// Checks the fix of one contradiction alone, and returns the reason if it is rejected. The fix must change a path
     /// in the finding's evidence, must not change fields outside the finding, and must cause no violation of the schema
     /// or a rule.
-    pub(super) fn alone<'f>(
+    pub(super) fn check_fix<'f>(
         &self,
-        state: &State,
+        state: &CheckedContent,
         finding: &'f Finding,
         edits: Vec<&'f Edit>,
     ) -> Result<Fix<'f>, String> {
@@ -168,13 +168,13 @@ impl Case<'_> {
         if let Some(new) = Comparison::of(&rules(&state.content), &rules(&after)).new.first() {
             return Err(new_contradiction(new));
         }
-        Ok(Fix { finding, edits, places: differences.iter().map(place).collect() })
+        Ok(Fix { finding, edits, paths: differences.iter().map(edited_path).collect() })
     }
 
     /// Returns the content after all these fixes, and whether the fixes include all edits of the resolution.
-    pub(super) fn together(
+    pub(super) fn combine(
         &self,
-        state: &State,
+        state: &CheckedContent,
         fixes: &[Fix<'_>],
         all: &Resolution,
     ) -> Result<(Content, bool), String> {
@@ -201,7 +201,7 @@ impl Fix<'_> {
             let paths = finding.evidence.iter().map(|evidence| FieldPath::parse(&evidence.field_path));
             paths.into_iter().any(|path| path.is_prefix_of(place) || place.is_prefix_of(&path))
         };
-        self.places.iter().any(shown)
+        self.paths.iter().any(shown)
     }
 }
 
@@ -213,7 +213,7 @@ pub(super) fn edits_one_of(places: &[FieldPath], difference: &Difference<'_>) ->
     places.iter().any(|place| place.is_prefix_of(path) || !is_added && path.is_prefix_of(place))
 }
 
-pub(super) fn place(difference: &Difference<'_>) -> FieldPath {
+pub(super) fn edited_path(difference: &Difference<'_>) -> FieldPath {
     let mut place = difference.path().clone();
     if !matches!(difference, Difference::Changed(..)) && place.segments().len() > 1 {
         place.pop();
@@ -227,7 +227,7 @@ pub(super) fn new_contradiction(new: &Finding) -> String {
 
 /// Returns the schema violations that `after` adds, as sentences; `None` if there are none.
 pub(super) fn violation(scope: Scope<'_>, after: &Content) -> Option<String> {
-    let violations = scope.schema.violations_brought(scope.content, after);
+    let violations = scope.schema.violations_introduced(scope.content, after);
     let name = |path: &str| label(scope.schema, &FieldPath::parse(path));
     let texts: Vec<String> =
         violations.iter().take(MAX_VIOLATIONS).map(|v| format!("{} {}.", name(&v.path), v.message)).collect();

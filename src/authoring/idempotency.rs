@@ -11,7 +11,7 @@ use super::{ChangeContext, CreateOptions, Failure, RespondAfter, processing};
 use crate::app::App;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
-use crate::store::{FirstAnswer, StoreError, StoredAnswer};
+use crate::store::{IdempotentAnswer, StoreError, StoredAnswer};
 
 /// A creation request that its client may repeat safely.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,14 +45,14 @@ impl<T> Created<T> {
 
 impl IdempotentRequest {
     /// Returns the answer that is stored for repetitions of this request.
-    pub(super) fn first_answer<T: Serialize>(
+    pub(super) fn idempotent_answer<T: Serialize>(
         &self,
         what: &T,
-        settled: bool,
+        is_final: bool,
         at: Timestamp,
-    ) -> Result<FirstAnswer, Failure> {
+    ) -> Result<IdempotentAnswer, Failure> {
         let Self { caller, key, request, as_written: _ } = self.clone();
-        Ok(FirstAnswer { caller, key, request, answer: json(what)?, settled, at })
+        Ok(IdempotentAnswer { caller, key, request, answer: json(what)?, is_final, at })
     }
 
     /// Returns the record that the first request created.
@@ -74,7 +74,7 @@ pub(super) async fn stored_answer(
     request: Option<&IdempotentRequest>,
 ) -> Result<Option<StoredAnswer>, Failure> {
     let Some(IdempotentRequest { caller, key, .. }) = request else { return Ok(None) };
-    Ok(app.store.first_answer(caller.clone(), key.clone(), app.clock.now()).await?)
+    Ok(app.store.stored_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 
 /// Returns the investigation from the answer to the first request. If the processing of this investigation is still
@@ -86,7 +86,7 @@ pub(super) async fn replay(
     options: CreateOptions<'_>,
 ) -> Result<Created<Investigation>, Failure> {
     let first: Investigation = request.read(stored)?;
-    let what = if stored.settled {
+    let what = if stored.is_final {
         first
     } else {
         finish(app, first, CreateOptions { idempotency: Some(request), ..options }).await
@@ -98,17 +98,17 @@ pub(super) async fn replay(
 /// request.
 pub(super) async fn finish(app: &App, stored: Investigation, options: CreateOptions<'_>) -> Investigation {
     let CreateOptions { idempotency, actor, answered } = options;
-    let is_first_answer = answered == RespondAfter::Stored || !stored.findings.pending;
+    let is_final = answered == RespondAfter::Stored || !stored.findings.pending;
     let processed =
         processing::process(app, stored, &ChangeContext { actor, answered, ..ChangeContext::default() }).await;
     if let Some(IdempotentRequest { caller, key, .. }) = idempotency
-        && !is_first_answer
+        && !is_final
     {
-        let settled = match json(&processed) {
-            Ok(answer) => app.store.settle_answer(caller.clone(), key.clone(), answer).await.map_err(Failure::from),
+        let finalized = match json(&processed) {
+            Ok(answer) => app.store.finalize_answer(caller.clone(), key.clone(), answer).await.map_err(Failure::from),
             Err(failure) => Err(failure),
         };
-        if let Err(failure) = settled {
+        if let Err(failure) = finalized {
             tracing::warn!(investigation.id = %processed.id, ?failure, "a repeat will process the investigation again");
         }
     }

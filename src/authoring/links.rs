@@ -58,13 +58,13 @@ async fn create_one(
             created_at: now,
             options: options.clone(),
         };
-        let first = request.map(|request| request.first_answer(&link, true, now)).transpose()?;
+        let first = request.map(|request| request.idempotent_answer(&link, true, now)).transpose()?;
         let stamp = Stamp { actor: context.caller.into(), at: now };
         let reports = Reports::of(stamp, investigation, vec![EventKind::LinkCreated(link.name())]);
         match (app.store.create_link(link.clone(), first, reports).await?, request) {
             (LinkCreated::Done, _) => return Ok(Created::now(link)),
-            (LinkCreated::Before(stored), Some(request)) => return replay(request, &stored),
-            (LinkCreated::Before(_), None) => return Err(Failure::Damaged),
+            (LinkCreated::KeyUsed(stored), Some(request)) => return replay(request, &stored),
+            (LinkCreated::KeyUsed(_), None) => return Err(Failure::Damaged),
             (LinkCreated::NoInvestigation, _) => return Err(Failure::InvestigationNotFound),
             (LinkCreated::NoVersion, _) => return Err(no_version()),
             (LinkCreated::Taken, _) if sub_link.is_some() => break,

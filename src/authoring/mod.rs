@@ -111,9 +111,9 @@ fn decide_update(
 ) -> Result<Decided<()>, Failure> {
     let content = update.apply(before.content.clone());
     check_size(&content)?;
-    refuse(app.schema.violations_brought(&before.content, &content))?;
+    refuse(app.schema.violations_introduced(&before.content, &content))?;
     let act = Act { kind: Kind::Update, by: context.caller.user, at: app.clock.now() };
-    let start = Investigation { status: before.status.asked(update.status), ..before.without_content() };
+    let start = Investigation { status: before.status.with_requested(update.status), ..before.without_content() };
     let settled = after_step(app, &start, &Step::Stay, content);
     let step = history::record_with_status(before, &settled.content, settled.status, act);
     let mut after = settled.at(&step);
@@ -209,7 +209,7 @@ async fn change_locked<L: Load, T>(
         let mut after = processing::with_cached_findings(app, context.actor, after).await;
         if message.is_some() {
             // The findings of the model for this content are not cached, and the model will not be asked for them.
-            let findings = after.findings.clone().unread();
+            let findings = after.findings.clone().marked_incomplete();
             after = after.with_findings(findings, &app.schema);
         }
         let prepare = || {
@@ -256,7 +256,7 @@ async fn dry_run<L: Load, T>(
     let bytes = content::bytes(&before.content).saturating_add(L::bytes(&input)).saturating_add(more);
     let Decided { after, answer, .. } = app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
     let after = processing::with_cached_findings(app, context.actor, after).await;
-    let findings = after.findings.clone().unread();
+    let findings = after.findings.clone().marked_incomplete();
     let after = after.with_findings(findings, &app.schema);
     Ok((if after.differs_only_in_revision(&before) { before } else { after }, answer))
 }

@@ -10,7 +10,7 @@ use tracing::Instrument;
 
 use super::load::Nothing;
 use super::{Decided, Failure, after_step, change};
-use crate::app::{App, Found};
+use crate::app::{App, ModelFindings};
 use crate::assistant::model::{Model, ModelFailure};
 use crate::domain::change::same_content;
 use crate::domain::content::{self, Content};
@@ -37,7 +37,7 @@ pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation:
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
     let key = key(app, &model.asked_by(actor), &investigation.content).await;
     let Some(cached) = cached(app, &key).await else { return investigation };
-    let findings = investigation.findings.clone().joined(cached);
+    let findings = investigation.findings.clone().merged_with(cached);
     investigation.with_findings(findings, &app.schema)
 }
 
@@ -58,7 +58,7 @@ async fn cached(app: &App, key: &str) -> Option<Findings> {
 
 /// Returns the model's findings for this content, from the cache or from the model. Concurrent calls for the same
 /// content share one request to the model.
-pub(super) async fn found(app: &App, model: &Model, content: &Content) -> Found {
+pub(super) async fn model_findings(app: &App, model: &Model, content: &Content) -> ModelFindings {
     let key = key(app, model, content).await;
     let ask = async {
         if let Some(cached) = cached(app, &key).await {
@@ -93,7 +93,7 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
     let processed = tokio::select! {
         processed = processed => processed,
         // The change is stored, so its caller gets a response before the service stops.
-        () = app.questions.given_up() => return changed,
+        () = app.questions.cancelled() => return changed,
     };
     match processed {
         Ok(investigation) => investigation,
@@ -124,13 +124,13 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
     let work = async move {
         let read = tokio::select! {
             read = read_when_settled(&app, actor, id) => read,
-            () = app.questions.given_up() => Ok(()),
+            () = app.questions.cancelled() => Ok(()),
         };
         if let Err(failure) = read {
             tracing::warn!(investigation.id = %id, ?failure, "the investigation stays pending");
         }
     };
-    tokio::spawn(telemetry::carried(work.in_current_span()));
+    tokio::spawn(telemetry::in_current_trace(work.in_current_span()));
 }
 
 /// Asks the model about an investigation as soon as it has not changed for the settle time, and repeats this until
@@ -166,7 +166,7 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
                     if !same_content(&now.content, content) {
                         return Ok(now);
                     }
-                    found(app, model, content).await
+                    model_findings(app, model, content).await
                 }
             },
         },
@@ -181,8 +181,8 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
             let after = after_step(app, before, &Step::Stay, before.content.clone());
             let by_rules = after.findings.clone();
             let findings = match &found {
-                Ok(found) => by_rules.joined(found.clone()),
-                Err(_) => by_rules.unread(),
+                Ok(found) => by_rules.merged_with(found.clone()),
+                Err(_) => by_rules.marked_incomplete(),
             };
             after.with_findings(findings, &app.schema)
         } else {
@@ -198,7 +198,7 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
 pub(super) async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
-    tokio::spawn(telemetry::carried(work.in_current_span())).await.unwrap_or_else(|error| {
+    tokio::spawn(telemetry::in_current_trace(work.in_current_span())).await.unwrap_or_else(|error| {
         tracing::error!(%error, "work for the language model ended early");
         Err(Failure::Damaged)
     })

@@ -2,7 +2,7 @@
 //! reason, up to a maximum number of attempts.
 
 use super::Failure;
-use super::fixes::{Case, MAX_MODEL_CHECKS, violation};
+use super::fixes::{MAX_MODEL_CHECKS, ResolutionTask, violation};
 use crate::app::App;
 use crate::assistant::Outcome;
 use crate::assistant::fix::Scope;
@@ -26,12 +26,12 @@ pub(super) async fn resolve(
     scope: Scope<'_>,
     asking: &AssistantRequest,
 ) -> Result<Outcome, Failure> {
-    let mut case = Case { app, model, scope, model_reads: true };
-    let (mut state, mut silence) = match case.read(scope.content).await {
+    let mut task = ResolutionTask { app, model, scope, model_reads: true };
+    let (mut state, mut silence) = match task.read(scope.content).await {
         Ok(state) => (state, None),
         Err(failure) => {
-            case.model_reads = false;
-            (case.read(scope.content).await?, Some(failure))
+            task.model_reads = false;
+            (task.read(scope.content).await?, Some(failure))
         }
     };
     if state.open.is_empty() {
@@ -39,20 +39,20 @@ pub(super) async fn resolve(
             return Err(Failure::Model(failure));
         }
         // There are no contradictions, but the rules may also fix their hints.
-        let resolved = case.compute(scope.content, || app.assistant.resolve(&scope)).await?;
+        let resolved = task.compute(scope.content, || app.assistant.resolve(&scope)).await?;
         let message = resolved.message(&scope);
         return Ok(Outcome { content: resolved.content, message, explanation: None });
     }
-    asking.counts(&app.limits)?;
+    asking.count(&app.limits)?;
     let mut fixed: Vec<Finding> = Vec::new();
     let mut declined: Vec<Finding> = Vec::new();
     let by_model = |finding: &&Finding| finding.source.starts_with("model:");
     // If all contradictions were found by the model, the rules could fix only hints.
     let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_MODEL_CHECKS };
     for _ in 0..looks {
-        let resolved = case.compute(scope.content, || app.assistant.resolve_except(&declined, &scope)).await;
+        let resolved = task.compute(scope.content, || app.assistant.resolve_except(&declined, &scope)).await;
         let Ok(mut resolved) = resolved else { break };
-        let after = match case.read(&resolved.content).await {
+        let after = match task.read(&resolved.content).await {
             Ok(after) => after,
             Err(failure) => {
                 // The fixes are kept, because the rules confirm them without the model. The model's own findings stay
@@ -82,7 +82,7 @@ pub(super) async fn resolve(
         let proposed = model.resolve(&state.content, scope.schema, &state.open, scope.field, &refused).await;
         let accepted_fixes = match proposed {
             Ok(resolution) => {
-                case.accepted_fixes(&state, &resolution, &mut refused).await.map(|next| (resolution, next))
+                task.accepted_fixes(&state, &resolution, &mut refused).await.map(|next| (resolution, next))
             }
             Err(failure) => Err(failure),
         };
@@ -122,7 +122,7 @@ pub(super) async fn regenerate(
         let explanation = Some(format!("{name} is empty, so that nothing follows from it."));
         return Ok(Outcome { content: content.clone(), message: String::new(), explanation });
     };
-    asking.counts(&app.limits)?;
+    asking.count(&app.limits)?;
     let mut refused = Vec::new();
     while refused.len() < MAX_TRIES {
         let proposed = applied(model.regenerate(content, schema, field, chat, &refused).await)?;

@@ -12,7 +12,7 @@ use super::progress::Progress;
 use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::Settings;
-use crate::store::jsonl::{Counts, FORM, Head, Line};
+use crate::store::jsonl::{Counts, FORMAT_VERSION, Header, Line};
 use crate::store::{SnapshotPart, Store};
 
 /// Maximum number of parts of the snapshot that wait to be written.
@@ -75,7 +75,7 @@ async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, 
     let write_all = async move {
         let progress = Progress::of_investigations();
         let (mut counts, mut total, mut left_out) = (Counts::default(), None, LeftOut::default());
-        put(&mut output, &Line::Fieldbook(Head { form: FORM }))?;
+        put(&mut output, &Line::Fieldbook(Header { format_version: FORMAT_VERSION }))?;
         while let Some(piece) = pieces.recv().await {
             let line = match piece {
                 SnapshotPart::Total(all) => {

@@ -4,14 +4,14 @@
 use clap::Command;
 
 use crate::settings::Settings;
-use crate::store::{Place, Store};
+use crate::store::{Store, StoreLocation};
 
 pub fn command() -> Command {
     Command::new("migrate").about("Migrates the store, as a start without --no-migrate does")
 }
 
 pub fn run(settings: &Settings) -> Result<(), String> {
-    let place = Place { migrate: true, ..settings.store.clone() };
+    let place = StoreLocation { migrate: true, ..settings.store.clone() };
     super::runtime()?.block_on(async {
         let store = Store::open(place).await.map_err(|e| e.to_string())?;
         store.close().await;

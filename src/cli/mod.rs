@@ -43,7 +43,7 @@ use crate::limits::Limits;
 use crate::profiles::Profiles;
 use crate::settings::{self, Auth, RENAMED, SETTINGS, Settings};
 use crate::shares::Shared;
-use crate::store::{Backend, Place, Store};
+use crate::store::{Backend, Store, StoreLocation};
 use crate::tokens::{self, Tokens};
 use crate::webhooks::Webhooks;
 
@@ -181,7 +181,7 @@ async fn open_store(settings: &Settings) -> Result<Store, String> {
     if let Backend::Embedded(folder) = &settings.store.backend {
         store_in(folder, "--data")?;
     }
-    Store::open(Place { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
+    Store::open(StoreLocation { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
 }
 
 /// Returns an error unless the folder contains an embedded store. The error message tells the operator to check `flag`.

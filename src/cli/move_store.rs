@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::progress::Progress;
 use crate::settings::Settings;
 use crate::store::transfer;
-use crate::store::{Address, Backend, Place, Store};
+use crate::store::{Address, Backend, Store, StoreLocation};
 
 /// Number of database connections per store. Two suffice, because one investigation is copied at a time.
 const CONNECTIONS: usize = 2;
@@ -114,5 +114,5 @@ async fn open(flag: &str, text: &str, must_be_there: bool, migrate: bool) -> Res
     };
     // The store's messages name the flags of the service, so this replaces them with the flag of this command.
     let with_flag = |reason: String| reason.replace("--database", flag).replace("--data", flag);
-    Store::open(Place { backend, migrate }).await.map_err(|e| with_flag(e.to_string()))
+    Store::open(StoreLocation { backend, migrate }).await.map_err(|e| with_flag(e.to_string()))
 }

@@ -28,7 +28,7 @@ pub async fn audit(
     OfInvestigation(of): OfInvestigation,
     pages: AuditPages,
 ) -> Result<Response, ApiError> {
-    let page = app.store.audit(of, pages.0).await.map_err(|error| ApiError::plain(Failure::Store(error)))?;
+    let page = app.store.audit(of, pages.0).await.map_err(|error| ApiError::with_http_status(Failure::Store(error)))?;
     let (data, pagination) = paginate(page)?;
     Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
 }

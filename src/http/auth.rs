@@ -159,7 +159,7 @@ async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, Api
             "authentication_unavailable",
             "Authentication is not available",
         )
-        .because("the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later")
+        .with_reason("the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later")
         .again_after(Some(wait))),
     }
 }
@@ -169,7 +169,7 @@ async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, Api
 async fn with_key(app: &App, text: &KeyText) -> Result<Caller, ApiError> {
     let now = app.clock.now();
     let found = app.api_keys.find(text, &app.store, &app.clock).await;
-    let found = found.map_err(|error| ApiError::plain(Failure::Store(error)))?;
+    let found = found.map_err(|error| ApiError::with_http_status(Failure::Store(error)))?;
     let key = found.ok_or_else(|| refused("the API key is unknown or was revoked"))?;
     if app.api_keys.notes_use(&key, now) {
         let (app, id) = (app.clone(), key.id);
@@ -185,10 +185,10 @@ async fn with_key(app: &App, text: &KeyText) -> Result<Caller, ApiError> {
 }
 
 fn refused(reason: &str) -> ApiError {
-    ApiError::new(StatusCode::UNAUTHORIZED, "invalid_token", "Invalid token").because(reason)
+    ApiError::new(StatusCode::UNAUTHORIZED, "invalid_token", "Invalid token").with_reason(reason)
 }
 
 fn unauthenticated() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "unauthenticated", "Authentication required")
-        .because("send a token in the header \"Authorization: Bearer …\"")
+        .with_reason("send a token in the header \"Authorization: Bearer …\"")
 }

@@ -104,7 +104,7 @@ async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     if announced.is_some_and(|length| length > MAX_BYTES) {
         return Err(too_large());
     }
-    let no_room = |refused| ApiError::plain(Failure::no_room(refused, "bytes of requests", BODY_BYTES));
+    let no_room = |refused| ApiError::with_http_status(Failure::no_room(refused, "bytes of requests", BODY_BYTES));
     let actor = client_address::actor(&parts, app);
     let (mut bytes, mut room) = (Vec::new(), Vec::new());
     while let Some(frame) = body.frame().await {
@@ -127,7 +127,7 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
             "unsupported_media_type",
             "Unsupported media type",
         )
-        .because("Send the body without a Content-Encoding"));
+        .with_reason("Send the body without a Content-Encoding"));
     }
     if !has_type(headers, types) {
         return Err(ApiError::new(
@@ -135,7 +135,7 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
             "unsupported_media_type",
             "Unsupported media type",
         )
-        .because(format!("Send the header Content-Type: {}", types.join(" or "))));
+        .with_reason(format!("Send the header Content-Type: {}", types.join(" or "))));
     }
     match json::parse(bytes) {
         Ok(Value::Object(members)) => Ok(members),

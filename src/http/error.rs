@@ -94,7 +94,7 @@ impl ApiError {
     }
 
     /// Sets the reason, which is sent in `error`.
-    pub fn because(mut self, reason: impl Into<String>) -> Self {
+    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
         self.body.error = Some(reason.into());
         self
     }
@@ -118,7 +118,7 @@ impl ApiError {
 
     /// Creates the error for a request that is larger than the limit.
     pub fn too_large(reason: impl Into<String>) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large").because(reason)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large").with_reason(reason)
     }
 
     /// Creates the error for a caller who exceeded a rate limit.
@@ -130,7 +130,8 @@ impl ApiError {
             policy.most,
             policy.window.as_secs()
         );
-        let mut error = Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests").because(reason);
+        let mut error =
+            Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests").with_reason(reason);
         error.limit = Some(policy);
         error.again_after(Some(Duration::from_secs(wait)))
     }
@@ -138,7 +139,7 @@ impl ApiError {
     /// Creates the error for a caller who already uses the maximum share per caller of a limited resource.
     pub fn own_share(what: &str, each: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_at_once", "Too many at once")
-            .because(format!(
+            .with_reason(format!(
                 "A caller can have at most {each} {what} in progress; nothing was done, try again in a second"
             ))
             .again_after(Some(SOON))
@@ -146,17 +147,17 @@ impl ApiError {
 
     /// Creates the error for a caller who lacks the permission for an operation.
     pub fn denied(denial: Denial) -> Self {
-        Self::new(StatusCode::FORBIDDEN, denial.code(), "Not allowed").because(denial.to_string())
+        Self::new(StatusCode::FORBIDDEN, denial.code(), "Not allowed").with_reason(denial.to_string())
     }
 
     /// Creates the error for an unexpected failure. The details appear only in the log.
     pub fn internal() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).because(UNKNOWN)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).with_reason(UNKNOWN)
     }
 
     /// Creates the error for a failure of an operation whose messages the API contract specifies.
-    pub fn of(failure: Failure, wording: Wording, statuses: ErrorStatuses) -> Self {
-        let kind = match refused(failure) {
+    pub fn per_contract(failure: Failure, wording: Wording, statuses: ErrorStatuses) -> Self {
+        let kind = match classify(failure) {
             Ok(refusal) => return refusal,
             Err(kind) => kind,
         };
@@ -166,7 +167,7 @@ impl ApiError {
         };
         let error = match wording {
             Wording::Fixed(message) => {
-                Self::new(status, kind.code, message).because(kind.text.unwrap_or_else(|| UNKNOWN.to_owned()))
+                Self::new(status, kind.code, message).with_reason(kind.text.unwrap_or_else(|| UNKNOWN.to_owned()))
             }
             Wording::Text(fallback) => Self::new(status, kind.code, kind.text.unwrap_or_else(|| fallback.to_owned())),
         };
@@ -175,18 +176,18 @@ impl ApiError {
 
     /// Creates the error for a failure of an operation that uses standard HTTP statuses, whatever `error-statuses`
     /// says.
-    pub fn plain(failure: Failure) -> Self {
-        match refused(failure) {
+    pub fn with_http_status(failure: Failure) -> Self {
+        match classify(failure) {
             Ok(refusal) => refusal,
-            Err(Kind { code, text, http_status, again_after }) => {
+            Err(Classified { code, text, http_status, again_after }) => {
                 let error = Self::new(http_status, code, text.as_deref().unwrap_or(INTERNAL)).again_after(again_after);
-                if text.is_none() { error.because(UNKNOWN) } else { error }
+                if text.is_none() { error.with_reason(UNKNOWN) } else { error }
             }
         }
     }
 }
 
-struct Kind {
+struct Classified {
     code: &'static str,
     /// The text for the caller; `None` if no text would help the caller.
     text: Option<String>,
@@ -195,10 +196,10 @@ struct Kind {
     again_after: Option<Duration>,
 }
 
-fn refused(failure: Failure) -> Result<ApiError, Kind> {
-    let kind = |code, text: Option<String>, http_status| Err(Kind { code, text, http_status, again_after: None });
+fn classify(failure: Failure) -> Result<ApiError, Classified> {
+    let kind = |code, text: Option<String>, http_status| Err(Classified { code, text, http_status, again_after: None });
     let unavailable = |code, text: Option<String>, again_after| {
-        Err(Kind { code, text, http_status: StatusCode::SERVICE_UNAVAILABLE, again_after })
+        Err(Classified { code, text, http_status: StatusCode::SERVICE_UNAVAILABLE, again_after })
     };
     let of_store = |what: &str, reason: &str, text| {
         tracing::error!(error.code = "store_unavailable", reason, "{what}");
@@ -215,11 +216,11 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         ))),
         Failure::Changed { revision } => {
             Ok(ApiError::new(StatusCode::PRECONDITION_FAILED, "revision_mismatch", "The investigation has changed")
-                .because(format!("It is at revision {revision} now; read it again and repeat the change on that")))
+                .with_reason(format!("It is at revision {revision} now; read it again and repeat the change on that")))
         }
         Failure::Store(StoreError::Busy) => {
             Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy")
-                .because("Nothing was changed; try again in a second")
+                .with_reason("Nothing was changed; try again in a second")
                 .again_after(Some(SOON)))
         }
         Failure::Store(error @ StoreError::Deadline) => {
@@ -232,24 +233,24 @@ fn refused(failure: Failure) -> Result<ApiError, Kind> {
         }
         Failure::KeyReused => {
             Ok(ApiError::new(StatusCode::CONFLICT, "idempotency_key_reused", "The Idempotency-Key belongs to another request")
-                .because("For a day, a key can only be reused to repeat the same operation with the same body; nothing was changed. Send this request with a new key"))
+                .with_reason("For a day, a key can only be reused to repeat the same operation with the same body; nothing was changed. Send this request with a new key"))
         }
         Failure::FindingNotFound => {
             Ok(ApiError::new(StatusCode::NOT_FOUND, "finding_not_found", "Finding not found")
-                .because("No contradiction or hint has this fieldName, conflictsWith and evidence now; read the investigation again"))
+                .with_reason("No contradiction or hint has this fieldName, conflictsWith and evidence now; read the investigation again"))
         }
         Failure::DismissalNotFound => {
             Ok(ApiError::new(StatusCode::NOT_FOUND, "dismissal_not_found", "Dismissal not found")
-                .because("It was removed already, or never existed; read the investigation again"))
+                .with_reason("It was removed already, or never existed; read the investigation again"))
         }
         Failure::NotInTrash => Ok(ApiError::new(StatusCode::NOT_FOUND, "not_in_trash", "Not in the trash")
-            .because("It was not deleted, was restored already, or was deleted too long ago")),
+            .with_reason("It was not deleted, was restored already, or was deleted too long ago")),
         Failure::InvestigationExists => {
             Ok(ApiError::new(StatusCode::CONFLICT, "investigation_exists", "The investigation exists")
-                .because("An import brought it back; delete that first to restore the one in the trash"))
+                .with_reason("An import brought it back; delete that first to restore the one in the trash"))
         }
         Failure::TooLargeForTrash => Ok(ApiError::new(StatusCode::CONFLICT, "too_large_for_trash", "Too large for the trash")
-            .because("Nothing was deleted. Its author or an admin can delete it for good with ?permanently=true")),
+            .with_reason("Nothing was deleted. Its author or an admin can delete it for good with ?permanently=true")),
         Failure::InvestigationNotFound => {
             kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
         }

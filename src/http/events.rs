@@ -56,8 +56,8 @@ pub async fn events(
     SignedIn(caller): SignedIn,
     After(after): After,
 ) -> Result<Response, ApiError> {
-    let place = app.feed.place(caller.actor).map_err(too_many)?;
-    let failed = |error| ApiError::plain(Failure::Store(error));
+    let permit = app.feed.permit(caller.actor).map_err(too_many)?;
+    let failed = |error| ApiError::with_http_status(Failure::Store(error));
     let after = match after {
         None => app.store.newest_event().await.map_err(failed)?.unwrap_or(EventId::BEGINNING),
         Some(after) if after == EventId::BEGINNING => after,
@@ -65,7 +65,7 @@ pub async fn events(
         Some(_) => return Err(expired_cursor()),
     };
     let (sender, body) = Channel::<Bytes, Infallible>::new(1);
-    tokio::spawn(serve(app, after, sender, place));
+    tokio::spawn(serve(app, after, sender, permit));
     Ok(([(header::CONTENT_TYPE, "text/event-stream")], Body::new(body)).into_response())
 }
 
@@ -83,11 +83,11 @@ fn too_many(refused: Refused) -> ApiError {
             format!("{STREAMS} streams are being read here, and no more are served; try again later"),
         ),
     };
-    ApiError::new(status, "too_many_streams", "Too many streams").because(reason).again_after(Some(SOON))
+    ApiError::new(status, "too_many_streams", "Too many streams").with_reason(reason).again_after(Some(SOON))
 }
 
 fn expired_cursor() -> ApiError {
-    ApiError::new(StatusCode::GONE, "events_gone", "The event has expired").because(
+    ApiError::new(StatusCode::GONE, "events_gone", "The event has expired").with_reason(
         "The events after it would be incomplete; read the investigations again, then the events from now on, or all stored events with after=0",
     )
 }

@@ -38,7 +38,7 @@ pub async fn ready(State(app): State<App>) -> Response {
                 ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
                     .again_after(Some(SOON));
             match error {
-                StoreError::Hindered { hindrance, .. } => unavailable.because(hindrance.to_string()),
+                StoreError::Hindered { hindrance, .. } => unavailable.with_reason(hindrance.to_string()),
                 _ => unavailable,
             }
             .into_response()

@@ -17,7 +17,7 @@ use crate::limits::{Actor, AssistantRequest};
 pub struct Visitor(pub Actor);
 
 /// A caller of the assistant. The rate limit is checked later, when the assistant is used.
-pub struct Assisted(pub Caller, pub AssistantRequest);
+pub struct AssistantCaller(pub Caller, pub AssistantRequest);
 
 impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
@@ -25,11 +25,11 @@ impl FromRequestParts<App> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let actor = client_actor(parts, app);
         let limit = app.limits.resolve.as_ref();
-        limit.map_or(Ok(()), |limit| limit.ask(actor)).map_err(ApiError::too_many).map(|()| Self(actor))
+        limit.map_or(Ok(()), |limit| limit.check(actor)).map_err(ApiError::too_many).map(|()| Self(actor))
     }
 }
 
-impl FromRequestParts<App> for Assisted {
+impl FromRequestParts<App> for AssistantCaller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {

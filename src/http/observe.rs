@@ -29,7 +29,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let header = |name: &str| request.headers().get(name)?.to_str().ok();
     let work = telemetry::request(method.as_str(), route.as_deref().unwrap_or("none"), header);
-    let mut response = work.of(next.run(request)).instrument(span.clone()).await;
+    let mut response = work.trace(next.run(request)).instrument(span.clone()).await;
     let took = watch.elapsed();
     let status = response.status();
     work.note("http.request.method", || method.as_str().to_owned());

@@ -67,8 +67,8 @@ pub fn routes() -> Router<App> {
     Router::new()
         .route("/ui/service.json", get(service))
         .route("/ui/examples.json", get(examples))
-        .route("/", get(async |headers: HeaderMap| sent(FIRST, &headers)))
-        .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| sent(&name, &headers)))
+        .route("/", get(async |headers: HeaderMap| asset_response(FIRST, &headers)))
+        .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| asset_response(&name, &headers)))
 }
 
 /// Returns settings of this service that the page needs. They are public, because the page reads them before anybody
@@ -128,7 +128,7 @@ fn with_styles(html: &'static str) -> Option<(String, Vec<&'static str>)> {
     Some((whole, styles))
 }
 
-fn sent(name: &str, asked: &HeaderMap) -> Response {
+fn asset_response(name: &str, asked: &HeaderMap) -> Response {
     let Some(Asset { content_type, tag, policy, bytes, gzip }) = ASSETS.get(name) else {
         return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();
     };

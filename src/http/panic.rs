@@ -30,7 +30,7 @@ pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, requ
     let wording = route.and_then(|route| wording(request.method(), route.as_str()));
     let response = next.run(request).await;
     match (response.extensions().get::<Panicked>(), wording) {
-        (Some(Panicked), Some(wording)) => ApiError::of(Failure::Panicked, wording, statuses).into_response(),
+        (Some(Panicked), Some(wording)) => ApiError::per_contract(Failure::Panicked, wording, statuses).into_response(),
         _ => response,
     }
 }

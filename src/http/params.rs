@@ -14,7 +14,7 @@ use crate::domain::history::HistoryRange;
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
-use crate::domain::page::{self, AuditPlace, ChatPlace, DayPlace, LinkPlace, PageRequest, TrashPlace};
+use crate::domain::page::{self, AuditPosition, ChatPosition, DayPosition, LinkPosition, PageRequest, TrashPlace};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
@@ -45,14 +45,14 @@ pub struct History(pub HistoryRange);
 /// `limit` and `cursor` in the query, for any collection. `MOST` is the maximum number of entries, and the default.
 pub struct Paged<P, const MOST: u32>(pub PageRequest<P>);
 /// `limit` and `cursor` in the query, for the entries of a chat.
-pub type ChatPages = Paged<ChatPlace, { MAX_ENTRIES as u32 }>;
+pub type ChatPages = Paged<ChatPosition, { MAX_ENTRIES as u32 }>;
 /// `limit` and `cursor` in the query, for links.
-pub type LinkPages = Paged<LinkPlace, { MAX_ENTRIES as u32 }>;
+pub type LinkPages = Paged<LinkPosition, { MAX_ENTRIES as u32 }>;
 /// `limit` and `cursor` in the query, for the days on which a link was visited. The days of twenty years fit into one
 /// response.
-pub type DayPages = Paged<DayPlace, 10_000>;
+pub type DayPages = Paged<DayPosition, 10_000>;
 /// `limit` and `cursor` in the query, for the audit log.
-pub type AuditPages = Paged<AuditPlace, { MAX_ENTRIES as u32 }>;
+pub type AuditPages = Paged<AuditPosition, { MAX_ENTRIES as u32 }>;
 /// `investigation` in the query: restricts the entries to those of this investigation.
 pub struct OfInvestigation(pub Option<ObjectId>);
 /// All query parameters of the list of investigations.

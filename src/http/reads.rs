@@ -17,13 +17,13 @@ use crate::app::App;
 const WAIT: Duration = Duration::from_secs(3);
 
 /// A caller of an operation that may read far more than it returns.
-pub struct Reading {
+pub struct HeavyReader {
     /// The caller.
     pub caller: Caller,
     hangup: Option<Hangup>,
 }
 
-impl FromRequestParts<App> for Reading {
+impl FromRequestParts<App> for HeavyReader {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
@@ -32,7 +32,7 @@ impl FromRequestParts<App> for Reading {
     }
 }
 
-impl Reading {
+impl HeavyReader {
     /// Runs an expensive read when the caller gets a permit.
     ///
     /// # Errors
@@ -54,13 +54,13 @@ impl Reading {
 
 fn busy() -> ApiError {
     ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy")
-        .because("Other histories, versions and searches are being read, perhaps your own. Nothing was changed; try again in a second")
+        .with_reason("Other histories, versions and searches are being read, perhaps your own. Nothing was changed; try again in a second")
         .again_after(Some(SOON))
 }
 
 /// Creates the error for a client that has closed its sending side, but may still read the response.
 fn hung_up() -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, "connection_closed", "The connection was closed").because(
+    ApiError::new(StatusCode::BAD_REQUEST, "connection_closed", "The connection was closed").with_reason(
         "The read was stopped because the client closed its side of the connection; keep it open until the response arrives",
     )
 }

@@ -102,22 +102,22 @@ pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Req
 #[derive(Clone)]
 struct RequestedUri(Uri);
 
-fn asked_path(request: &Request) -> &str {
+fn requested_path(request: &Request) -> &str {
     request.extensions().get::<RequestedUri>().map_or(request.uri(), |RequestedUri(uri)| uri).path()
 }
 
 async fn no_such_route(request: Request) -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").because(format!(
+    ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").with_reason(format!(
         "{} {} does not exist; see /docs",
         request.method(),
-        asked_path(&request)
+        requested_path(&request)
     ))
 }
 
 async fn no_such_method(request: Request) -> ApiError {
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed").because(format!(
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed").with_reason(format!(
         "{} does not support {}; see /docs",
-        asked_path(&request),
+        requested_path(&request),
         request.method()
     ))
 }

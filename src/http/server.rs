@@ -95,7 +95,7 @@ impl Server {
             }
         }
         drop(self.listener);
-        app.questions.give_up();
+        app.questions.cancel();
         app.feed.end();
         app.store.stop_heavy_reads();
         if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {

@@ -37,7 +37,7 @@ pub async fn trash(State(app): State<App>, Reads(caller): Reads, pages: TrashPag
     let found = if caller.roles.admin || caller.user.is_some() {
         let of = caller.user.filter(|_| !caller.roles.admin);
         let found = app.store.trash(of, app.clock.now().earlier_by(kept), pages.0).await;
-        found.map_err(|error| ApiError::plain(Failure::Store(error)))?
+        found.map_err(|error| ApiError::with_http_status(Failure::Store(error)))?
     } else {
         Page { entries: Vec::new(), has_more: false }
     };

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
 
-use super::{Bearer, Found};
+use super::{Bearer, ProfilesById};
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::domain::time::Timestamp;
@@ -23,7 +23,7 @@ pub struct BearerHash([u8; 32]);
 
 impl BearerHash {
     /// Returns the hash of a token. All callers without a token share one value.
-    pub fn bears(bearer: Option<&Bearer>) -> Self {
+    pub fn of(bearer: Option<&Bearer>) -> Self {
         let mut hash = [0; 32];
         if let Some(Bearer(token)) = bearer {
             hash.copy_from_slice(digest(&SHA256, token.as_bytes()).as_ref());
@@ -57,8 +57,8 @@ impl Cache {
         whose: BearerHash,
         ids: impl Iterator<Item = ObjectId>,
         now: Timestamp,
-    ) -> (Found, Vec<ObjectId>) {
-        let (mut found, mut missing, mut seen) = (Found::new(), Vec::new(), HashSet::new());
+    ) -> (ProfilesById, Vec<ObjectId>) {
+        let (mut found, mut missing, mut seen) = (ProfilesById::new(), Vec::new(), HashSet::new());
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         for id in ids.filter(|id| seen.insert(*id)) {
             match kept.profiles.get(&(whose, id)) {
@@ -72,7 +72,7 @@ impl Cache {
     }
 
     /// Caches these profiles, which were fetched at the time `now`.
-    pub fn put(&self, whose: BearerHash, found: &Found, now: Timestamp) {
+    pub fn put(&self, whose: BearerHash, found: &ProfilesById, now: Timestamp) {
         if self.keep_milliseconds == 0 {
             return;
         }

@@ -16,7 +16,7 @@ use tonic::{Code, Request, Response, Status};
 use super::failure::Failure;
 use super::stubs::profile_service_client::ProfileServiceClient;
 use super::stubs::{self, BatchGetProfilesRequest, GetProfileRequest};
-use super::{Bearer, Found};
+use super::{Bearer, ProfilesById};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
@@ -73,7 +73,12 @@ impl Client {
     ///
     /// # Errors
     /// [`Failure`] if the profile of at least one user could not be fetched.
-    pub async fn ask(&self, bearer: Option<&Bearer>, ids: &[ObjectId], found: &mut Found) -> Result<(), Failure> {
+    pub async fn ask(
+        &self,
+        bearer: Option<&Bearer>,
+        ids: &[ObjectId],
+        found: &mut ProfilesById,
+    ) -> Result<(), Failure> {
         match self.ask_once(bearer, ids, found).await {
             // The service may have just closed the old connection, so one more attempt uses a new connection.
             Err(failure) if failure.is_unreachable() => {
@@ -90,7 +95,12 @@ impl Client {
         *lock(&self.stub) = None;
     }
 
-    async fn ask_once(&self, bearer: Option<&Bearer>, ids: &[ObjectId], found: &mut Found) -> Result<(), Failure> {
+    async fn ask_once(
+        &self,
+        bearer: Option<&Bearer>,
+        ids: &[ObjectId],
+        found: &mut ProfilesById,
+    ) -> Result<(), Failure> {
         if self.goes_one_by_one() {
             return self.ask_one_by_one(bearer, ids, found).await;
         }
@@ -109,13 +119,18 @@ impl Client {
         lock(&self.one_by_one_until).is_some_and(|until| self.clock.now() < until)
     }
 
-    async fn ask_for_all(&self, bearer: Option<&Bearer>, ids: &[ObjectId], found: &mut Found) -> Result<(), Failure> {
+    async fn ask_for_all(
+        &self,
+        bearer: Option<&Bearer>,
+        ids: &[ObjectId],
+        found: &mut ProfilesById,
+    ) -> Result<(), Failure> {
         let mut stub = self.stub();
         let message = BatchGetProfilesRequest { user_ids: ids.iter().map(ObjectId::to_string).collect() };
         let request = self.request(bearer, message)?;
         let mut call = JoinSet::new();
         call.spawn(async move { stub.batch_get_profiles(request).await });
-        let Some(Ok(answer)) = call.join_next().await else { return Err(broke_the_rules()) };
+        let Some(Ok(answer)) = call.join_next().await else { return Err(protocol_violation()) };
         let answer = answer.map_err(|status| Failure::of(&status))?.into_inner();
         let mut missing: HashSet<ObjectId> = ids.iter().copied().collect();
         for profile in answer.profiles {
@@ -132,7 +147,7 @@ impl Client {
         &self,
         bearer: Option<&Bearer>,
         ids: &[ObjectId],
-        found: &mut Found,
+        found: &mut ProfilesById,
     ) -> Result<(), Failure> {
         let mut waiting = ids.iter().copied();
         let mut calls = JoinSet::new();
@@ -146,7 +161,7 @@ impl Client {
             let outcome = match calls.join_next().await {
                 None => return failed.map_or(Ok(()), Err),
                 Some(Ok((id, answer))) => only(id, answer).map(|profile| found.insert(id, profile)),
-                Some(Err(_)) => Err(broke_the_rules()),
+                Some(Err(_)) => Err(protocol_violation()),
             };
             match outcome {
                 Err(failure) if failure.concerns_all() => return Err(failure),
@@ -172,7 +187,7 @@ impl Client {
             value.set_sensitive(true);
             request.metadata_mut().insert("authorization", value);
         }
-        for (name, value) in Work::current().passed_on() {
+        for (name, value) in Work::current().trace_headers() {
             if let (Ok(name), Ok(value)) = (MetadataKey::<Ascii>::from_bytes(name.as_bytes()), value.parse()) {
                 request.metadata_mut().insert(name, value);
             }
@@ -181,7 +196,7 @@ impl Client {
     }
 }
 
-fn broke_the_rules() -> Failure {
+fn protocol_violation() -> Failure {
     Failure::useless("the answer is against the rules of gRPC")
 }
 

@@ -3,7 +3,7 @@
 use tokio::time::timeout;
 
 use super::failure::Failure;
-use super::{Client, Found, ProfilesSettings};
+use super::{Client, ProfilesById, ProfilesSettings};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
@@ -29,7 +29,7 @@ pub async fn diagnose(settings: &ProfilesSettings, clock: Clock) -> Diagnosis {
         Err(unusable) => return Diagnosis::Fails(unusable.to_string()),
     };
     let nobody: Vec<ObjectId> = UNUSED_ID.parse().into_iter().collect();
-    let mut found = Found::new();
+    let mut found = ProfilesById::new();
     match timeout(*deadline, client.ask(None, &nobody, &mut found)).await.unwrap_or_else(|_| Err(Failure::timed_out()))
     {
         Ok(()) => Diagnosis::Answers,

@@ -74,7 +74,7 @@ impl Failure {
 
     /// Returns the number of consecutive failures of this kind after which a pause starts; `None` if the failure shows
     /// that the service works.
-    pub fn enough(&self) -> Option<u32> {
+    pub fn failures_before_pause(&self) -> Option<u32> {
         match self.kind {
             Kind::TimedOut | Kind::Unreachable => Some(1),
             Kind::Unimplemented | Kind::Useless => Some(MAX_USELESS_RESPONSES),
@@ -135,7 +135,7 @@ impl Failure {
 }
 
 /// Counts a lookup without a call, because the result was cached or the circuit breaker was open.
-pub fn not_asked(outcome: &'static str) {
+pub fn count_without_call(outcome: &'static str) {
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
 }
 
@@ -162,7 +162,7 @@ pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Dura
     );
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
     metrics::histogram!("fieldbook_profile_lookup_seconds").record(took.as_secs_f64());
-    if failure.enough().is_none() {
+    if failure.failures_before_pause().is_none() {
         set_circuit_open(false);
     } else if rest.is_some() {
         set_circuit_open(true);

@@ -67,13 +67,13 @@ impl fmt::Debug for Bearer {
 pub struct Profiles(Option<Arc<Lookup>>);
 
 /// Profiles by user id. The profile of a user whom the service does not know has no name.
-type Found = HashMap<ObjectId, Profile>;
+type ProfilesById = HashMap<ObjectId, Profile>;
 
 struct Lookup {
     client: Client,
     breaker: Arc<Breaker>,
     cache: Cache,
-    under_way: Mutex<HashMap<Question, watch::Receiver<Option<Arc<Found>>>>>,
+    under_way: Mutex<HashMap<Question, watch::Receiver<Option<Arc<ProfilesById>>>>>,
     deadline: Duration,
     clock: Clock,
 }
@@ -113,7 +113,7 @@ impl Profiles {
     pub async fn of(&self, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> Vec<Profile> {
         let known = match &self.0 {
             Some(lookup) => lookup.known(bearer, authors).await,
-            None => Found::new(),
+            None => ProfilesById::new(),
         };
         let profile = |id: ObjectId| known.get(&id).cloned();
         authors.iter().map(|author| author.and_then(profile).unwrap_or_else(|| Profile::bare(*author))).collect()
@@ -121,17 +121,17 @@ impl Profiles {
 }
 
 impl Lookup {
-    async fn known(self: &Arc<Self>, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> Found {
-        let whose = BearerHash::bears(bearer);
+    async fn known(self: &Arc<Self>, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> ProfilesById {
+        let whose = BearerHash::of(bearer);
         let (mut known, missing) = self.cache.get(whose, authors.iter().copied().flatten(), self.clock.now());
         if missing.is_empty() {
             if !known.is_empty() {
-                failure::not_asked("cached");
+                failure::count_without_call("cached");
             }
             return known;
         }
         let Some(permit) = self.breaker.permit(self.clock.now()) else {
-            failure::not_asked("resting");
+            failure::count_without_call("resting");
             return known;
         };
         let mut answer = self.answer(permit, bearer, (whose, missing));
@@ -151,7 +151,7 @@ impl Lookup {
         permit: Permit,
         bearer: Option<&Bearer>,
         question: Question,
-    ) -> watch::Receiver<Option<Arc<Found>>> {
+    ) -> watch::Receiver<Option<Arc<ProfilesById>>> {
         let mut under_way = self.under_way();
         if let Some(answer) = under_way.get(&question)
             && answer.has_changed().is_ok()
@@ -161,10 +161,10 @@ impl Lookup {
         let (sender, answer) = watch::channel(None);
         under_way.insert(question.clone(), answer.clone());
         let (lookup, bearer) = (self.clone(), bearer.cloned());
-        tokio::spawn(telemetry::carried(async move {
+        tokio::spawn(telemetry::in_current_trace(async move {
             let (whose, ids) = &question;
             let work = telemetry::call("profile service");
-            let found = work.of(lookup.ask(permit, bearer.as_ref(), ids, &work)).await;
+            let found = work.trace(lookup.ask(permit, bearer.as_ref(), ids, &work)).await;
             lookup.cache.put(*whose, &found, lookup.clock.now());
             lookup.under_way().remove(&question);
             sender.send_replace(Some(Arc::new(found)));
@@ -172,15 +172,15 @@ impl Lookup {
         answer
     }
 
-    fn under_way(&self) -> MutexGuard<'_, HashMap<Question, watch::Receiver<Option<Arc<Found>>>>> {
+    fn under_way(&self) -> MutexGuard<'_, HashMap<Question, watch::Receiver<Option<Arc<ProfilesById>>>>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs a lookup within its deadline, and logs and counts it. Returns the profiles that arrived, even if the lookup
     /// fails.
-    async fn ask(&self, permit: Permit, bearer: Option<&Bearer>, ids: &[ObjectId], work: &Work) -> Found {
+    async fn ask(&self, permit: Permit, bearer: Option<&Bearer>, ids: &[ObjectId], work: &Work) -> ProfilesById {
         let stopwatch = Stopwatch::start();
-        let mut found = Found::new();
+        let mut found = ProfilesById::new();
         let asked = timeout(self.deadline, self.client.ask(bearer, ids, &mut found)).await;
         match asked.unwrap_or_else(|_| Err(Failure::timed_out())) {
             Ok(()) => {
@@ -188,7 +188,7 @@ impl Lookup {
                 failure::answered(ids.len(), stopwatch.elapsed());
             }
             Err(failure) => {
-                let rest = match failure.enough() {
+                let rest = match failure.failures_before_pause() {
                     None => {
                         permit.succeeded();
                         None

@@ -7,7 +7,7 @@ use super::http::listed;
 use super::http::url;
 use super::{Layers, SettingError, Settings, number, variable};
 use crate::assistant::model::ModelChoice;
-use crate::assistant::model::preset::{OPENAI_COMPATIBLE, PRESETS, Place, Preset};
+use crate::assistant::model::preset::{Hosting, OPENAI_COMPATIBLE, PRESETS, Preset};
 
 impl Layers<'_> {
     pub(super) fn model(&self) -> Result<Option<ModelChoice>, SettingError> {
@@ -30,12 +30,12 @@ impl Layers<'_> {
         // With another base URL, `openai` stands for any server that is compatible with OpenAI.
         let elsewhere = preset.name == "openai" && base_url.is_some();
         let preset = if elsewhere { &OPENAI_COMPATIBLE } else { preset };
-        let needs_key = base_url.is_none() && matches!(preset.place, Place::Hosted(_));
+        let needs_key = base_url.is_none() && matches!(preset.hosting, Hosting::Hosted(_));
         let base_url = match base_url.or_else(|| preset.base_url()) {
             Some(base_url) => base_url,
             None => self.required("assistant-base-url", where_it_is, url)?,
         };
-        if !matches!(preset.place, Place::Local { .. }) {
+        if !matches!(preset.hosting, Hosting::Local { .. }) {
             model = Some(self.required("assistant-model", which, text)?);
         }
         if needs_key && api_key.is_none() {

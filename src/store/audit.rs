@@ -4,7 +4,7 @@ use super::{Store, StoreError};
 use crate::domain::audit::{AuditActor, AuditEntry, of_events};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::page::{AuditPlace, Page, PageRequest};
+use crate::domain::page::{AuditPosition, Page, PageRequest};
 use crate::domain::time::Timestamp;
 
 /// Actor and time of a change.
@@ -43,14 +43,14 @@ impl Store {
     pub async fn audit(
         &self,
         of: Option<ObjectId>,
-        wanted: PageRequest<AuditPlace>,
-    ) -> Result<Page<AuditEntry, AuditPlace>, StoreError> {
+        wanted: PageRequest<AuditPosition>,
+    ) -> Result<Page<AuditEntry, AuditPosition>, StoreError> {
         ask!(self, audit(of, wanted))
     }
 
     /// Copies entries of another store's audit log, and keeps their numbers. An existing entry with the same number is
     /// not replaced.
-    pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
+    pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         ask!(self, put_audit(entries))
     }
 }

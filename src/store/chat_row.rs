@@ -14,7 +14,7 @@ use super::row::to_json;
 use super::{Obstacle, StoreError};
 use crate::domain::chat::{AssistantTurn, ChatEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::page::{ChatPlace, Page};
+use crate::domain::page::{ChatPosition, Page};
 
 /// A page of a chat.
 #[derive(Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct ChatPage {
     /// Id of the chat.
     pub id: ObjectId,
     /// Entries, newest first.
-    pub page: Page<ChatEntry, ChatPlace>,
+    pub page: Page<ChatEntry, ChatPosition>,
 }
 
 /// Which parts of a chat entry to read.

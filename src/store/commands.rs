@@ -42,7 +42,7 @@ pub enum Committed {
     /// Stored and synced to disk.
     Done,
     /// Another change or a deletion was committed first, so nothing was stored.
-    Lost,
+    Conflict,
 }
 
 /// Result of a deletion.
@@ -56,7 +56,7 @@ pub enum Deleted {
     /// The investigation does not exist.
     Unknown,
     /// The investigation does not have the expected revision, so nothing was deleted.
-    Lost,
+    Conflict,
 }
 
 /// Result of creating a link.
@@ -72,7 +72,7 @@ pub enum LinkCreated {
     Taken,
     /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
     /// request.
-    Before(StoredAnswer),
+    KeyUsed(StoredAnswer),
 }
 
 /// Result of changing a link.
@@ -141,7 +141,7 @@ pub enum ChatFill {
     /// The investigation does not exist.
     Unknown,
     /// The existing chat has entries, so nothing was stored.
-    Other,
+    NotEmpty,
 }
 
 /// Result of creating an investigation.
@@ -151,13 +151,13 @@ pub enum Created {
     Done,
     /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
     /// request.
-    Before(StoredAnswer),
+    KeyUsed(StoredAnswer),
 }
 
 /// The answer to a request with an idempotency key. It is stored in the same transaction as the record that the request
 /// creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FirstAnswer {
+pub struct IdempotentAnswer {
     /// Identifies the caller.
     pub caller: String,
     /// The idempotency key.
@@ -167,7 +167,7 @@ pub struct FirstAnswer {
     /// The created record as JSON.
     pub answer: String,
     /// Whether the answer is final. If it is not, it will be replaced when processing ends.
-    pub settled: bool,
+    pub is_final: bool,
     /// Time of the request.
     pub at: Timestamp,
 }
@@ -180,12 +180,12 @@ pub struct StoredAnswer {
     /// The created record as JSON.
     pub answer: String,
     /// Whether the answer is final.
-    pub settled: bool,
+    pub is_final: bool,
 }
 
-impl FirstAnswer {
+impl IdempotentAnswer {
     /// Returns the expiry cutoff in milliseconds since 1970. Answers stored at this time or earlier have expired.
-    pub fn over(&self) -> i64 {
+    pub fn expiry_cutoff(&self) -> i64 {
         self.at.0.saturating_sub(ANSWER_TTL)
     }
 }

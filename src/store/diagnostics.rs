@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Backend, Place, Store, postgres, sqlite};
+use super::{Backend, Store, StoreLocation, postgres, sqlite};
 use crate::domain::time::Timestamp;
 
 /// Diagnostics of a store.
@@ -13,7 +13,7 @@ pub struct Diagnosis {
     /// Version of the store.
     pub migrations: MigrationState,
     /// Result of the integrity check.
-    pub sound: Integrity,
+    pub integrity: Integrity,
     /// `Ok` if the store accepts writes, otherwise the reason why not.
     pub writes: Result<(), String>,
     /// `Ok` if this user may create tables, as an upgrade does; otherwise a sentence for the operator.
@@ -23,7 +23,7 @@ pub struct Diagnosis {
     /// Creation time of the newest investigation; `None` if there is none or it cannot be read.
     pub newest: Option<Timestamp>,
     /// Names of the PostgreSQL settings that are off although a crash can then lose acknowledged writes.
-    pub careless: Vec<String>,
+    pub risky_settings: Vec<String>,
     /// Age and description of the oldest open write transaction on the PostgreSQL server, if any. Events of later
     /// transactions are not visible until it ends.
     pub oldest_transaction: Option<(Duration, String)>,
@@ -71,18 +71,18 @@ pub enum MigrationState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Integrity {
     /// The check found no damage.
-    Yes,
+    Intact,
     /// The store is damaged. Contains the first message of the database engine.
     Damaged(String),
     /// The database schema differs from the one Fieldbook creates. Contains the first difference.
-    Changed(String),
+    SchemaChanged(String),
     /// The check was stopped because it took too long.
-    Unread,
+    TimedOut,
     /// The PostgreSQL server counts checksum failures. Contains their number, which may be 0, and the time of the last
     /// failure.
-    Met(i64, Option<Timestamp>),
+    ChecksumFailures(i64, Option<Timestamp>),
     /// Not checked: the store does not exist, or the PostgreSQL server does not count checksum failures.
-    NotAsked,
+    NotChecked,
 }
 
 /// State of a PostgreSQL server.
@@ -93,7 +93,7 @@ pub enum Server {
     /// The server is read-only.
     ReadsOnly,
     /// The server cannot be reached or rejects connections. Contains a sentence for the operator that names the server.
-    Away(String),
+    Unreachable(String),
 }
 
 /// Other processes that use a store.
@@ -110,16 +110,16 @@ pub enum OtherUsers {
 impl Diagnosis {
     /// Creates the diagnosis of a store that does not exist. `writes` says whether it can be created.
     pub(super) fn missing(writes: Result<(), String>) -> Self {
-        let (migrations, sound, others) = (MigrationState::Missing, Integrity::NotAsked, OtherUsers::Nobody);
+        let (migrations, integrity, others) = (MigrationState::Missing, Integrity::NotChecked, OtherUsers::Nobody);
         Self {
             servers: Vec::new(),
             migrations,
-            sound,
+            integrity,
             writes,
             upgrades: Ok(()),
             others,
             newest: None,
-            careless: Vec::new(),
+            risky_settings: Vec::new(),
             oldest_transaction: None,
             went_back: None,
             webhooks: None,
@@ -133,8 +133,8 @@ impl Store {
     ///
     /// # Errors
     /// A sentence for the operator.
-    pub async fn diagnose(place: Place, patience: Duration) -> Result<Diagnosis, String> {
-        match place.backend {
+    pub async fn diagnose(location: StoreLocation, patience: Duration) -> Result<Diagnosis, String> {
+        match location.backend {
             Backend::Embedded(folder) => sqlite::diagnostics::at(&folder, patience),
             Backend::Postgres { address, .. } => postgres::diagnostics::at(address).await,
         }

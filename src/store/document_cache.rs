@@ -32,7 +32,7 @@ pub struct State {
     pub updated_at: Timestamp,
     /// Number that changes at the latest when the investigation is deleted and inserted again. In that case, revision
     /// and time could be the same as before.
-    pub storing: i64,
+    pub insertion: i64,
 }
 
 #[derive(Debug, Clone)]
@@ -69,7 +69,7 @@ impl DocumentCache {
     }
 
     /// Caches an investigation. The caller must have read `state` at the same time as the investigation, or earlier.
-    pub fn keep(&self, shown: &SharedInvestigation, state: State) {
+    pub fn insert(&self, shown: &SharedInvestigation, state: State) {
         self.0.insert(shown.id, Cached { shown: shown.clone(), state });
     }
 }

@@ -24,11 +24,11 @@ use crate::domain::link::{self, DayCount, Link};
 use crate::domain::request;
 
 /// Version of the export format that this program writes.
-pub const FORM: u32 = 2;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Export format versions that can be imported. In version 1, the line of an investigation contains all its version
 /// records.
-pub const FORMS: RangeInclusive<u32> = 1..=FORM;
+pub const SUPPORTED_FORMAT_VERSIONS: RangeInclusive<u32> = 1..=FORMAT_VERSION;
 
 /// Maximum number of version records in a line.
 pub const RECORDS_PER_LINE: u32 = 1000;
@@ -44,13 +44,13 @@ const EXTRA_DEPTH: usize = 8;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Line {
     /// The first line.
-    Fieldbook(Head),
+    Fieldbook(Header),
     /// An investigation.
     Investigation(Box<Entry>),
     /// More version records of the preceding investigation.
     Records(MoreRecords),
     /// Cached findings of a language model for one content.
-    Detection(Found),
+    Detection(CachedFindings),
     /// The last line. A file without this line is incomplete.
     End(Counts),
 }
@@ -58,9 +58,10 @@ pub enum Line {
 /// First line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Head {
-    /// Version of the export format, see [`FORM`].
-    pub form: u32,
+pub struct Header {
+    /// Version of the export format, see [`FORMAT_VERSION`].
+    #[serde(rename = "form")]
+    pub format_version: u32,
 }
 
 /// Number of lines of each kind in a file.
@@ -76,7 +77,7 @@ pub struct Counts {
 /// Cached findings of a language model, with their cache key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Found {
+pub struct CachedFindings {
     key: String,
     findings: Findings,
 }
@@ -133,7 +134,7 @@ impl Line {
     }
 }
 
-impl TryFrom<Detection> for Found {
+impl TryFrom<Detection> for CachedFindings {
     type Error = StoreError;
 
     fn try_from(detection: Detection) -> Result<Self, StoreError> {
@@ -142,10 +143,10 @@ impl TryFrom<Detection> for Found {
     }
 }
 
-impl TryFrom<Found> for Detection {
+impl TryFrom<CachedFindings> for Detection {
     type Error = StoreError;
 
-    fn try_from(found: Found) -> Result<Self, StoreError> {
+    fn try_from(found: CachedFindings) -> Result<Self, StoreError> {
         Ok(Self { number: 0, key: found.key, findings: to_json(&found.findings)? })
     }
 }

@@ -1,10 +1,10 @@
 //! Stores, reads, changes and deletes links, and counts their visits.
 
-use super::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, StoreError, Visited};
+use super::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, StoreError, Visited};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
 use crate::domain::link_request::LinkChange;
-use crate::domain::page::{self, DayPlace, LinkPlace, PageRequest};
+use crate::domain::page::{self, DayPosition, LinkPosition, PageRequest};
 use crate::domain::time::Timestamp;
 
 impl Store {
@@ -13,7 +13,7 @@ impl Store {
     pub async fn create_link(
         &self,
         link: Link,
-        first: Option<FirstAnswer>,
+        first: Option<IdempotentAnswer>,
         reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
         ask!(self, create_link(link, first, reports))
@@ -23,8 +23,8 @@ impl Store {
     pub async fn links(
         &self,
         investigation: ObjectId,
-        wanted: PageRequest<LinkPlace>,
-    ) -> Result<Option<page::Page<Link, LinkPlace>>, StoreError> {
+        wanted: PageRequest<LinkPosition>,
+    ) -> Result<Option<page::Page<Link, LinkPosition>>, StoreError> {
         ask!(self, links(investigation, wanted))
     }
 
@@ -55,8 +55,8 @@ impl Store {
         &self,
         key: String,
         sub_link: String,
-        wanted: PageRequest<DayPlace>,
-    ) -> Result<Option<(Link, page::Page<DayCount, DayPlace>)>, StoreError> {
+        wanted: PageRequest<DayPosition>,
+    ) -> Result<Option<(Link, page::Page<DayCount, DayPosition>)>, StoreError> {
         ask!(self, visits_per_day(key, sub_link, wanted))
     }
 

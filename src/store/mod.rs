@@ -27,7 +27,7 @@ mod failure;
 pub mod jsonl;
 mod links;
 mod list;
-mod place;
+mod location;
 pub mod postgres;
 mod prepared;
 pub mod reads;
@@ -49,18 +49,18 @@ use crate::domain::history::{FieldChange, HistoryRange, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
-use crate::domain::page::{ChatPlace, PageRequest};
+use crate::domain::page::{ChatPosition, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 pub use audit::{Reports, Stamp};
 pub use chat_row::{ChatPage, ChatPart};
 pub use commands::{
-    ANSWER_TTL, ChatFill, Commit, Committed, Created, Deleted, FirstAnswer, LinkChanged, LinkCreated, StoredAnswer,
-    Visited,
+    ANSWER_TTL, ChatFill, Commit, Committed, Created, Deleted, IdempotentAnswer, LinkChanged, LinkCreated,
+    StoredAnswer, Visited,
 };
 pub use failure::{Obstacle, OpenError, StoreError};
 pub use list::Page;
-pub use place::{Backend, Place};
+pub use location::{Backend, StoreLocation};
 use postgres::Postgres;
 pub use postgres::{Address, AddressError};
 pub use prepared::Prepared;
@@ -87,14 +87,11 @@ pub enum Store {
 
 impl Store {
     /// Opens a store. Creates an embedded store if it does not exist.
-    ///
-    /// # Errors
-    /// [`OpenError`] with a sentence for the operator.
-    pub async fn open(place: Place) -> Result<Self, OpenError> {
-        match place.backend {
-            Backend::Embedded(folder) => Sqlite::open(&folder, place.migrate).map(Store::Sqlite),
+    pub async fn open(location: StoreLocation) -> Result<Self, OpenError> {
+        match location.backend {
+            Backend::Embedded(folder) => Sqlite::open(&folder, location.migrate).map(Store::Sqlite),
             Backend::Postgres { address, connections } => {
-                Postgres::open(address, connections, place.migrate).await.map(Store::Postgres)
+                Postgres::open(address, connections, location.migrate).await.map(Store::Postgres)
             }
         }
     }
@@ -116,7 +113,7 @@ impl Store {
         &self,
         row: Row,
         chat: ObjectId,
-        first: Option<FirstAnswer>,
+        first: Option<IdempotentAnswer>,
         actor: AuditActor,
     ) -> Result<Created, StoreError> {
         ask!(self, create(row, chat, first, actor))
@@ -124,18 +121,18 @@ impl Store {
 
     /// Returns the stored answer to this caller's request with this idempotency key; `None` if there is none or if it
     /// is older than [`ANSWER_TTL`].
-    pub async fn first_answer(
+    pub async fn stored_answer(
         &self,
         caller: String,
         key: String,
         now: Timestamp,
     ) -> Result<Option<StoredAnswer>, StoreError> {
-        ask!(self, first_answer(caller, key, now))
+        ask!(self, stored_answer(caller, key, now))
     }
 
     /// Replaces a stored answer that is not final with the final one. Does nothing if the stored answer is final.
-    pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
-        ask!(self, settle_answer(caller, key, answer))
+    pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
+        ask!(self, finalize_answer(caller, key, answer))
     }
 
     /// Returns an investigation in its current state.
@@ -204,7 +201,7 @@ impl Store {
     pub async fn chat(
         &self,
         id: ObjectId,
-        wanted: PageRequest<ChatPlace>,
+        wanted: PageRequest<ChatPosition>,
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
         ask!(self, chat(id, wanted, part))

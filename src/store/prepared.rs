@@ -26,12 +26,12 @@ pub struct Prepared {
     pub(super) packed: Option<Vec<u8>>,
     pub(super) reports: Reports,
     /// Changes to the search index.
-    pub(super) found: Found,
+    pub(super) index_change: IndexChange,
 }
 
 /// Changes to the search index and to the group counts.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct IndexChange {
     /// Group key of the investigation before the change.
     pub(super) group: String,
     /// Search words that are no longer in the content.
@@ -54,12 +54,13 @@ impl Prepared {
         let names = Names::of(&investigation.content);
         let index = Index::of(&investigation.content, &names, |_, _| true);
         let row = Row::with(Arc::clone(&investigation), &names, &index)?;
-        let found = if single_words { Found::before(&content_before, &row, &index) } else { Found::default() };
-        Ok(Self { decided_on, row, changed, step, first_copy, chat_row, packed, reports, found })
+        let index_change =
+            if single_words { IndexChange::before(&content_before, &row, &index) } else { IndexChange::default() };
+        Ok(Self { decided_on, row, changed, step, first_copy, chat_row, packed, reports, index_change })
     }
 }
 
-impl Found {
+impl IndexChange {
     /// Compares the search words before and after the change. Compares only the changed fields, because an added or
     /// removed word must be in one of them. If the content before or after the change is too large to be indexed
     /// completely, compares all fields.

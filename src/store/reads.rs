@@ -67,12 +67,12 @@ impl Watch {
 
 /// Guard of a caller that waits for a read. Dropping the guard before the answer arrives stops the read.
 #[derive(Debug, Default)]
-pub struct Waiting {
+pub struct ReadGuard {
     watch: Option<Arc<Watch>>,
     answered: bool,
 }
 
-impl Waiting {
+impl ReadGuard {
     /// Creates the guard for this read.
     pub fn of(watch: Arc<Watch>) -> Self {
         Self { watch: Some(watch), answered: false }
@@ -90,7 +90,7 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for ReadGuard {
     fn drop(&mut self) {
         if !self.answered {
             self.watch.iter().for_each(|watch| watch.abandoned.store(true, Ordering::Relaxed));

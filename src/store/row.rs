@@ -87,7 +87,7 @@ struct FindingsColumn<'i> {
 
 /// Dismissals and editors in the column `findings`. The rest of the column is deserialized as [`Findings`].
 #[derive(Deserialize)]
-pub struct BesideFindings {
+pub struct DismissalsAndEditors {
     /// Dismissals, oldest first.
     #[serde(default)]
     pub dismissals: Vec<Dismissal>,

@@ -106,7 +106,7 @@ impl InvestigationSnapshot {
     }
 
     /// Returns the names of the parts that differ, ignoring links; empty if nothing else differs.
-    pub fn differences_beside_links(&self, other: &Self) -> Vec<String> {
+    pub fn differences_except_links(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.row != other.row {
             differences.push("the investigation itself".to_owned());
@@ -127,7 +127,7 @@ impl InvestigationSnapshot {
 
     /// Returns the names of the parts that differ, including links; empty if both snapshots are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        let mut differences = self.differences_beside_links(other);
+        let mut differences = self.differences_except_links(other);
         let links: Vec<String> =
             differing(&self.links, &other.links, name).map(|name| format!("the link {name}")).collect();
         if links.is_empty() && self.links != other.links {
@@ -138,7 +138,7 @@ impl InvestigationSnapshot {
     }
 
     /// Returns the links that are missing from `other` or have fewer visits there.
-    pub fn links_beyond(&self, other: &Self) -> Vec<String> {
+    pub fn links_ahead_of(&self, other: &Self) -> Vec<String> {
         let ahead = |own: &&VisitedLink| {
             let known = other.links.iter().find(|link| name(link) == name(own));
             known.is_none_or(|known| known.link.visit_count < own.link.visit_count)

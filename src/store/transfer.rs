@@ -105,16 +105,16 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
     }
 }
 
-/// Compares two stores. Calls `tell` with a sentence about each difference. Additional cached findings in the target do
+/// Compares two stores. Calls `report` with a sentence about each difference. Additional cached findings in the target do
 /// not count as differences.
 ///
 /// # Errors
 /// [`MoveError`] if one of the stores cannot be read.
-pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Result<Compared, MoveError> {
+pub async fn compare(from: &Store, to: &Store, mut report: impl FnMut(&str)) -> Result<Compared, MoveError> {
     let mut compared = Compared::default();
     let mut differs = |compared: &mut Compared, difference: String| {
         compared.differences += 1;
-        tell(&difference);
+        report(&difference);
     };
     let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
     loop {
@@ -163,7 +163,7 @@ pub async fn compare(from: &Store, to: &Store, mut tell: impl FnMut(&str)) -> Re
 /// Checks that the target has no investigations or revisions that the source lacks. Returns the number of
 /// investigations in the source.
 async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
-    let (mut total, mut strange, mut newer) = (0, Examples::default(), Examples::default());
+    let (mut total, mut unexpected, mut newer) = (0, Examples::default(), Examples::default());
     let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
     loop {
         match next_of_both(&mut sources, &mut targets).await? {
@@ -173,11 +173,11 @@ async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
                     newer.add(id);
                 }
             }
-            (None, Some((id, _))) => strange.add(id),
+            (None, Some((id, _))) => unexpected.add(id),
             (None, None) => break,
         }
     }
-    if let Some(shown) = strange.shown() {
+    if let Some(shown) = unexpected.shown() {
         return Err(MoveError(format!(
             "the target has investigations that the source does not have: {shown}; delete them there, also where they were deleted in the source since an earlier copy, or choose an empty target"
         )));
@@ -201,7 +201,7 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
             )));
         }
         Ordering::Equal => {
-            let differences = old.differences_beside_links(new);
+            let differences = old.differences_except_links(new);
             if !differences.is_empty() {
                 return Err(MoveError(format!(
                     "the investigation {id} has the same revision in both, but differs: {}; see which is right, and delete it in the target to have it copied",
@@ -211,7 +211,7 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
         }
         Ordering::Less => {}
     }
-    let beyond = old.links_beyond(new);
+    let beyond = old.links_ahead_of(new);
     if beyond.is_empty() {
         return Ok(());
     }

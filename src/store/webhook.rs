@@ -13,7 +13,7 @@ pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 
 /// An event whose delivery to an endpoint failed and is to be retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waiting {
+pub struct DueDelivery {
     /// Id of the event.
     pub id: EventId,
     /// The event; `None` if it was deleted.
@@ -52,7 +52,7 @@ impl Store {
         endpoint: String,
         now: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Waiting>, StoreError> {
+    ) -> Result<Vec<DueDelivery>, StoreError> {
         ask!(self, due_deliveries(endpoint, now, limit))
     }
 

@@ -29,7 +29,7 @@ const DISCOVERY: &str = "/.well-known/openid-configuration";
 /// The address of a provider's keys, and the client that fetches them.
 pub struct Source {
     client: Client,
-    place: Place,
+    key_source: KeySource,
     deadline: Duration,
 }
 
@@ -43,7 +43,7 @@ pub struct Fetched {
     pub date: Option<Timestamp>,
 }
 
-enum Place {
+enum KeySource {
     KeySet(Url),
     Issuer { name: String, description: Url },
 }
@@ -119,22 +119,22 @@ impl Source {
     /// # Errors
     /// [`UnusableProvider`] if no address is valid or the HTTP client cannot be created.
     pub fn new(settings: &ProviderSettings) -> Result<Self, UnusableProvider> {
-        let place = match (&settings.jwks_url, &settings.issuer) {
-            (Some(url), _) => address(url).map(Place::KeySet),
+        let key_source = match (&settings.jwks_url, &settings.issuer) {
+            (Some(url), _) => address(url).map(KeySource::KeySet),
             (None, Some(issuer)) if is_issuer(issuer) => {
                 let description = Url::parse(&format!("{}{DISCOVERY}", issuer.trim_end_matches('/'))).ok();
-                description.map(|description| Place::Issuer { name: issuer.clone(), description })
+                description.map(|description| KeySource::Issuer { name: issuer.clone(), description })
             }
             _ => None,
         };
-        let place = place.ok_or(UnusableProvider::Address)?;
-        let first = match &place {
-            Place::KeySet(url) | Place::Issuer { description: url, .. } => url,
+        let key_source = key_source.ok_or(UnusableProvider::Address)?;
+        let first = match &key_source {
+            KeySource::KeySet(url) | KeySource::Issuer { description: url, .. } => url,
         };
         let json = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
         let client = http_client::client(Client::builder().default_headers(json), first);
         let client = client.map_err(|error| UnusableProvider::Client(error_chain(&error)))?;
-        Ok(Self { client, place, deadline: settings.deadline })
+        Ok(Self { client, key_source, deadline: settings.deadline })
     }
 
     /// Fetches the provider's current keys.
@@ -148,9 +148,9 @@ impl Source {
     }
 
     async fn fetch_all(&self) -> Result<Fetched, FetchFault> {
-        let (set, date) = match &self.place {
-            Place::KeySet(url) => self.json(url.clone()).await?,
-            Place::Issuer { name, description } => {
+        let (set, date) = match &self.key_source {
+            KeySource::KeySet(url) => self.json(url.clone()).await?,
+            KeySource::Issuer { name, description } => {
                 let (said, _) = self.json(description.clone()).await?;
                 if said.get("issuer").and_then(Value::as_str) != Some(name) {
                     return Err(FetchFault::OtherIssuer);

@@ -123,9 +123,6 @@ impl Tokens {
     }
 
     /// Creates a verifier of tokens from a provider. The provider's keys are cached, and `clock` measures their age.
-    ///
-    /// # Errors
-    /// [`UnusableProvider`] if the settings are invalid.
     pub fn of_provider(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
         Ok(Self::of(Trust::Provider(Provider::new(settings, clock)?)))
     }

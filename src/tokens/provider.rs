@@ -66,9 +66,6 @@ struct CachedKeys {
 
 impl Provider {
     /// Creates a provider, without contacting it.
-    ///
-    /// # Errors
-    /// [`UnusableProvider`] if the settings are invalid.
     pub fn new(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
         let ProviderSettings { issuer, audience, .. } = settings;
         let expected = Expected { issuer: issuer.clone(), audience: audience.clone(), leeway: LEEWAY };
@@ -127,7 +124,7 @@ impl Keyring {
                 _ => self.fetch(&mut state),
             }
         };
-        over(under_way).await;
+        wait_until_finished(under_way).await;
         self.state().usable(self.clock.uptime()).map(|kept| kept.keys).ok_or(Refusal::NoKeys(RETRY))
     }
 
@@ -152,7 +149,7 @@ impl Keyring {
                 }
             }
         };
-        over(under_way).await;
+        wait_until_finished(under_way).await;
         let kept = self.state().usable(self.clock.uptime());
         kept.map(|kept| kept.keys).filter(|keys| !Arc::ptr_eq(keys, than)).ok_or(Refusal::NoKeys(COOL_DOWN))
     }
@@ -207,7 +204,7 @@ impl State {
     }
 }
 
-async fn over(mut under_way: watch::Receiver<()>) {
+async fn wait_until_finished(mut under_way: watch::Receiver<()>) {
     // No value is ever sent, so the wait ends when the channel closes.
     while under_way.changed().await.is_ok() {}
 }

@@ -44,7 +44,7 @@ enum End {
     /// The service is stopping.
     Stopping,
     /// Another copy of the service has the lease of the endpoint.
-    Held,
+    LeaseLost,
     Store(StoreError),
 }
 
@@ -60,7 +60,7 @@ impl Deliveries<'_> {
         loop {
             let Err(end) = self.deliver().await;
             match end {
-                End::Held => {}
+                End::LeaseLost => {}
                 End::Store(error) => {
                     tracing::warn!(webhook.host = self.endpoint.host, %error, "deliveries are waiting for the store");
                 }
@@ -87,35 +87,35 @@ impl Deliveries<'_> {
 
     /// Delivers events as long as this copy of the service has the lease of the endpoint.
     async fn deliver(&mut self) -> Result<Infallible, End> {
-        let mut listener = self.feed.listener(self.hold().await?);
-        let mut held_at = self.clock.uptime();
+        let mut listener = self.feed.listener(self.renew_lease().await?);
+        let mut renewed_at = self.clock.uptime();
         loop {
-            if self.clock.uptime().saturating_sub(held_at).as_secs_f64() > LEASE_SECONDS / 3.0 {
-                self.hold().await?;
-                held_at = self.clock.uptime();
+            if self.clock.uptime().saturating_sub(renewed_at).as_secs_f64() > LEASE_SECONDS / 3.0 {
+                self.renew_lease().await?;
+                renewed_at = self.clock.uptime();
             }
             self.send_again().await?;
             let heard = tokio::select! {
                 biased;
                 () = self.feed.ended() => return Err(End::Stopping),
-                heard = timeout(TICK, listener.heard()), if !self.is_paused() => heard,
+                heard = timeout(TICK, listener.wait_for_events()), if !self.is_paused() => heard,
                 () = sleep(TICK), if self.is_paused() => continue,
             };
             if heard.is_err() {
                 continue;
             }
             for event in listener.read(self.store).await? {
-                self.wait_for_its_rest().await?;
+                self.wait_while_paused().await?;
                 self.send(&event, 0).await?;
             }
-            held_at = self.clock.uptime();
+            renewed_at = self.clock.uptime();
         }
     }
 
     /// Acquires or renews the lease of the endpoint. Returns the last event that was delivered or given up.
-    async fn hold(&self) -> Result<EventId, End> {
+    async fn renew_lease(&self) -> Result<EventId, End> {
         let held = self.store.lease_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
-        held.ok_or(End::Held)
+        held.ok_or(End::LeaseLost)
     }
 
     fn is_paused(&self) -> bool {
@@ -123,9 +123,9 @@ impl Deliveries<'_> {
     }
 
     /// Waits until the endpoint's pause ends, and renews the lease meanwhile.
-    async fn wait_for_its_rest(&mut self) -> Result<(), End> {
+    async fn wait_while_paused(&mut self) -> Result<(), End> {
         while self.is_paused() {
-            self.hold().await?;
+            self.renew_lease().await?;
             tokio::select! {
                 biased;
                 () = self.feed.ended() => return Err(End::Stopping),
@@ -162,17 +162,17 @@ impl Deliveries<'_> {
             biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
             // The endpoint may have received the event. It will then receive the event twice.
-            () = self.moment_after_the_end() => return Err(End::Stopping),
+            () = self.stop_grace_period() => return Err(End::Stopping),
         };
         let outcome = match &attempt {
-            Attempt::Taken => "delivered",
+            Attempt::Accepted => "delivered",
             Attempt::Gone => "gone",
             Attempt::Failed(..) => "failed",
         };
         metrics::counter!("fieldbook_webhook_deliveries_total", "outcome" => outcome).increment(1);
         match attempt {
             Attempt::Gone => return Err(End::Gone),
-            Attempt::Taken => {
+            Attempt::Accepted => {
                 self.health.succeeded();
                 self.settle(event.id, None).await?;
             }
@@ -210,11 +210,11 @@ impl Deliveries<'_> {
         let delivery = Delivery { endpoint: self.endpoint.name.clone(), event, again };
         match self.store.settle_delivery(delivery, self.holder.to_owned()).await? {
             true => Ok(()),
-            false => Err(End::Held),
+            false => Err(End::LeaseLost),
         }
     }
 
-    async fn moment_after_the_end(&self) {
+    async fn stop_grace_period(&self) {
         self.feed.ended().await;
         sleep(LAST_ATTEMPT).await;
     }

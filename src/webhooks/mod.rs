@@ -65,8 +65,8 @@ impl Webhooks {
     ///
     /// # Errors
     /// [`Unusable`] if an address is invalid, or if the system provides no random bytes.
-    pub fn over(transport: &Transport, settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
-        Self::of(settings, ids, |url, secrets| Endpoint::over(transport.clone(), url, secrets))
+    pub fn with_transport(transport: &Transport, settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
+        Self::of(settings, ids, |url, secrets| Endpoint::with_transport(transport.clone(), url, secrets))
     }
 
     fn of(

@@ -72,7 +72,7 @@ pub enum UnusableEndpoint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
     /// The endpoint accepted the event.
-    Taken,
+    Accepted,
     /// The endpoint does not want any more events (status 410).
     Gone,
     /// The attempt failed. Contains the reason, and the wait that the endpoint requested, if any.
@@ -119,14 +119,14 @@ impl Endpoint {
         let address = address(url).ok_or(UnusableEndpoint::Address)?;
         let client = http_client::client(Client::builder().timeout(ATTEMPT), &address);
         let client = client.map_err(|error| UnusableEndpoint::Client(error_chain(&error)))?;
-        Self::over(Transport::Http(client), url, secrets)
+        Self::with_transport(Transport::Http(client), url, secrets)
     }
 
     /// Creates the endpoint at this address, with requests over this transport.
     ///
     /// # Errors
     /// [`UnusableEndpoint`] if the address is invalid.
-    pub fn over(transport: Transport, url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
+    pub fn with_transport(transport: Transport, url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
         let url = address(url).ok_or(UnusableEndpoint::Address)?;
         let (name, host) = names(&url);
         Ok(Self { name, host, transport, url, secrets })
@@ -152,7 +152,7 @@ impl Endpoint {
         headers.insert("webhook-id", id);
         *request.body_mut() = Some(body.into());
         match self.transport.send(request).await {
-            Ok(response) => judged(&response, now),
+            Ok(response) => evaluate(&response, now),
             Err(reason) => Attempt::Failed(reason, None),
         }
     }
@@ -160,9 +160,9 @@ impl Endpoint {
 
 /// Evaluates a response by its status and headers. Ignores the body, because reading a slow body would delay the next
 /// event.
-fn judged(response: &Response, now: Timestamp) -> Attempt {
+fn evaluate(response: &Response, now: Timestamp) -> Attempt {
     match response.status() {
-        status if status.is_success() => Attempt::Taken,
+        status if status.is_success() => Attempt::Accepted,
         StatusCode::GONE => Attempt::Gone,
         status => Attempt::Failed(
             format!("it answered with status {}", status.as_u16()),

@@ -83,13 +83,13 @@ async fn check_document(phase: &Phase, caller: &Caller, n: usize, id: &str, foun
 
     let mut versions = BTreeSet::new();
     let mut values: BTreeMap<(usize, u64), Vec<u64>> = BTreeMap::new();
-    for hand in 0..ALL_WRITERS {
-        let url = format!("{path}/history/{}?limit={MOST_VALUES}", field(hand));
+    for worker in 0..ALL_WRITERS {
+        let url = format!("{path}/history/{}?limit={MOST_VALUES}", field(worker));
         let history = caller.must(caller.get(&url)).await?;
         for entry in history["data"].as_array().into_iter().flatten() {
             let version = entry["version"].as_u64().unwrap_or_default();
             found.must(versions.insert(version), || format!("{id}: version {version} appears twice"));
-            values.entry((hand, entry["after"].as_u64().unwrap_or_default())).or_default().push(version);
+            values.entry((worker, entry["after"].as_u64().unwrap_or_default())).or_default().push(version);
         }
     }
     let gaps = (1..=latest).filter(|version| !versions.contains(version)).count();
@@ -98,9 +98,9 @@ async fn check_document(phase: &Phase, caller: &Caller, n: usize, id: &str, foun
     });
 
     let ledger = phase.ledger();
-    for ((_, hand, value), ending) in ledger.updates.iter().filter(|((document, ..), _)| *document == n) {
-        let at = values.remove(&(*hand, *value)).unwrap_or_default();
-        let what = format!("{id}: value {value} of hand {hand}");
+    for ((_, worker, value), ending) in ledger.updates.iter().filter(|((document, ..), _)| *document == n) {
+        let at = values.remove(&(*worker, *value)).unwrap_or_default();
+        let what = format!("{id}: value {value} of hand {worker}");
         found.count(&what, *ending, at.len() as u64);
         if let (Ending::Acknowledged(version), [only]) = (ending, at.as_slice()) {
             found.must(version == only, || format!("{what} was acknowledged as version {version} and is {only}"));

@@ -1,4 +1,4 @@
-//! The load: tasks ("hands") that send requests to both copies. Each hand writes values that can be told apart from
+//! The load: tasks that send requests to both copies. Each worker writes values that can be told apart from
 //! those of all others.
 
 use std::sync::Arc;
@@ -12,27 +12,27 @@ use crate::copies::Caller;
 use crate::phase::{COPIES, Ending, Phase};
 use crate::walk::Walk;
 
-/// Number of hands on each copy that write fields.
+/// Number of workers on each copy that write fields.
 const WRITERS: usize = 6;
-/// Number of hands on each copy that visit links.
+/// Number of workers on each copy that visit links.
 const VISITORS: usize = 3;
-/// Number of hands that write fields, on all copies. Each has its own field in every document.
+/// Number of workers that write fields, on all copies. Each has its own field in every document.
 pub const ALL_WRITERS: usize = WRITERS * COPIES;
-/// Maximum number of entries that the history of a field returns. No hand writes more values into one document.
+/// Maximum number of entries that the history of a field returns. No worker writes more values into one document.
 pub const MOST_VALUES: u64 = 1000;
 
-/// Wait of a hand after a request that was not acknowledged.
+/// Wait of a worker after a request that was not acknowledged.
 const BREATH: Duration = Duration::from_millis(200);
 
-/// The running hands.
+/// The running workers.
 pub struct Load {
-    hands: JoinSet<()>,
+    workers: JoinSet<()>,
     stop: Arc<AtomicBool>,
 }
 
-/// Data of a hand.
+/// Data of a worker.
 #[derive(Clone)]
-struct Hand {
+struct Worker {
     phase: Arc<Phase>,
     copy: usize,
     caller: Caller,
@@ -40,37 +40,37 @@ struct Hand {
 }
 
 impl Load {
-    /// Starts the hands.
+    /// Starts the workers.
     pub fn begin(phase: &Arc<Phase>, callers: &[Caller]) -> Self {
-        let mut hands = JoinSet::new();
+        let mut workers = JoinSet::new();
         let stop = Arc::new(AtomicBool::new(false));
         for (copy, caller) in callers.iter().enumerate() {
-            let hand = Hand { phase: phase.clone(), copy, caller: caller.clone(), stop: stop.clone() };
+            let worker = Worker { phase: phase.clone(), copy, caller: caller.clone(), stop: stop.clone() };
             for n in 0..WRITERS {
-                hands.spawn(hand.clone().write_fields(copy * WRITERS + n));
+                workers.spawn(worker.clone().write_fields(copy * WRITERS + n));
             }
             for n in 0..VISITORS {
-                hands.spawn(hand.clone().visit(n));
+                workers.spawn(worker.clone().visit(n));
             }
-            hands.spawn(hand.clone().create());
-            hands.spawn(hand.clone().turn_back_and_forth());
-            hands.spawn(hand.clone().walk());
-            hands.spawn(hand.look());
+            workers.spawn(worker.clone().create());
+            workers.spawn(worker.clone().turn_back_and_forth());
+            workers.spawn(worker.clone().walk());
+            workers.spawn(worker.look());
         }
-        Self { hands, stop }
+        Self { workers, stop }
     }
 
-    /// Stops the hands after their current requests, and waits for them.
+    /// Stops the workers after their current requests, and waits for them.
     pub async fn end(mut self) -> Result<(), String> {
         self.stop.store(true, Ordering::Relaxed);
-        while let Some(hand) = self.hands.join_next().await {
-            hand.map_err(|e| format!("a hand failed: {e}"))?;
+        while let Some(worker) = self.workers.join_next().await {
+            worker.map_err(|e| format!("a hand failed: {e}"))?;
         }
         Ok(())
     }
 }
 
-impl Hand {
+impl Worker {
     fn goes_on(&self) -> bool {
         !self.stop.load(Ordering::Relaxed)
     }
@@ -84,19 +84,19 @@ impl Hand {
     }
 
     /// Writes one value after another into its own field of the shared investigations.
-    async fn write_fields(self, hand: usize) {
+    async fn write_fields(self, worker: usize) {
         for value in 1..MOST_VALUES {
             for (n, id) in self.phase.documents.iter().enumerate() {
                 if !self.goes_on() {
                     return;
                 }
-                let body = json!({ field(hand): value });
+                let body = json!({ field(worker): value });
                 let request = self.caller.patch(&format!("/api/investigation/{id}"), &body);
                 let (mut ending, told) = self.write(request).await;
                 if let Ending::Acknowledged(_) = ending {
                     ending = Ending::Acknowledged(told["updatedInvestigation"]["version"].as_u64().unwrap_or_default());
                 }
-                self.phase.ledger().updates.insert((n, hand, value), ending);
+                self.phase.ledger().updates.insert((n, worker, value), ending);
             }
         }
     }
@@ -135,7 +135,7 @@ impl Hand {
         }
     }
 
-    /// Undoes and redoes the changes of other hands.
+    /// Undoes and redoes the changes of other workers.
     async fn turn_back_and_forth(self) {
         for (id, what) in self.phase.documents.iter().cycle().zip(["undo", "redo", "undo"].iter().cycle()) {
             if !self.goes_on() {
@@ -188,9 +188,9 @@ impl Hand {
     }
 }
 
-/// Returns the name of a hand's field.
-pub fn field(hand: usize) -> String {
-    format!("hand{hand}")
+/// Returns the name of a worker's field.
+pub fn field(worker: usize) -> String {
+    format!("hand{worker}")
 }
 
 /// Returns the start of the titles of investigations that are created in a phase.

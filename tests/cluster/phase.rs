@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::copies::{Answered, Caller, Outcome};
 
-/// Number of investigations that all hands share.
+/// Number of investigations that all workers share.
 const DOCUMENTS: usize = 3;
 /// Number of links that are visited.
 const LINKS: usize = 2;
@@ -40,7 +40,7 @@ pub enum Ending {
 /// All writes and their results.
 #[derive(Default)]
 pub struct Ledger {
-    /// Updates by document, hand and value.
+    /// Updates by document, worker and value.
     pub updates: BTreeMap<(usize, usize, u64), Ending>,
     /// Created investigations by title.
     pub created: BTreeMap<String, Ending>,

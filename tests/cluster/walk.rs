@@ -1,5 +1,5 @@
-//! Possible states of an investigation that only one hand changes. After a lost answer, the request was either executed
-//! or not; no other state is possible.
+//! Possible states of an investigation that only one worker changes. After a lost answer, the request was either
+//! executed or not; no other state is possible.
 
 use crate::phase::Ending;
 

@@ -19,10 +19,10 @@ pub async fn killed(world: &World, backend: Backend) -> Result<Line, String> {
     let mut written = Vec::new();
     for number in 0..rounds {
         let round = Round::begin(&number.to_string(), &service.caller).await?;
-        let hands = round.hands(&service.caller);
-        hands.wait_for(WRITES).await?;
+        let workers = round.workers(&service.caller);
+        workers.wait_for(WRITES).await?;
         service.kill();
-        hands.end().await;
+        workers.end().await;
         service = plan.must_start().await?;
         round.check(&service.caller).await?;
         written.push(round);

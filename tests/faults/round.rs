@@ -12,9 +12,9 @@ use tokio::task::JoinSet;
 
 use crate::caller::{Caller, Outcome};
 
-/// Number of investigations. Each has one task ("hand") that writes to it.
+/// Number of investigations. Each has one task that writes to it.
 const DOCUMENTS: usize = 4;
-/// Number of hands that visit the link.
+/// Number of workers that visit the link.
 const VISITORS: usize = 3;
 /// Number of repetitions of a word in each document, so that the store has enough pages.
 const TEXT: usize = 600;
@@ -60,9 +60,9 @@ pub struct Count {
     pub lost: u64,
 }
 
-/// The running hands.
-pub struct Hands {
-    hands: JoinSet<()>,
+/// The running workers.
+pub struct Workers {
+    workers: JoinSet<()>,
     done: Arc<Semaphore>,
     stop: Arc<AtomicBool>,
 }
@@ -106,13 +106,13 @@ impl Round {
         format!("/api/investigation/{}", self.documents.first().map_or("", String::as_str))
     }
 
-    /// Starts the hands.
-    pub fn hands(self: &Arc<Self>, caller: &Caller) -> Hands {
+    /// Starts the workers.
+    pub fn workers(self: &Arc<Self>, caller: &Caller) -> Workers {
         let (done, stop) = (Arc::new(Semaphore::new(0)), Arc::new(AtomicBool::new(false)));
-        let mut hands = JoinSet::new();
+        let mut workers = JoinSet::new();
         for kind in 0..DOCUMENTS + VISITORS + 1 {
             let (round, caller, done, stop) = (self.clone(), caller.clone(), done.clone(), stop.clone());
-            hands.spawn(async move {
+            workers.spawn(async move {
                 while !stop.load(Ordering::Relaxed) {
                     let outcome = match kind {
                         n if n < DOCUMENTS => round.update(&caller, n, "").await,
@@ -128,17 +128,17 @@ impl Round {
                 }
             });
         }
-        Hands { hands, done, stop }
+        Workers { workers, done, stop }
     }
 
-    /// Runs hands until this many writes were acknowledged.
+    /// Runs workers until this many writes were acknowledged.
     ///
     /// # Errors
     /// Returns an error if the service acknowledges too few writes in time.
     pub async fn work(self: &Arc<Self>, caller: &Caller, writes: u32) -> Result<(), String> {
-        let hands = self.hands(caller);
-        let enough = hands.wait_for(writes).await;
-        hands.end().await;
+        let workers = self.workers(caller);
+        let enough = workers.wait_for(writes).await;
+        workers.end().await;
         enough
     }
 
@@ -297,7 +297,7 @@ fn created_id(outcome: &Outcome) -> String {
     }
 }
 
-impl Hands {
+impl Workers {
     /// Waits until this many writes were acknowledged.
     ///
     /// # Errors
@@ -311,9 +311,9 @@ impl Hands {
         Ok(())
     }
 
-    /// Stops the hands after their current requests, and waits for them.
+    /// Stops the workers after their current requests, and waits for them.
     pub async fn end(mut self) {
         self.stop.store(true, Ordering::Relaxed);
-        while self.hands.join_next().await.is_some() {}
+        while self.workers.join_next().await.is_some() {}
     }
 }

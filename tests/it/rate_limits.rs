@@ -19,16 +19,16 @@ fn at(address: &str) -> Actor {
 #[test]
 fn so_many_at_once_and_then_as_fast_as_that() {
     let (limit, clock) = limit(4);
-    let asked = |times: usize| (0..times).filter(|_| limit.ask(at("192.0.2.1")).is_ok()).count();
+    let asked = |times: usize| (0..times).filter(|_| limit.check(at("192.0.2.1")).is_ok()).count();
     assert_eq!(asked(10), 4);
-    assert_eq!(limit.ask(at("192.0.2.1")).expect_err("too often").wait, Duration::from_millis(250));
+    assert_eq!(limit.check(at("192.0.2.1")).expect_err("too often").wait, Duration::from_millis(250));
     clock.advance(Duration::from_millis(249));
     assert_eq!(asked(10), 0);
     clock.advance(Duration::from_millis(1));
     assert_eq!(asked(10), 1);
     clock.advance(Duration::from_secs(3600));
     assert_eq!(asked(10), 4);
-    assert!(limit.ask(at("192.0.2.2")).is_ok(), "another address has its own");
+    assert!(limit.check(at("192.0.2.2")).is_ok(), "another address has its own");
 }
 
 #[test]
@@ -36,8 +36,8 @@ fn none_is_no_limit_and_the_most_is_one() {
     let clock = Clock::set_to(Timestamp(0));
     assert!(Limits::new(0, 0, &clock).resolve.is_none());
     let most = Limits::new(MAX_RATE, MAX_RATE, &clock);
-    assert!(most.resolve.expect("a limit").ask(at("::1")).is_ok());
-    assert!(most.assistant.expect("a limit").ask(at("::1")).is_ok());
+    assert!(most.resolve.expect("a limit").check(at("::1")).is_ok());
+    assert!(most.assistant.expect("a limit").check(at("::1")).is_ok());
 }
 
 #[test]
@@ -53,9 +53,9 @@ fn who_has_not_asked_lately_is_forgotten() {
     let (limit, clock) = limit(1000);
     for round in 0..20_u32 {
         for n in 0..1000_u32 {
-            assert!(limit.ask(Actor::at(IpAddr::V4((round * 1000 + n).into()))).is_ok());
+            assert!(limit.check(Actor::at(IpAddr::V4((round * 1000 + n).into()))).is_ok());
         }
         clock.advance(Duration::from_secs(2));
     }
-    assert!(limit.kept() <= 2 * 1024, "{}", limit.kept());
+    assert!(limit.tracked_callers() <= 2 * 1024, "{}", limit.tracked_callers());
 }

@@ -29,7 +29,7 @@ pub enum Weather {
 /// Calls that change the store.
 const WRITES: [&str; 12] = [
     "create",
-    "settle_answer",
+    "finalize_answer",
     "commit",
     "delete",
     "create_link",

@@ -12,11 +12,11 @@ use crate::trace::Trace;
 
 /// Behaviour of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mood {
+pub enum Mode {
     /// The receiver accepts events.
-    Well,
+    Healthy,
     /// The receiver behaves in one of the other ways, at random.
-    Moody,
+    Random,
     /// The receiver answers with an error, sometimes with `Retry-After`.
     Refusing,
     /// The receiver does not answer until the service gives up.
@@ -40,18 +40,18 @@ pub struct Sent {
 pub struct Receivers(Arc<Mutex<State>>, Trace);
 
 struct State {
-    mood: Mood,
+    mode: Mode,
     dice: Dice,
     sent: Vec<Sent>,
 }
 
 impl Receivers {
     pub fn new(dice: Dice, trace: Trace) -> Self {
-        Self(Arc::new(Mutex::new(State { mood: Mood::Well, dice, sent: Vec::new() })), trace)
+        Self(Arc::new(Mutex::new(State { mode: Mode::Healthy, dice, sent: Vec::new() })), trace)
     }
 
-    pub fn set(&self, mood: Mood) {
-        self.state().mood = mood;
+    pub fn set_mode(&self, mode: Mode) {
+        self.state().mode = mode;
     }
 
     /// Returns all events that were sent, in order.
@@ -83,31 +83,31 @@ impl Receivers {
     }
 
     async fn receive(self, endpoint: String, id: String, body: String) -> PostResult {
-        let (mood, way, patience) = {
+        let (mode, way, patience) = {
             let mut state = self.state();
-            let any = [Mood::Well, Mood::Well, Mood::Refusing, Mood::Unheard, Mood::Silent];
-            let mood = match state.mood {
-                Mood::Moody => any[state.dice.throw(5) as usize],
-                mood => mood,
+            let any = [Mode::Healthy, Mode::Healthy, Mode::Refusing, Mode::Unheard, Mode::Silent];
+            let mode = match state.mode {
+                Mode::Random => any[state.dice.throw(5) as usize],
+                mode => mode,
             };
-            (mood, Duration::from_millis(state.dice.throw(50)), state.dice.throw(3))
+            (mode, Duration::from_millis(state.dice.throw(50)), state.dice.throw(3))
         };
         sleep(way).await;
-        let is_taken = matches!(mood, Mood::Well | Mood::Unheard);
-        self.1.note(|| format!("webhook  {endpoint} {id}: {mood:?}"));
+        let is_taken = matches!(mode, Mode::Healthy | Mode::Unheard);
+        self.1.note(|| format!("webhook  {endpoint} {id}: {mode:?}"));
         self.state().sent.push(Sent { endpoint, id, body, is_taken });
         let answer = |status: u16| Response::builder().status(status);
-        match mood {
-            Mood::Well => Ok(answer(204).body("").expect("an answer").into()),
-            Mood::Refusing if patience == 0 => {
+        match mode {
+            Mode::Healthy => Ok(answer(204).body("").expect("an answer").into()),
+            Mode::Refusing if patience == 0 => {
                 Ok(answer(503).header("retry-after", "7").body("").expect("an answer").into())
             }
-            Mood::Refusing | Mood::Moody => Ok(answer(500).body("").expect("an answer").into()),
-            Mood::Silent => {
+            Mode::Refusing | Mode::Random => Ok(answer(500).body("").expect("an answer").into()),
+            Mode::Silent => {
                 sleep(Duration::from_secs(15)).await;
                 Err("it did not answer in time".to_owned())
             }
-            Mood::Unheard => Err("the connection was closed".to_owned()),
+            Mode::Unheard => Err("the connection was closed".to_owned()),
         }
     }
 

@@ -107,7 +107,7 @@ impl Copy {
             pending: Pending::new(Duration::from_secs(2)),
             previews: Previews::default(),
             feed: Feed::new(EVENTS_KEPT),
-            webhooks: Webhooks::over(&world.transport, &settings, world.ids.clone()).expect("endpoints"),
+            webhooks: Webhooks::with_transport(&world.transport, &settings, world.ids.clone()).expect("endpoints"),
             limits: Limits::new(0, 0, &self.clock),
             http: HttpSettings::default(),
         });
@@ -152,7 +152,7 @@ impl Copy {
         let Some(process) = self.process.borrow().clone() else { return Ok(()) };
         process.accepts.set(false);
         process.stops.set(true);
-        process.app.questions.give_up();
+        process.app.questions.cancel();
         process.app.feed.end();
         process.app.store.stop_heavy_reads();
         let ended = timeout(LONGEST_STOP, async {

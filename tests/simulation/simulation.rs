@@ -20,7 +20,7 @@ use crate::creating::{Keyed, LinkVisits};
 use crate::faults::{Network, Weather};
 use crate::histories::Dice;
 use crate::plants::Plant;
-use crate::receivers::{Mood, Receivers};
+use crate::receivers::{Mode, Receivers};
 use crate::scheduler::{Group, Scheduler};
 use crate::service::{Copy, SECRET, World};
 use crate::stream::Streamed;
@@ -205,7 +205,7 @@ impl Simulation {
     async fn heal(&self) {
         self.calm.set(true);
         self.world.network.set(Weather::Calm);
-        self.receivers.set(Mood::Well);
+        self.receivers.set_mode(Mode::Healthy);
         self.until_all_run().await;
     }
 

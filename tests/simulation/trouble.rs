@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use crate::faults::Weather;
-use crate::receivers::Mood;
+use crate::receivers::Mode;
 use crate::service::Copy;
 use crate::simulation::{Simulation, dice};
 
@@ -89,10 +89,10 @@ pub async fn of_others(simulation: Rc<Simulation>) {
                 simulation.world.network.set(Weather::Changeable);
             }
             _ => {
-                let moods = [Mood::Well, Mood::Moody, Mood::Moody, Mood::Refusing, Mood::Silent, Mood::Unheard];
-                let mood = moods[dice.throw(moods.len() as u64) as usize];
-                simulation.trace.note(|| format!("trouble  receivers are {mood:?}"));
-                simulation.receivers.set(mood);
+                let modes = [Mode::Healthy, Mode::Random, Mode::Random, Mode::Refusing, Mode::Silent, Mode::Unheard];
+                let mode = modes[dice.throw(modes.len() as u64) as usize];
+                simulation.trace.note(|| format!("trouble  receivers are {mode:?}"));
+                simulation.receivers.set_mode(mode);
             }
         }
     }

@@ -96,9 +96,9 @@ impl Line {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Backwards: from the value after the record to the value before it.
-    Back,
+    Backward,
     /// Forwards: from the value before the record to the value after it.
-    Forth,
+    Forward,
 }
 
 /// The records to apply in order to rebuild the value at another version.
@@ -136,7 +136,7 @@ impl ValueAt {
 
     /// Returns the records to revert in order to go back to `version`; `None` if `version` is not on the line of this
     /// value. Shortens the line to `version`.
-    pub fn way_back(&mut self, version: u64) -> Option<Vec<u64>> {
+    pub fn records_back_to(&mut self, version: u64) -> Option<Vec<u64>> {
         let line = self.line.as_mut()?;
         let above = match line.versions.iter().position(|at| *at == version) {
             Some(above) => above,
@@ -149,7 +149,7 @@ impl ValueAt {
     /// Returns the plan for rebuilding the value at the version at which the line `to` ends. The plan starts from the
     /// current value if both lines have the same full copy, and otherwise from the full copy of `to`. Makes `to` the
     /// line of this value.
-    pub fn way_to(&mut self, to: Line) -> RebuildPlan {
+    pub fn plan_to(&mut self, to: Line) -> RebuildPlan {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {
                 let pairs = from.versions.iter().rev().zip(to.versions.iter().rev());
@@ -157,18 +157,18 @@ impl ValueAt {
             }
             _ => None,
         };
-        let forth = |versions: &[u64]| versions.iter().rev().map(|version| (*version, Direction::Forth)).collect();
-        let way = match shared {
+        let forth = |versions: &[u64]| versions.iter().rev().map(|version| (*version, Direction::Forward)).collect();
+        let plan = match shared {
             Some((from, shared)) => {
                 let back = from.versions[..from.versions.len() - shared].iter();
-                let mut records: Vec<_> = back.map(|version| (*version, Direction::Back)).collect();
+                let mut records: Vec<_> = back.map(|version| (*version, Direction::Backward)).collect();
                 records.extend::<Vec<_>>(forth(&to.versions[..to.versions.len() - shared]));
                 RebuildPlan { copy: None, records }
             }
             None => RebuildPlan { copy: Some(to.copy), records: forth(&to.versions) },
         };
         self.line = Some(to);
-        way
+        plan
     }
 
     fn go_back_to(&mut self, parent: u64, value: Option<Value>) {
@@ -197,10 +197,10 @@ impl ValueAt {
     pub fn take(&mut self, changes: Vec<Change>, direction: Direction) -> Result<(), ChangeMismatch> {
         self.value = match (Effect::on(&self.path, changes)?, direction) {
             (Effect::Nothing, _) => return Ok(()),
-            (Effect::Values(values), Direction::Back) => values.before,
-            (Effect::Values(values), Direction::Forth) => values.after,
-            (Effect::Parts(parts), Direction::Back) => revert(self.value.take(), &parts, &self.path)?,
-            (Effect::Parts(parts), Direction::Forth) => apply(self.value.take(), &parts, &self.path)?,
+            (Effect::Values(values), Direction::Backward) => values.before,
+            (Effect::Values(values), Direction::Forward) => values.after,
+            (Effect::Parts(parts), Direction::Backward) => revert(self.value.take(), &parts, &self.path)?,
+            (Effect::Parts(parts), Direction::Forward) => apply(self.value.take(), &parts, &self.path)?,
         };
         Ok(())
     }
@@ -213,13 +213,13 @@ pub struct FieldWalk {
     /// The value on the current line of versions, as it was before the record that was read last.
     current: Option<Value>,
     /// The value on the branch of the undone record that was processed last.
-    pub aside: ValueAt,
+    pub side_branch: ValueAt,
 }
 
 impl FieldWalk {
     /// Starts reading. `current` is the value at the newest version in the requested range that is not undone.
     pub fn new(path: FieldPath, current: Option<Value>) -> Self {
-        Self { aside: ValueAt::new(path.clone()), path, current }
+        Self { side_branch: ValueAt::new(path.clone()), path, current }
     }
 
     /// Returns the effect of a record on the value. Takes the changes out of the record.
@@ -230,10 +230,10 @@ impl FieldWalk {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
 
-    /// Returns the version at which [`FieldWalk::aside`] must be rebuilt before [`FieldWalk::take`] is called for this
-    /// record; `None` if that is not necessary.
+    /// Returns the version at which [`FieldWalk::side_branch`] must be rebuilt before [`FieldWalk::take`] is called for
+    /// this record; `None` if that is not necessary.
     pub fn needs(&self, record: &VersionRecord, effect: &Effect) -> Option<u64> {
-        let at_hand = self.aside.is_at(record.version) || self.aside.is_at(record.parent);
+        let at_hand = self.side_branch.is_at(record.version) || self.side_branch.is_at(record.parent);
         (record.undone && matches!(effect, Effect::Parts(_)) && !at_hand).then_some(record.parent)
     }
 
@@ -247,8 +247,8 @@ impl FieldWalk {
             Effect::Values(change) => {
                 if !record.undone {
                     self.current = change.before.clone();
-                } else if self.aside.is_at(record.version) {
-                    self.aside.go_back_to(record.parent, change.before.clone());
+                } else if self.side_branch.is_at(record.version) {
+                    self.side_branch.go_back_to(record.parent, change.before.clone());
                 }
                 change
             }
@@ -257,14 +257,14 @@ impl FieldWalk {
                 self.current = revert(self.current.take(), &parts, &self.path)?;
                 FieldChange { before: self.current.clone(), after }
             }
-            Effect::Parts(parts) if self.aside.is_at(record.version) => {
-                let after = self.aside.value.clone();
-                let before = revert(self.aside.value.take(), &parts, &self.path)?;
-                self.aside.go_back_to(record.parent, before.clone());
+            Effect::Parts(parts) if self.side_branch.is_at(record.version) => {
+                let after = self.side_branch.value.clone();
+                let before = revert(self.side_branch.value.take(), &parts, &self.path)?;
+                self.side_branch.go_back_to(record.parent, before.clone());
                 FieldChange { before, after }
             }
             Effect::Parts(parts) => {
-                let before = self.aside.value.clone();
+                let before = self.side_branch.value.clone();
                 FieldChange { after: apply(before.clone(), &parts, &self.path)?, before }
             }
         };

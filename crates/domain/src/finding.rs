@@ -143,19 +143,19 @@ pub struct Findings {
 impl Findings {
     /// Returns whether detection is complete: every rule succeeded, and the language model, if there is one, has read
     /// the content.
-    pub fn is_all(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         !self.incomplete && !self.pending
     }
 
     /// Marks the findings as incomplete instead of pending, because the language model will not read the content.
     #[must_use]
-    pub fn unread(self) -> Self {
+    pub fn marked_incomplete(self) -> Self {
         Self { incomplete: self.incomplete || self.pending, pending: false, ..self }
     }
 
     /// Adds the findings of the language model, `others`, except those that an existing finding already covers.
     #[must_use]
-    pub fn joined(mut self, others: Findings) -> Self {
+    pub fn merged_with(mut self, others: Findings) -> Self {
         let is_new = |known: &[Finding], finding: &Finding| !known.iter().any(|known| known.covers(finding));
         let Findings { mut contradictions, mut hints, incomplete, .. } = others;
         contradictions.retain(|finding| is_new(&self.contradictions, finding));

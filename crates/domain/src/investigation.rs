@@ -76,7 +76,7 @@ impl Investigation {
     pub fn new(birth: NewInvestigation, content: Content, findings: Findings, schema: &Schema) -> Self {
         let new = Self {
             id: birth.id,
-            status: Status::DraftIncomplete.asked(birth.status),
+            status: Status::DraftIncomplete.with_requested(birth.status),
             author: birth.author,
             editors: Vec::new(),
             metadata_author: birth.metadata_author,

@@ -122,7 +122,7 @@ struct Walk<'s> {
     schemas: Vec<(String, &'s Value)>,
     /// Targets of the references, with the positions of the references.
     targets: Vec<(String, &'s Value)>,
-    /// Number of positions of each pattern, see [`pattern::places`].
+    /// Number of positions of each pattern, see [`pattern::positions`].
     patterns: HashMap<&'s str, u64>,
 }
 
@@ -142,12 +142,12 @@ impl<'s> Walk<'s> {
         for text in patterns_of(key, value) {
             // This parser cannot read the pattern, but the validator may be able to. So the pattern is assumed to be
             // large.
-            self.patterns.entry(text).or_insert_with(|| pattern::places(text).unwrap_or(UNREAD));
+            self.patterns.entry(text).or_insert_with(|| pattern::positions(text).unwrap_or(UNREAD));
         }
         if self.patterns.len() > MAX_PATTERNS {
             return Err(refused(&place, format!("the schema has more than {MAX_PATTERNS} patterns")));
         }
-        if self.patterns.values().fold(0, |sum, places| places.saturating_add(sum)) > pattern::MAX_PLACES {
+        if self.patterns.values().fold(0, |sum, places| places.saturating_add(sum)) > pattern::MAX_POSITIONS {
             return Err(refused(&place, "is too large, alone or with the other patterns of the schema"));
         }
         match key {
@@ -180,7 +180,7 @@ impl<'s> Walk<'s> {
                 let mut schemas = value.as_object().into_iter().flatten();
                 schemas.try_for_each(|(name, part)| self.schema(part, &child(&place, name)))
             }
-            _ if key.starts_with("x-") && OWN.iter().all(|own| strange(key, own)) => Ok(()),
+            _ if key.starts_with("x-") && OWN.iter().all(|own| is_not_misspelling_of(key, own)) => Ok(()),
             _ => Err(refused(&place, "is not a known keyword and would have no effect")),
         }
     }
@@ -188,7 +188,7 @@ impl<'s> Walk<'s> {
 
 /// Returns whether two words are too different for one to be a misspelling of the other: more than two characters
 /// remain after removing their common prefix and suffix.
-fn strange(one: &str, other: &str) -> bool {
+fn is_not_misspelling_of(one: &str, other: &str) -> bool {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
     let from_front = same(&mut one.chars().zip(other.chars()));
     let from_back = same(&mut one.chars().rev().zip(other.chars().rev()));

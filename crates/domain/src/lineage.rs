@@ -25,9 +25,9 @@ pub fn walk(
     let mut at = investigation.version;
     loop {
         visit(at, &content)?;
-        content = aside(&lines, at, content, &mut visit)?;
+        content = visit_side_branches(&lines, at, content, &mut visit)?;
         let Some(record) = lines.record(at) else { return Ok(()) };
-        content = back(content, record)?;
+        content = undo_checked(content, record)?;
         at = record.parent;
     }
 }
@@ -35,7 +35,7 @@ pub fn walk(
 /// Records of the side branches by parent: all records that are not on the path from version 0 to the current version.
 struct Lines<'r> {
     records: &'r [VersionRecord],
-    beside: Vec<Vec<&'r VersionRecord>>,
+    side_branches: Vec<Vec<&'r VersionRecord>>,
 }
 
 impl<'r> Lines<'r> {
@@ -58,20 +58,20 @@ impl<'r> Lines<'r> {
                 )));
             }
         }
-        let mut lines = Self { records, beside: vec![Vec::new(); records.len() + 1] };
-        let mut on_the_way = vec![false; records.len() + 1];
+        let mut lines = Self { records, side_branches: vec![Vec::new(); records.len() + 1] };
+        let mut on_current_path = vec![false; records.len() + 1];
         let mut at = investigation.version;
         if at > latest {
             return Err(BrokenLineage(format!("has no record of the current version {at}")));
         }
         while let Some(record) = lines.record(at) {
-            if let Some(mark) = on_the_way.get_mut(at as usize) {
+            if let Some(mark) = on_current_path.get_mut(at as usize) {
                 *mark = true;
             }
             at = record.parent;
         }
-        for (record, on_the_way) in records.iter().zip(on_the_way.iter().skip(1)) {
-            if record.undone == *on_the_way {
+        for (record, on_current_path) in records.iter().zip(on_current_path.iter().skip(1)) {
+            if record.undone == *on_current_path {
                 let is = if record.undone {
                     "is marked undone, but the content includes it"
                 } else {
@@ -79,7 +79,7 @@ impl<'r> Lines<'r> {
                 };
                 return Err(BrokenLineage(format!("has the record {}, which {is}", record.version)));
             }
-            if let Some(children) = lines.beside.get_mut(record.parent as usize).filter(|_| !on_the_way) {
+            if let Some(children) = lines.side_branches.get_mut(record.parent as usize).filter(|_| !on_current_path) {
                 children.push(record);
             }
         }
@@ -90,49 +90,49 @@ impl<'r> Lines<'r> {
         self.records.get(usize::try_from(version).ok()?.checked_sub(1)?)
     }
 
-    fn beside(&self, version: u64) -> &[&'r VersionRecord] {
-        self.beside.get(version as usize).map(Vec::as_slice).unwrap_or_default()
+    fn side_branches(&self, version: u64) -> &[&'r VersionRecord] {
+        self.side_branches.get(version as usize).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
 /// Visits all versions on the side branches that start at the version `from`. Applies and reverts records on a single
 /// copy of the content, and returns the content at `from` again.
-fn aside(
+fn visit_side_branches(
     lines: &Lines<'_>,
     from: u64,
     mut content: Content,
     visit: &mut impl FnMut(u64, &Content) -> Result<(), BrokenLineage>,
 ) -> Result<Content, BrokenLineage> {
-    let mut way = vec![(from, 0)];
-    while let Some((version, next)) = way.last_mut() {
-        if let Some(record) = lines.beside(*version).get(*next) {
+    let mut path = vec![(from, 0)];
+    while let Some((version, next)) = path.last_mut() {
+        if let Some(record) = lines.side_branches(*version).get(*next) {
             *next += 1;
-            content = forth(content, record)?;
+            content = redo_checked(content, record)?;
             visit(record.version, &content)?;
-            way.push((record.version, 0));
+            path.push((record.version, 0));
         } else {
             let version = *version;
-            way.pop();
-            if let Some(record) = lines.record(version).filter(|_| !way.is_empty()) {
-                content = back(content, record)?;
+            path.pop();
+            if let Some(record) = lines.record(version).filter(|_| !path.is_empty()) {
+                content = undo_checked(content, record)?;
             }
         }
     }
     Ok(content)
 }
 
-fn back(content: Content, record: &VersionRecord) -> Result<Content, BrokenLineage> {
-    let before = history::undo(content.clone(), record).map_err(|_| misfit(record))?;
-    let again = history::redo(before.clone(), record).map_err(|_| misfit(record))?;
-    if same_content(&again, &content) { Ok(before) } else { Err(misfit(record)) }
+fn undo_checked(content: Content, record: &VersionRecord) -> Result<Content, BrokenLineage> {
+    let before = history::undo(content.clone(), record).map_err(|_| record_mismatch(record))?;
+    let again = history::redo(before.clone(), record).map_err(|_| record_mismatch(record))?;
+    if same_content(&again, &content) { Ok(before) } else { Err(record_mismatch(record)) }
 }
 
-fn forth(content: Content, record: &VersionRecord) -> Result<Content, BrokenLineage> {
-    let after = history::redo(content.clone(), record).map_err(|_| misfit(record))?;
-    let again = history::undo(after.clone(), record).map_err(|_| misfit(record))?;
-    if same_content(&again, &content) { Ok(after) } else { Err(misfit(record)) }
+fn redo_checked(content: Content, record: &VersionRecord) -> Result<Content, BrokenLineage> {
+    let after = history::redo(content.clone(), record).map_err(|_| record_mismatch(record))?;
+    let again = history::undo(after.clone(), record).map_err(|_| record_mismatch(record))?;
+    if same_content(&again, &content) { Ok(after) } else { Err(record_mismatch(record)) }
 }
 
-fn misfit(record: &VersionRecord) -> BrokenLineage {
+fn record_mismatch(record: &VersionRecord) -> BrokenLineage {
     BrokenLineage(format!("has the record {}, which does not fit the content", record.version))
 }

@@ -94,16 +94,16 @@ impl<T, P> Page<T, P> {
     }
 }
 
-impl Page<DayCount, DayPlace> {
+impl Page<DayCount, DayPosition> {
     /// Creates a page of the first `limit` of these days. If there are more days, another page follows.
     pub fn of_days(days: Vec<DayCount>, limit: u32) -> Self {
-        Self::up_to(days.into_iter().map(|day| (DayPlace { day: day.day.clone() }, day)).collect(), limit)
+        Self::up_to(days.into_iter().map(|day| (DayPosition { day: day.day.clone() }, day)).collect(), limit)
     }
 }
 
 /// Position of an entry in a chat. The newest entries come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChatPlace {
+pub struct ChatPosition {
     /// The investigation.
     #[serde(rename = "c")]
     pub investigation: ObjectId,
@@ -114,7 +114,7 @@ pub struct ChatPlace {
 
 /// Position of a link among the links of its investigation. The oldest links come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LinkPlace {
+pub struct LinkPosition {
     /// The investigation.
     #[serde(rename = "l")]
     pub investigation: ObjectId,
@@ -130,7 +130,7 @@ pub struct LinkPlace {
     pub id: ObjectId,
 }
 
-impl LinkPlace {
+impl LinkPosition {
     /// Returns the position of `link`, which has this number.
     pub fn of(link: &Link, number: i64) -> Self {
         Self { investigation: link.investigation_id, number, created_at: link.created_at, id: link.id }
@@ -139,7 +139,7 @@ impl LinkPlace {
 
 /// Position of an entry in the audit log. The newest entries come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AuditPlace {
+pub struct AuditPosition {
     /// Number of the entry, which increases with each new entry.
     #[serde(rename = "a")]
     pub number: i64,
@@ -158,7 +158,7 @@ pub struct TrashPlace {
 
 /// Position of a day among the days on which a link had visits. The oldest days come first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DayPlace {
+pub struct DayPosition {
     /// The day in UTC, `YYYY-MM-DD`.
     #[serde(rename = "d", deserialize_with = "read_day")]
     pub day: String,

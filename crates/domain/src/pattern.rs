@@ -4,8 +4,8 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// Maximum size of a compiled pattern, in bytes.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
-/// Maximum total number of positions of all patterns in one schema or rule set, see [`places`].
-pub const MAX_PLACES: u64 = 20_000;
+/// Maximum total number of positions of all patterns in one schema or rule set, see [`positions`].
+pub const MAX_POSITIONS: u64 = 20_000;
 
 /// Returns the number of positions of a pattern. A repeated part counts once per allowed repetition, or, if the number
 /// of repetitions has no limit, once per required repetition and at least once. In the worst case, matching visits each
@@ -13,7 +13,7 @@ pub const MAX_PLACES: u64 = 20_000;
 ///
 /// # Errors
 /// The reason why the pattern is invalid.
-pub fn places(text: &str) -> Result<u64, String> {
+pub fn positions(text: &str) -> Result<u64, String> {
     let read = regex_syntax::ParserBuilder::new().nest_limit(32).build().parse(text);
     read.map(|pattern| of(&pattern)).map_err(|error| error.to_string())
 }

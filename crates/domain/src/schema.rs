@@ -93,7 +93,7 @@ impl Schema {
             .build(&document)
             .map_err(|error| {
                 let too_large = matches!(error.kind(), ValidationErrorKind::Format { format } if format == "regex")
-                    && error.instance().as_str().is_some_and(|text| pattern::places(text).is_ok());
+                    && error.instance().as_str().is_some_and(|text| pattern::positions(text).is_ok());
                 let reason = if too_large { "is too large".to_owned() } else { error.masked().to_string() };
                 invalid(error.instance_path().as_str(), &reason)
             })?;
@@ -132,7 +132,7 @@ impl Schema {
     }
 
     /// Returns the violations in `after` that the change from `before` introduced.
-    pub fn violations_brought(&self, before: &Content, after: &Content) -> Vec<Violation> {
+    pub fn violations_introduced(&self, before: &Content, after: &Content) -> Vec<Violation> {
         let after = Value::Object(after.clone());
         if self.validator.is_valid(&after) {
             return Vec::new();

@@ -74,7 +74,7 @@ impl Status {
     /// be set by hand, because processing computes it. If one is requested, a draft status stays as it is, and a status
     /// set by hand becomes `DraftIncomplete`.
     #[must_use]
-    pub fn asked(self, wanted: Option<Status>) -> Self {
+    pub fn with_requested(self, wanted: Option<Status>) -> Self {
         match wanted {
             Some(by_hand) if by_hand.is_set_by_hand() => by_hand,
             Some(_) if self.is_set_by_hand() => Status::DraftIncomplete,
@@ -92,7 +92,7 @@ impl Status {
             Status::DraftIncomplete
         } else if !findings.contradictions.is_empty() {
             Status::DraftContradictoryComplete
-        } else if findings.is_all() {
+        } else if findings.is_complete() {
             Status::DraftNonContradictoryComplete
         } else {
             self

@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::failure::UnusableModel;
 use super::host::Host;
-use super::preset::{Place, Preset};
+use super::preset::{Hosting, Preset};
 use super::{Model, ModelSettings};
 use crate::clock::Clock;
 use crate::ids::Ids;
@@ -61,7 +61,7 @@ impl ModelChoice {
 
     async fn first_listed(&self) -> Result<String, UnusableModel> {
         let Self { preset, base_url, api_key, .. } = self;
-        let Place::Local { start, load, .. } = preset.place else { return Err(UnusableModel::Name) };
+        let Hosting::Local { start, load, .. } = preset.hosting else { return Err(UnusableModel::Name) };
         let host = Host::new(preset, base_url, api_key.as_deref())?;
         let listed = timeout(LISTING, host.chat_models()).await.unwrap_or_else(|_| Err("it takes too long".to_owned()));
         let title = preset.title;

@@ -56,9 +56,6 @@ enum Outcome {
 
 impl Endpoint {
     /// Creates a client without contacting the endpoint.
-    ///
-    /// # Errors
-    /// [`UnusableModel`] if the settings cannot be used.
     pub fn new(
         preset: &'static Preset,
         settings: &ModelSettings,
@@ -169,7 +166,7 @@ impl Endpoint {
         let start = Instant::now();
         let mut seen = CallStats::default();
         let work = telemetry::call("language model");
-        let exchange = timeout_at(deadline, work.of(self.exchange(body, requested_format, &work, &mut seen))).await;
+        let exchange = timeout_at(deadline, work.trace(self.exchange(body, requested_format, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
             // A rate limit does not mean that the endpoint is broken. Neither does a timeout of a call that had too
@@ -193,7 +190,7 @@ impl Endpoint {
 
     async fn exchange(&self, body: &str, requested_format: AnswerFormat, work: &Work, seen: &mut CallStats) -> Outcome {
         let mut request = self.host.completion(body.to_owned());
-        for (name, value) in work.passed_on() {
+        for (name, value) in work.trace_headers() {
             request = request.header(name, value);
         }
         let response = match request.send().await {

@@ -28,9 +28,6 @@ pub struct Host {
 
 impl Host {
     /// Creates a client without contacting the server.
-    ///
-    /// # Errors
-    /// [`UnusableModel`] if the settings cannot be used.
     pub fn new(preset: &'static Preset, base_url: &str, api_key: Option<&str>) -> Result<Self, UnusableModel> {
         let base = address(base_url).ok_or(UnusableModel::BaseUrl)?;
         let json = HeaderValue::from_static("application/json");

@@ -103,17 +103,11 @@ pub struct Proposal {
 impl Model {
     /// Creates a model at any OpenAI-compatible endpoint. `clock` is used to interpret the dates in responses, and
     /// `ids` to create nonces.
-    ///
-    /// # Errors
-    /// [`UnusableModel`] if the settings cannot be used.
     pub fn new(settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         Self::of(&preset::OPENAI_COMPATIBLE, settings, clock, ids)
     }
 
     /// Creates a model at a known server or provider.
-    ///
-    /// # Errors
-    /// [`UnusableModel`] if the settings cannot be used.
     pub fn of(preset: &'static Preset, settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         let endpoint = Endpoint::new(preset, &settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;

@@ -12,7 +12,7 @@ pub struct Preset {
     /// Display name.
     pub title: &'static str,
     /// Default location.
-    pub place: Place,
+    pub hosting: Hosting,
     /// Dialect to start with. A refusal makes the dialect simpler.
     pub(super) dialect: Dialect,
     /// Version of Anthropic's API, if that API lists the models: it accepts the key only in `x-api-key`.
@@ -21,7 +21,7 @@ pub struct Preset {
 
 /// Location of a language model.
 #[derive(Debug)]
-pub enum Place {
+pub enum Hosting {
     /// A server on this machine, which lists its models.
     Local {
         /// Default port.
@@ -41,7 +41,7 @@ pub enum Place {
 pub const OPENAI_COMPATIBLE: Preset = Preset {
     name: "openai-compatible",
     title: "The endpoint",
-    place: Place::Anywhere,
+    hosting: Hosting::Anywhere,
     dialect: Dialect::FULL,
     anthropic_version: None,
 };
@@ -51,25 +51,25 @@ pub static PRESETS: [Preset; 7] = [
     Preset {
         name: "ollama",
         title: "Ollama",
-        place: Place::Local { port: 11434, start: "ollama serve", load: "ollama pull qwen3:14b" },
+        hosting: Hosting::Local { port: 11434, start: "ollama serve", load: "ollama pull qwen3:14b" },
         ..OPENAI_COMPATIBLE
     },
     Preset {
         name: "lmstudio",
         title: "LM Studio",
-        place: Place::Local { port: 1234, start: "lms server start", load: "lms get qwen3-14b" },
+        hosting: Hosting::Local { port: 1234, start: "lms server start", load: "lms get qwen3-14b" },
         ..OPENAI_COMPATIBLE
     },
     Preset {
         name: "llamacpp",
         title: "llama.cpp",
-        place: Place::Local { port: 8080, start: "llama-server -m FILE.gguf", load: "llama-server -m FILE.gguf" },
+        hosting: Hosting::Local { port: 8080, start: "llama-server -m FILE.gguf", load: "llama-server -m FILE.gguf" },
         ..OPENAI_COMPATIBLE
     },
     Preset {
         name: "openai",
         title: "OpenAI",
-        place: Place::Hosted("https://api.openai.com/v1"),
+        hosting: Hosting::Hosted("https://api.openai.com/v1"),
         // Reasoning models refuse any temperature other than their default.
         dialect: Dialect { format: AnswerFormat::JsonSchema, temperature: false },
         ..OPENAI_COMPATIBLE
@@ -77,7 +77,7 @@ pub static PRESETS: [Preset; 7] = [
     Preset {
         name: "anthropic",
         title: "Anthropic",
-        place: Place::Hosted("https://api.anthropic.com/v1"),
+        hosting: Hosting::Hosted("https://api.anthropic.com/v1"),
         // Anthropic ignores `response_format`, and its newer models refuse a temperature.
         dialect: Dialect { format: AnswerFormat::Plain, temperature: false },
         anthropic_version: Some("2023-06-01"),
@@ -85,7 +85,7 @@ pub static PRESETS: [Preset; 7] = [
     Preset {
         name: "mistral",
         title: "Mistral",
-        place: Place::Hosted("https://api.mistral.ai/v1"),
+        hosting: Hosting::Hosted("https://api.mistral.ai/v1"),
         ..OPENAI_COMPATIBLE
     },
     OPENAI_COMPATIBLE,
@@ -99,15 +99,15 @@ impl Preset {
 
     /// Returns the preset of the local server that listens on this port by default.
     pub fn at_port(port: u16) -> Option<&'static Self> {
-        PRESETS.iter().find(|preset| matches!(preset.place, Place::Local { port: default, .. } if default == port))
+        PRESETS.iter().find(|preset| matches!(preset.hosting, Hosting::Local { port: default, .. } if default == port))
     }
 
     /// Returns the default base URL, without `/chat/completions`. Returns `None` if there is no default.
     pub fn base_url(&self) -> Option<String> {
-        match self.place {
-            Place::Local { port, .. } => Some(format!("http://127.0.0.1:{port}/v1")),
-            Place::Hosted(base_url) => Some(base_url.to_owned()),
-            Place::Anywhere => None,
+        match self.hosting {
+            Hosting::Local { port, .. } => Some(format!("http://127.0.0.1:{port}/v1")),
+            Hosting::Hosted(base_url) => Some(base_url.to_owned()),
+            Hosting::Anywhere => None,
         }
     }
 }

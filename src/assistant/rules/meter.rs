@@ -74,17 +74,11 @@ impl Meter {
     }
 
     /// Charges for a text of this length, in bytes.
-    ///
-    /// # Errors
-    /// See [`Meter::charge`].
     pub fn charge_text(&self, bytes: usize) -> Result<(), ExecutionError> {
         self.charge(1 + bytes as u64 / BYTES)
     }
 
     /// Charges for the bytes of a finding, which stay in memory and are sent in the response.
-    ///
-    /// # Errors
-    /// See [`Meter::charge`].
     pub fn charge_finding_bytes(&self, bytes: usize) -> Result<(), ExecutionError> {
         self.charge(1 + bytes as u64 / FINDING_BYTES_PER_UNIT)
     }
@@ -96,9 +90,6 @@ impl Meter {
     }
 
     /// Charges for a value and everything inside it.
-    ///
-    /// # Errors
-    /// See [`Meter::charge`].
     pub fn charge_value(&self, value: &dyn Val) -> Result<(), ExecutionError> {
         self.charge(1)?;
         if let Some(list) = value.downcast_ref::<CelList>() {
@@ -242,8 +233,8 @@ fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
 #[derive(Debug, Default)]
 pub struct Patterns {
     all: Vec<Pattern>,
-    /// Size of all patterns together; see [`pattern::places`].
-    places: u64,
+    /// Size of all patterns together; see [`pattern::positions`].
+    positions: u64,
 }
 
 #[derive(Debug)]
@@ -270,10 +261,10 @@ impl Patterns {
         if self.all.len() == MAX_PATTERNS {
             return Err(format!("there are more than {MAX_PATTERNS} patterns in all rules"));
         }
-        let places = pattern::places(text).map_err(|error| format!("the pattern cannot be read: {error}"))?;
+        let positions = pattern::positions(text).map_err(|error| format!("the pattern cannot be read: {error}"))?;
         let too_large = || format!("the pattern {text} is too large, alone or with those of other rules");
-        self.places = self.places.saturating_add(places);
-        if self.places > pattern::MAX_PLACES {
+        self.positions = self.positions.saturating_add(positions);
+        if self.positions > pattern::MAX_POSITIONS {
             return Err(too_large());
         }
         let built = RegexBuilder::new(text).size_limit(pattern::MAX_BYTES).dfa_size_limit(CACHE).nest_limit(32).build();
@@ -281,7 +272,7 @@ impl Patterns {
             regex::Error::CompiledTooBig(_) => too_large(),
             error => format!("the pattern cannot be read: {error}"),
         })?;
-        self.all.push(Pattern { regex, price: places.div_ceil(32) });
+        self.all.push(Pattern { regex, price: positions.div_ceil(32) });
         Ok(self.all.len() - 1)
     }
 }

@@ -63,7 +63,7 @@ impl RuleError {
 
 /// A finding of a rule, with its fixes.
 #[derive(Debug)]
-pub struct Found {
+pub struct RuleFinding {
     /// Finding, with the rule as its source.
     pub finding: Finding,
     /// Fixes for each side of the conflict that a fix can change. Empty with [`Check::Shown`].
@@ -74,9 +74,9 @@ pub struct Found {
 #[derive(Debug, Default)]
 pub struct Checked {
     /// Findings that count as contradictions.
-    pub found: Vec<Found>,
+    pub found: Vec<RuleFinding>,
     /// Findings that are not certain, and do not count as contradictions.
-    pub hints: Vec<Found>,
+    pub hints: Vec<RuleFinding>,
     /// Ids of rules that failed or exceeded their budget.
     pub skipped: Vec<String>,
 }

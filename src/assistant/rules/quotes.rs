@@ -10,7 +10,7 @@ use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
 
 /// Maximum number of values that are quoted as evidence.
-const MAX_PLACES: usize = 50;
+const MAX_EVIDENCE: usize = 50;
 /// Maximum length of a quote, in characters. The full text is in the document.
 const MAX_QUOTE: usize = 200;
 
@@ -18,7 +18,7 @@ const MAX_QUOTE: usize = 200;
 /// `-1` matches the last one.
 pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evidence>) {
     visit(pattern, content, &mut |path, value| {
-        let room = evidence.len() < MAX_PLACES;
+        let room = evidence.len() < MAX_EVIDENCE;
         if room {
             evidence.push(quoted(&path, value));
         }

@@ -12,7 +12,7 @@ use super::edit::{Edit, Fix};
 use super::expression::{Expression, Failure, MessageTemplate};
 use super::meter::Meter;
 use super::quotes::{self, shortened};
-use super::{Check, Found, cel as bridge};
+use super::{Check, RuleFinding, cel as bridge};
 use crate::domain::content::Content;
 use crate::domain::finding::{Evidence, Finding};
 use crate::domain::path::FieldPath;
@@ -68,7 +68,7 @@ impl Rule {
     }
 
     /// Runs the rule and appends its findings to `found`.
-    pub(super) fn check(&self, run: &Run<'_>, found: &mut Vec<Found>) -> Result<(), Failure> {
+    pub(super) fn check(&self, run: &Run<'_>, found: &mut Vec<RuleFinding>) -> Result<(), Failure> {
         let Run { context, meter, check, .. } = run;
         meter.next_rule();
         if let Some(when) = &self.when
@@ -84,7 +84,7 @@ impl Rule {
             return Ok(());
         };
         let list = each.run(context, meter)?;
-        let mut reported: Vec<Found> = Vec::new();
+        let mut reported: Vec<RuleFinding> = Vec::new();
         let mut places: HashMap<Finding, usize> = HashMap::new();
         for item in items(list.as_ref())?.iter().map(AsRef::as_ref) {
             let scope = self.scope(run, item)?;
@@ -145,13 +145,13 @@ impl Rule {
         context: &Context<'_, '_>,
         rule_run: &RuleRun<'_, '_>,
         item: Option<&Item>,
-    ) -> Result<Found, Failure> {
+    ) -> Result<RuleFinding, Failure> {
         let finding = self.finding(context, rule_run, item)?;
         let fixes = match rule_run.run.check {
             Check::Shown => Vec::new(),
             Check::WithFixes => self.fixes(context, rule_run.run, item)?,
         };
-        Ok(Found { finding, fixes })
+        Ok(RuleFinding { finding, fixes })
     }
 
     fn finding(

@@ -10,11 +10,11 @@ const CLOCK: &str = "clock";
 const LEEWAY: i64 = 5_000;
 
 /// The time that a service reported, and the time of this machine at that moment.
-pub struct Reading {
+pub struct ClockReading {
     /// Name of the service.
     pub of: &'static str,
-    pub there: Timestamp,
-    pub here: Timestamp,
+    pub service_time: Timestamp,
+    pub local_time: Timestamp,
 }
 
 /// Checks the machine's clock. `now` is its time, and `newest` is the newest time in the store. `went_back` has the
@@ -23,7 +23,7 @@ pub fn of_clock(
     now: Timestamp,
     newest: Option<Timestamp>,
     went_back: Option<(Timestamp, Timestamp)>,
-    readings: &[Reading],
+    readings: &[ClockReading],
 ) -> Finding {
     let remedy = "synchronise this machine's clock with NTP and check the other machines; a wrong clock gives wrong times and refuses tokens";
     let mut off = Vec::new();
@@ -33,8 +33,8 @@ pub fn of_clock(
     if let Some((ahead, back)) = went_back {
         off.push(format!("it jumped: an event of {ahead} was stored before an event of {back}"));
     }
-    for Reading { of, there, here } in readings {
-        let ahead = here.0.saturating_sub(there.0);
+    for ClockReading { of, service_time, local_time } in readings {
+        let ahead = local_time.0.saturating_sub(service_time.0);
         if ahead.abs() > LEEWAY {
             let side = if ahead > 0 { "ahead of" } else { "behind" };
             off.push(format!("it is {} s {side} that of the {of}", ahead.abs() / 1000));

@@ -17,7 +17,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::time::timeout;
 
-use self::clock::Reading;
+use self::clock::ClockReading;
 use self::finding::{Finding, Level};
 use crate::assistant::model::LocalModel;
 use crate::clock::Clock;
@@ -97,7 +97,7 @@ async fn diagnose(settings: Settings) -> Vec<Finding> {
     let ((folder, secret), (provider, its_time), (model, model_time)) = (folder, provider, model);
     let newest = seen.as_ref().and_then(|seen: &Result<Diagnosis, String>| seen.as_ref().ok()?.newest);
     let went_back = seen.as_ref().and_then(|seen| seen.as_ref().ok()?.went_back);
-    let readings: Vec<Reading> = its_time.into_iter().chain(model_time).collect();
+    let readings: Vec<ClockReading> = its_time.into_iter().chain(model_time).collect();
     let mut findings = vec![of_settings(&given)];
     findings.extend(folder);
     let endpoints = webhooks.map(|webhooks| webhooks.urls).unwrap_or_default();
@@ -154,7 +154,7 @@ async fn check_schema(file: Option<PathBuf>) -> Finding {
     }
 }
 
-async fn check_provider(auth: &Auth, clock: &Clock) -> (Finding, Option<Reading>) {
+async fn check_provider(auth: &Auth, clock: &Clock) -> (Finding, Option<ClockReading>) {
     let Auth::Provider(settings) = auth else { return (Finding::not_set_up(services::PROVIDER), None) };
     let ProviderSettings { audience, .. } = settings;
     let Some(look) = in_time(async { Some(tokens::diagnose(settings).await) }).await else {
@@ -165,7 +165,7 @@ async fn check_provider(auth: &Auth, clock: &Clock) -> (Finding, Option<Reading>
     (services::of_provider(&look, audience.is_some()), reading)
 }
 
-async fn check_model(settings: &Settings, clock: &Clock) -> (Finding, Option<Reading>) {
+async fn check_model(settings: &Settings, clock: &Clock) -> (Finding, Option<ClockReading>) {
     let Some(choice) = settings.model.clone() else {
         let found = LocalModel::find(settings.local_ports.iter().copied()).await;
         return (services::of_no_model(found.map(|found| found.advice(settings.listen))), None);
@@ -187,8 +187,8 @@ async fn check_model(settings: &Settings, clock: &Clock) -> (Finding, Option<Rea
     (services::of_model(model.name(), &look.answer), reading("language model", look.date, clock))
 }
 
-fn reading(of: &'static str, there: Option<Timestamp>, clock: &Clock) -> Option<Reading> {
-    there.map(|there| Reading { of, there, here: clock.now() })
+fn reading(of: &'static str, service_time: Option<Timestamp>, clock: &Clock) -> Option<ClockReading> {
+    service_time.map(|service_time| ClockReading { of, service_time, local_time: clock.now() })
 }
 
 /// Runs a check. Returns `None` if the check exceeds [`LIMIT`] or has no result.

@@ -8,10 +8,10 @@ use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers
 
 const STORE: &str = "store";
 const SERVERS: &str = "store-servers";
-const FORM: &str = "store-form";
-const SOUND: &str = "store-integrity";
+const MIGRATIONS: &str = "store-form";
+const INTEGRITY: &str = "store-integrity";
 const WRITES: &str = "store-writes";
-const OTHERS: &str = "store-users";
+const OTHER_USERS: &str = "store-users";
 const DURABILITY: &str = "store-durability";
 const EVENTS: &str = "store-events";
 
@@ -49,19 +49,20 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
         findings.push(of_servers(&look.servers));
     }
     findings.extend(of_migrations(look.migrations, migrates));
-    findings.extend(of_soundness(&look.sound));
+    findings.extend(of_integrity(&look.integrity));
     findings.extend(of_writes(look));
     findings.extend(of_others(look));
-    findings.extend(of_durability(&look.careless));
+    findings.extend(of_durability(&look.risky_settings));
     findings.extend(of_transaction(look.oldest_transaction.as_ref()));
     findings
 }
 
-/// Checks the server's settings for durability. `careless` has the names of the settings that are off. Returns `None`
-/// if it is empty.
-fn of_durability(careless: &[String]) -> Option<Finding> {
-    let says = format!("the server can lose acknowledged data in a crash: {} is off", careless.join(" and "));
-    (!careless.is_empty()).then(|| Finding::warning(DURABILITY, says, "set it to on, at least for the service's user"))
+/// Checks the server's settings for durability. `risky_settings` has the names of the settings that are off. Returns
+/// `None` if it is empty.
+fn of_durability(risky_settings: &[String]) -> Option<Finding> {
+    let says = format!("the server can lose acknowledged data in a crash: {} is off", risky_settings.join(" and "));
+    (!risky_settings.is_empty())
+        .then(|| Finding::warning(DURABILITY, says, "set it to on, at least for the service's user"))
 }
 
 /// Checks the oldest write transaction. Returns `None` if it is not old enough to delay events.
@@ -79,10 +80,10 @@ fn of_servers(servers: &[(String, Server)]) -> Finding {
     let report = servers.iter().map(|(name, server)| match server {
         Server::Writes => format!("{name} accepts writes"),
         Server::ReadsOnly => format!("{name} is read-only"),
-        Server::Away(reason) => reason.replace("; ", ", "),
+        Server::Unreachable(reason) => reason.replace("; ", ", "),
     });
     let report = report.collect::<Vec<_>>().join(", ");
-    if servers.iter().any(|(_, server)| matches!(server, Server::Away(_))) {
+    if servers.iter().any(|(_, server)| matches!(server, Server::Unreachable(_))) {
         Finding::warning(SERVERS, report, "restart the unavailable server, or remove it from --database")
     } else if servers.iter().filter(|(_, server)| *server == Server::Writes).count() > 1 {
         Finding::warning(
@@ -99,47 +100,47 @@ fn of_migrations(migrations: MigrationState, migrates: bool) -> Option<Finding> 
     let MigrationState::Steps { done, known } = migrations else { return None };
     Some(if done > known {
         let says = format!("belongs to a newer Fieldbook (store version {done}, this program knows {known})");
-        Finding::problem(FORM, says, "run the newer version")
+        Finding::problem(MIGRATIONS, says, "run the newer version")
     } else if done == known {
-        Finding::ok(FORM, format!("is up to date (store version {done})"))
+        Finding::ok(MIGRATIONS, format!("is up to date (store version {done})"))
     } else {
         let says = format!("is older (store version {done}, this program needs {known})");
         if migrates {
-            Finding::warning(FORM, says, "make a backup first; the next start migrates it")
+            Finding::warning(MIGRATIONS, says, "make a backup first; the next start migrates it")
         } else {
-            Finding::problem(FORM, says, "make a backup, then run fieldbook migrate")
+            Finding::problem(MIGRATIONS, says, "make a backup, then run fieldbook migrate")
         }
     })
 }
 
-fn of_soundness(sound: &Integrity) -> Option<Finding> {
-    match sound {
-        Integrity::Yes => Some(Finding::ok(SOUND, "all of it is readable")),
+fn of_integrity(integrity: &Integrity) -> Option<Finding> {
+    match integrity {
+        Integrity::Intact => Some(Finding::ok(INTEGRITY, "all of it is readable")),
         Integrity::Damaged(reason) => Some(Finding::problem(
-            SOUND,
+            INTEGRITY,
             format!("it is damaged: {reason}"),
             "stop the service, keep the files, and restore a backup with fieldbook restore",
         )),
-        Integrity::Changed(difference) => Some(Finding::problem(
-            SOUND,
+        Integrity::SchemaChanged(difference) => Some(Finding::problem(
+            INTEGRITY,
             format!("another program changed its schema: {difference}"),
             "undo that change, or restore a backup with fieldbook restore",
         )),
-        Integrity::Unread => Some(Finding::warning(
-            SOUND,
+        Integrity::TimedOut => Some(Finding::warning(
+            INTEGRITY,
             "it is too large to check in a few seconds",
             "fieldbook backup checks all of it",
         )),
-        Integrity::Met(0, _) => Some(Finding::ok(SOUND, "the server has found no damaged page")),
-        Integrity::Met(times, last) => {
+        Integrity::ChecksumFailures(0, _) => Some(Finding::ok(INTEGRITY, "the server has found no damaged page")),
+        Integrity::ChecksumFailures(times, last) => {
             let last = last.map(|last| format!(", last at {last}")).unwrap_or_default();
             Some(Finding::problem(
-                SOUND,
+                INTEGRITY,
                 format!("the server has found damaged pages ({times} times{last})"),
                 "restore a backup or promote a standby; after the repair, reset the count with: SELECT pg_stat_reset()",
             ))
         }
-        Integrity::NotAsked => None,
+        Integrity::NotChecked => None,
     }
 }
 
@@ -171,7 +172,7 @@ fn of_others(look: &Diagnosis) -> Option<Finding> {
         (OtherUsers::Connections(1), _) => "one other connection is open".to_owned(),
         (OtherUsers::Connections(count), _) => format!("{count} other connections are open"),
     };
-    Some(Finding::ok(OTHERS, says))
+    Some(Finding::ok(OTHER_USERS, says))
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Res
     let by_rules = assistant.detect(content);
     let Some(model) = assistant.model() else { return Ok(vec![by_rules]) };
     let by_model = model.detect(content, schema).await.map_err(|e| format!("the model failed: {e}"))?;
-    let both = by_rules.clone().joined(by_model.clone());
+    let both = by_rules.clone().merged_with(by_model.clone());
     Ok(vec![by_rules, by_model, both])
 }
 

@@ -18,29 +18,29 @@ pub struct Documents<'i> {
     investigations: u64,
     chats: u64,
     links: u64,
-    there: u64,
+    existing: u64,
     refused: u64,
 }
 
 /// What happened to one document.
 enum Imported {
-    Now,
-    Before,
-    Not(String),
+    Added,
+    Existed,
+    Refused(String),
 }
 
 impl<'i> Documents<'i> {
     pub fn of(import: Import<'i>) -> Self {
-        Self { import, investigations: 0, chats: 0, links: 0, there: 0, refused: 0 }
+        Self { import, investigations: 0, chats: 0, links: 0, existing: 0, refused: 0 }
     }
 
     /// Imports all documents. `first` is the document that was read already, to detect the format.
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_documents(first, texts).await;
-        let Self { import, investigations, chats, links, there, refused, .. } = self;
+        let Self { import, investigations, chats, links, existing, refused, .. } = self;
         let word = import.word();
         import.say(format_args!(
-            "{word} {investigations} investigations, {chats} chats and {links} links, {there} existed already, {refused} were not imported"
+            "{word} {investigations} investigations, {chats} chats and {links} links, {existing} existed already, {refused} were not imported"
         ));
         outcome?;
         ended(refused)
@@ -56,27 +56,27 @@ impl<'i> Documents<'i> {
                 None => Err(format!("has more than {MAX_TEXT} bytes")),
             };
             let taken = match read {
-                Err(fault) => Imported::Not(fault),
+                Err(fault) => Imported::Refused(fault),
                 Ok(Document::Investigation(investigation)) => {
                     let taken = self.take(line, *investigation).await?;
-                    self.investigations += u64::from(matches!(taken, Imported::Now));
+                    self.investigations += u64::from(matches!(taken, Imported::Added));
                     taken
                 }
                 Ok(Document::Chat(chat)) => {
                     let taken = self.take_chat(line, chat).await?;
-                    self.chats += u64::from(matches!(taken, Imported::Now));
+                    self.chats += u64::from(matches!(taken, Imported::Added));
                     taken
                 }
                 Ok(Document::Link(link)) => {
                     let taken = self.take_link(line, link).await?;
-                    self.links += u64::from(matches!(taken, Imported::Now));
+                    self.links += u64::from(matches!(taken, Imported::Added));
                     taken
                 }
             };
             match taken {
-                Imported::Now => notes.iter().for_each(|words| self.import.say(format_args!("line {line}: {words}"))),
-                Imported::Before => self.there += 1,
-                Imported::Not(fault) => {
+                Imported::Added => notes.iter().for_each(|words| self.import.say(format_args!("line {line}: {words}"))),
+                Imported::Existed => self.existing += 1,
+                Imported::Refused(fault) => {
                     self.refused += 1;
                     self.import.say(format_args!("line {line} {fault}"));
                 }
@@ -91,10 +91,10 @@ impl<'i> Documents<'i> {
         if let Some(here) = self.import.store.load(id).await.map_err(|error| stopped(line, &error))? {
             let same = same_content(&here.content, &investigation.content);
             return Ok(if same {
-                Imported::Before
+                Imported::Existed
             } else {
                 let revision = here.revision;
-                Imported::Not(format!(
+                Imported::Refused(format!(
                     "is not imported: the investigation {id} already exists here with other content (revision {revision}); delete it here and import again"
                 ))
             });
@@ -102,30 +102,32 @@ impl<'i> Documents<'i> {
         let chat = self.import.ids.object_id(investigation.created_at);
         let whole = match Entry::new(investigation, chat).whole() {
             Ok(whole) => whole,
-            Err(fault) => return Ok(Imported::Not(fault)),
+            Err(fault) => return Ok(Imported::Refused(fault)),
         };
-        Ok(self.import.add(line, whole).await?.map_or(Imported::Now, Imported::Not))
+        Ok(self.import.add(line, whole).await?.map_or(Imported::Added, Imported::Refused))
     }
 
     async fn take_chat(&self, line: u64, chat: Chat) -> Result<Imported, Stopped> {
         let (store, of) = (self.import.store, chat.investigation_id);
         let here = store.whole(of).await.map_err(|error| stopped(line, &error))?.and_then(|whole| whole.chat);
         let unknown = || {
-            Imported::Not(format!("cannot be imported: the investigation {of} does not exist here; import it first"))
+            Imported::Refused(format!(
+                "cannot be imported: the investigation {of} does not exist here; import it first"
+            ))
         };
-        let other = || Imported::Not(format!("is not imported: the investigation {of} has another chat here"));
+        let other = || Imported::Refused(format!("is not imported: the investigation {of} has another chat here"));
         match here {
             None => return Ok(unknown()),
-            Some(here) if here == chat => return Ok(Imported::Before),
+            Some(here) if here == chat => return Ok(Imported::Existed),
             Some(here) if !here.history.is_empty() => return Ok(other()),
-            Some(_) if self.import.dry_run => return Ok(Imported::Now),
+            Some(_) if self.import.dry_run => return Ok(Imported::Added),
             Some(_) => {}
         }
         match store.fill_chat(chat).await {
-            Ok(ChatFill::Done) => Ok(Imported::Now),
+            Ok(ChatFill::Done) => Ok(Imported::Added),
             Ok(ChatFill::Unknown) => Ok(unknown()),
-            Ok(ChatFill::Other) => Ok(other()),
-            Err(StoreError::Failed(reason)) => Ok(Imported::Not(format!("cannot be imported: {reason}"))),
+            Ok(ChatFill::NotEmpty) => Ok(other()),
+            Err(StoreError::Failed(reason)) => Ok(Imported::Refused(format!("cannot be imported: {reason}"))),
             Err(error) => Err(stopped(line, &error)),
         }
     }
@@ -138,27 +140,27 @@ impl<'i> Documents<'i> {
             // The link may have been visited since it was imported, so the number of visits is not compared.
             let same = known.id == link.id && known.investigation_id == of;
             return Ok(if same {
-                Imported::Before
+                Imported::Existed
             } else {
-                Imported::Not(format!("cannot be imported: another link {name} exists here"))
+                Imported::Refused(format!("cannot be imported: another link {name} exists here"))
             });
         }
         let unknown = || {
-            Imported::Not(format!(
+            Imported::Refused(format!(
                 "cannot be imported: the investigation {of} of the link {name} does not exist here; import it first"
             ))
         };
         if self.import.dry_run {
             let target = store.load(of).await.map_err(|error| stopped(line, &error))?;
-            return Ok(if target.is_some() { Imported::Now } else { unknown() });
+            return Ok(if target.is_some() { Imported::Added } else { unknown() });
         }
         match store.create_link(link, None, Reports::default()).await {
-            Ok(LinkCreated::Done) => Ok(Imported::Now),
+            Ok(LinkCreated::Done) => Ok(Imported::Added),
             Ok(LinkCreated::NoInvestigation | LinkCreated::NoVersion) => Ok(unknown()),
-            Ok(LinkCreated::Taken | LinkCreated::Before(_)) => {
-                Ok(Imported::Not(format!("cannot be imported: another link {name} exists here")))
+            Ok(LinkCreated::Taken | LinkCreated::KeyUsed(_)) => {
+                Ok(Imported::Refused(format!("cannot be imported: another link {name} exists here")))
             }
-            Err(StoreError::Failed(reason)) => Ok(Imported::Not(format!("cannot be imported: {reason}"))),
+            Err(StoreError::Failed(reason)) => Ok(Imported::Refused(format!("cannot be imported: {reason}"))),
             Err(error) => Err(stopped(line, &error)),
         }
     }

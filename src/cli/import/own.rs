@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::texts::{Text, Texts};
 use super::{Import, MAX_TEXT, Stopped, ended, stopped};
-use crate::store::jsonl::{Counts, Entry, FORM, FORMS, Line};
+use crate::store::jsonl::{Counts, Entry, FORMAT_VERSION, Line, SUPPORTED_FORMAT_VERSIONS};
 use crate::store::{Detection, InvestigationSnapshot, StoreError};
 
 /// An import of the lines of an export, with the counts so far.
@@ -13,7 +13,7 @@ pub struct Lines<'i> {
     /// Counts of everything in the file so far, whether it was imported or not.
     seen: Counts,
     taken: u64,
-    there: u64,
+    existing: u64,
     refused: u64,
     detections: u64,
     /// The investigation whose records are still being read, with its line number.
@@ -22,16 +22,16 @@ pub struct Lines<'i> {
 
 impl<'i> Lines<'i> {
     pub fn of(import: Import<'i>) -> Self {
-        Self { import, seen: Counts::default(), taken: 0, there: 0, refused: 0, detections: 0, begun: None }
+        Self { import, seen: Counts::default(), taken: 0, existing: 0, refused: 0, detections: 0, begun: None }
     }
 
     /// Imports all lines. `first` is the line that was read already, to detect the format.
     pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
         let outcome = self.take_lines(first, texts).await;
-        let Self { import, taken, there, refused, detections, .. } = self;
+        let Self { import, taken, existing, refused, detections, .. } = self;
         let word = import.word();
         import.say(format_args!(
-            "{word} {taken} investigations, {there} existed already, {refused} were not imported; {word} the cached findings of {detections} contents"
+            "{word} {taken} investigations, {existing} existed already, {refused} were not imported; {word} the cached findings of {detections} contents"
         ));
         outcome?;
         ended(refused)
@@ -49,11 +49,11 @@ impl<'i> Lines<'i> {
             }
             let fault = match read {
                 Ok(_) if is_over => Some("comes after the last line of an export".to_owned()),
-                Ok(Line::Fieldbook(head)) if !FORMS.contains(&head.form) => {
+                Ok(Line::Fieldbook(header)) if !SUPPORTED_FORMAT_VERSIONS.contains(&header.format_version) => {
                     return Err(format!(
-                        "line {line} begins an export of the form {}, and this program reads {} to {FORM}; use the program that wrote it, or a newer one",
-                        head.form,
-                        FORMS.start()
+                        "line {line} begins an export of the form {}, and this program reads {} to {FORMAT_VERSION}; use the program that wrote it, or a newer one",
+                        header.format_version,
+                        SUPPORTED_FORMAT_VERSIONS.start()
                     ));
                 }
                 Ok(Line::Fieldbook(_)) => {
@@ -129,7 +129,7 @@ impl<'i> Lines<'i> {
         let id = whole.id();
         let differences = here.differences(whole);
         if differences.is_empty() {
-            self.there += 1;
+            self.existing += 1;
             return None;
         }
         let (here, there) = (here.revision(), whole.revision());

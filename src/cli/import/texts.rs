@@ -28,22 +28,22 @@ pub struct Texts<R> {
     input: R,
     line: u64,
     most: usize,
-    form: Form,
+    format: Format,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum Format {
     Unknown,
     Lines,
     /// Inside an array. The value is true if at least one element has been read.
     Array(bool),
-    Over,
+    End,
 }
 
 impl<R: BufRead> Texts<R> {
     /// Creates a reader of `input`. `most` is the maximum length of a text, in bytes.
     pub fn of(input: R, most: usize) -> Self {
-        Self { input, line: 1, most, form: Form::Unknown }
+        Self { input, line: 1, most, format: Format::Unknown }
     }
 
     /// Returns the next text; `None` at the end of the stream.
@@ -51,24 +51,24 @@ impl<R: BufRead> Texts<R> {
     /// # Errors
     /// [`Unreadable`] if the stream fails or the array is malformed.
     pub fn next_text(&mut self) -> Result<Option<Text>, Unreadable> {
-        if self.form == Form::Unknown {
-            self.form = match self.pass_white()? {
+        if self.format == Format::Unknown {
+            self.format = match self.skip_whitespace()? {
                 Some(b'[') => {
                     self.input.consume(1);
-                    Form::Array(false)
+                    Format::Array(false)
                 }
-                _ => Form::Lines,
+                _ => Format::Lines,
             };
         }
-        match self.form {
-            Form::Array(begun) => self.next_element(begun),
-            Form::Lines => self.next_line(),
-            Form::Unknown | Form::Over => Ok(None),
+        match self.format {
+            Format::Array(begun) => self.next_element(begun),
+            Format::Lines => self.next_line(),
+            Format::Unknown | Format::End => Ok(None),
         }
     }
 
     /// Skips white space. Returns the next byte without consuming it; `None` at the end of the stream.
-    fn pass_white(&mut self) -> io::Result<Option<u8>> {
+    fn skip_whitespace(&mut self) -> io::Result<Option<u8>> {
         loop {
             let buffer = self.input.fill_buf()?;
             let Some(byte) = buffer.first().copied() else { return Ok(None) };
@@ -81,7 +81,7 @@ impl<R: BufRead> Texts<R> {
     }
 
     fn next_line(&mut self) -> Result<Option<Text>, Unreadable> {
-        if self.pass_white()?.is_none() {
+        if self.skip_whitespace()?.is_none() {
             return Ok(None);
         }
         let begin = self.line;
@@ -105,10 +105,10 @@ impl<R: BufRead> Texts<R> {
     }
 
     fn next_element(&mut self, begun: bool) -> Result<Option<Text>, Unreadable> {
-        let mut first = self.pass_white()?;
+        let mut first = self.skip_whitespace()?;
         if begun && first == Some(b',') {
             self.input.consume(1);
-            first = self.pass_white()?;
+            first = self.skip_whitespace()?;
             if first == Some(b']') {
                 return Err(Unreadable::Array(self.line, "an element must follow the comma"));
             }
@@ -118,14 +118,14 @@ impl<R: BufRead> Texts<R> {
         match first {
             Some(b']') => {
                 self.input.consume(1);
-                self.form = Form::Over;
-                match self.pass_white()? {
+                self.format = Format::End;
+                match self.skip_whitespace()? {
                     None => Ok(None),
                     Some(_) => Err(Unreadable::Array(self.line, "nothing may follow its end")),
                 }
             }
             Some(b'{' | b'[') => {
-                self.form = Form::Array(true);
+                self.format = Format::Array(true);
                 self.element().map(Some)
             }
             Some(_) => Err(Unreadable::Array(self.line, "its elements must be objects")),

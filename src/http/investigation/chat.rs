@@ -49,7 +49,8 @@ pub async fn chat(
         },
         Err(error) => Err(error.into()),
     };
-    let chat = chat.map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch chat"), app.http.error_statuses))?;
+    let chat =
+        chat.map_err(|f| ApiError::per_contract(f, Wording::Fixed("Failed to fetch chat"), app.http.error_statuses))?;
     let (mut history, pagination) = paginate(chat.page)?;
     history.reverse();
     let data = ChatPageData { id: chat.id, investigation_id: id, history };

@@ -29,8 +29,9 @@ pub async fn clone(
     let idempotent = key.of(&caller, "cloneInvestigation", Some(id), None);
     let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
     let cloned = authoring::clone(&app, id, caller.principal().into(), options).await;
-    let Created { what, replayed } = cloned
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to clone investigation"), app.http.error_statuses))?;
+    let Created { what, replayed } = cloned.map_err(|f| {
+        ApiError::per_contract(f, Wording::Fixed("Failed to clone investigation"), app.http.error_statuses)
+    })?;
     let pending = what.findings.pending;
     let response =
         investigation_response(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", what).await;

@@ -13,7 +13,7 @@ use crate::domain::representation::Document;
 use crate::http::body::MessageBody;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
-use crate::http::limits::Assisted;
+use crate::http::limits::AssistantCaller;
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 
@@ -53,16 +53,16 @@ pub struct ConverseResult {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn converse(
     State(app): State<App>,
-    Assisted(caller, asking): Assisted,
+    AssistantCaller(caller, asking): AssistantCaller,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     MessageBody(said): MessageBody,
 ) -> Result<Response, ApiError> {
     let context = ChangeContext { expected, ..caller.change() };
-    let (investigation, assist::Assisted { message, explanation: _, changed_fields }) =
+    let (investigation, assist::AssistantResult { message, explanation: _, changed_fields }) =
         assist::converse(&app, id, &context, &said, asking)
             .await
-            .map_err(|f| ApiError::of(f, Wording::Text("Failed to converse"), app.http.error_statuses))?;
+            .map_err(|f| ApiError::per_contract(f, Wording::Text("Failed to converse"), app.http.error_statuses))?;
     let has_changes = !changed_fields.is_empty();
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data = ConverseResult {

@@ -32,8 +32,9 @@ pub async fn create(
     let idempotent = key.of(&caller, "createInvestigation", None, Some(&body));
     let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
     let created = authoring::create_with(&app, caller.principal().into(), body, options).await;
-    let Created { what, replayed } = created
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to create investigation"), app.http.error_statuses))?;
+    let Created { what, replayed } = created.map_err(|f| {
+        ApiError::per_contract(f, Wording::Fixed("Failed to create investigation"), app.http.error_statuses)
+    })?;
     let pending = what.findings.pending;
     let response =
         investigation_response(&app, &caller, StatusCode::CREATED, "Investigation created successfully", what).await;

@@ -47,9 +47,11 @@ pub async fn delete(
             let data = Deleted { investigation_id: id, deleted_chats };
             Ok(answer(StatusCode::OK, "Investigation deleted successfully", data))
         }
-        Err(Failure::InvestigationNotFound) => Err(ApiError::plain(Failure::InvestigationNotFound)),
-        Err(other) => {
-            Err(ApiError::of(other, Wording::Fixed("Failed to delete investigation"), app.http.error_statuses))
-        }
+        Err(Failure::InvestigationNotFound) => Err(ApiError::with_http_status(Failure::InvestigationNotFound)),
+        Err(other) => Err(ApiError::per_contract(
+            other,
+            Wording::Fixed("Failed to delete investigation"),
+            app.http.error_statuses,
+        )),
     }
 }

@@ -49,7 +49,7 @@ pub async fn dismiss(
     IfMatch(expected): IfMatch,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let failed = |f| ApiError::of(f, Wording::Text("Failed to dismiss finding"), app.http.error_statuses);
+    let failed = |f| ApiError::per_contract(f, Wording::Text("Failed to dismiss finding"), app.http.error_statuses);
     let asked = DismissalRequest::read(&body).map_err(|violations| failed(Failure::Invalid(violations)))?;
     let context = ChangeContext { expected, ..caller.change() };
     let investigation = dismissals::dismiss(&app, id, &context, &asked).await.map_err(failed)?;

@@ -22,9 +22,9 @@ pub async fn get(
     InvestigationId(id): InvestigationId,
 ) -> Result<Response, ApiError> {
     let loaded = app.store.show(id).await.map_err(Failure::from);
-    let investigation = loaded
-        .and_then(|found| found.ok_or(Failure::InvestigationNotFound))
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch investigation"), app.http.error_statuses))?;
+    let investigation = loaded.and_then(|found| found.ok_or(Failure::InvestigationNotFound)).map_err(|f| {
+        ApiError::per_contract(f, Wording::Fixed("Failed to fetch investigation"), app.http.error_statuses)
+    })?;
     authoring::resume_pending(&app, &investigation);
     let ownership = Some(investigation.ownership());
     let may_change = permission::decide(caller.principal(), Operation::Change, ownership, app.http.editing).is_ok();

@@ -12,7 +12,7 @@ use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, answer, take_fitting};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{Field, History, InvestigationId};
-use crate::http::reads::Reading;
+use crate::http::reads::HeavyReader;
 
 /// Returns the changes of one field, newest first.
 #[utoipa::path(get, path = "/api/investigation/{id}/history/{fieldPath}", operation_id = "getFieldHistory", tag = "investigation",
@@ -25,15 +25,15 @@ use crate::http::reads::Reading;
     responses((status = 200, description = "The entries", body = Answer<Vec<FieldHistoryView>>)))]
 pub async fn history(
     State(app): State<App>,
-    reading: Reading,
+    reader: HeavyReader,
     InvestigationId(id): InvestigationId,
     Field(path): Field,
     History(wanted): History,
 ) -> Result<Response, ApiError> {
-    let found = reading.heavy(&app, app.store.field_history(id, path, wanted)).await?.map_err(Failure::from);
-    let entries = found
-        .and_then(|entries| entries.ok_or(Failure::InvestigationNotFound))
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to fetch field history"), app.http.error_statuses))?;
+    let found = reader.heavy(&app, app.store.field_history(id, path, wanted)).await?.map_err(Failure::from);
+    let entries = found.and_then(|entries| entries.ok_or(Failure::InvestigationNotFound)).map_err(|f| {
+        ApiError::per_contract(f, Wording::Fixed("Failed to fetch field history"), app.http.error_statuses)
+    })?;
     let entries = take_fitting(entries.into_iter().map(FieldHistoryView::from), ByteBudget::of_answer())?;
     Ok(answer(StatusCode::OK, "Field history retrieved successfully", entries))
 }

@@ -13,7 +13,7 @@ use crate::domain::page::ByteBudget;
 use crate::http::envelope::{InvestigationSchema, json, show_page, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::List;
-use crate::http::reads::Reading;
+use crate::http::reads::HeavyReader;
 use crate::store::reads::is_heavy;
 
 /// The response with a list.
@@ -77,20 +77,20 @@ struct Pagination {
         ("cursor" = Option<String>, Query, description = "nextCursor of the page before, in place of offset"),
     ),
     responses((status = 200, description = "A page", body = ListAnswer)))]
-pub async fn list(State(app): State<App>, reading: Reading, List(query): List) -> Result<Response, ApiError> {
+pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List) -> Result<Response, ApiError> {
     let list = app.store.list(query.clone());
-    let page = if is_heavy(&query) { reading.heavy(&app, list).await? } else { list.await };
-    let page = page.map_err(|e| ApiError::plain(Failure::from(e)))?;
+    let page = if is_heavy(&query) { reader.heavy(&app, list).await? } else { list.await };
+    let page = page.map_err(|e| ApiError::with_http_status(Failure::from(e)))?;
     let groups = page.groups.len();
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
     let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
     let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
-    let documents = show_page(&app, &reading.caller, page.items).await;
+    let documents = show_page(&app, &reader.caller, page.items).await;
     let items = take_fitting(&documents, room)?;
     let has_more = page.has_more || items.len() < documents.len();
     let last = documents.get(..items.len()).and_then(|given| given.last()).map(|last| &last.investigation);
     let next_cursor = last.filter(|_| has_more).map(|last| {
-        let content = last.content.read(&ORDERED_BY).map_err(|_| ApiError::plain(Failure::Damaged))?;
+        let content = last.content.read(&ORDERED_BY).map_err(|_| ApiError::with_http_status(Failure::Damaged))?;
         Ok(query.next_cursor(last, &content, items.len()))
     });
     let next_cursor = next_cursor.transpose()?;

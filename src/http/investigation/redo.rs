@@ -29,8 +29,9 @@ pub async fn redo(
 ) -> Result<Response, ApiError> {
     let context = ChangeContext { expected, answered: prefer.0, ..caller.change() };
     let done = authoring::redo(&app, id, &context).await;
-    let investigation =
-        done.map_err(|f| ApiError::of(f, Wording::Text("Failed to redo investigation"), app.http.error_statuses))?;
+    let investigation = done.map_err(|f| {
+        ApiError::per_contract(f, Wording::Text("Failed to redo investigation"), app.http.error_statuses)
+    })?;
     let pending = investigation.findings.pending;
     Ok(prefer.mark(
         pending,

@@ -15,7 +15,7 @@ use crate::domain::representation::Document;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
-use crate::http::limits::Assisted;
+use crate::http::limits::AssistantCaller;
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
@@ -48,7 +48,7 @@ pub struct Regenerated {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn regenerate(
     State(app): State<App>,
-    Assisted(caller, asking): Assisted,
+    AssistantCaller(caller, asking): AssistantCaller,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     DryRun(dry_run): DryRun,
@@ -56,9 +56,9 @@ pub async fn regenerate(
 ) -> Result<Response, ApiError> {
     let context = ChangeContext { expected, ..caller.change() };
     let then = if dry_run { ProposalUse::Show } else { ProposalUse::Store };
-    let (investigation, assist::Assisted { message, explanation, changed_fields }) =
+    let (investigation, assist::AssistantResult { message, explanation, changed_fields }) =
         assist::regenerate(&app, id, &context, &field, then, asking).await.map_err(|f| {
-            ApiError::of(f, Wording::Text("Failed to regenerate other fields"), app.http.error_statuses)
+            ApiError::per_contract(f, Wording::Text("Failed to regenerate other fields"), app.http.error_statuses)
         })?;
     let has_changes = !changed_fields.is_empty();
     let done =

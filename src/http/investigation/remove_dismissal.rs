@@ -28,7 +28,7 @@ pub async fn remove_dismissal(
     IfMatch(expected): IfMatch,
 ) -> Result<Response, ApiError> {
     let removed = dismissals::remove(&app, id, &ChangeContext { expected, ..caller.change() }, dismissal).await;
-    let investigation =
-        removed.map_err(|f| ApiError::of(f, Wording::Text("Failed to remove dismissal"), app.http.error_statuses))?;
+    let investigation = removed
+        .map_err(|f| ApiError::per_contract(f, Wording::Text("Failed to remove dismissal"), app.http.error_statuses))?;
     Ok(investigation_response(&app, &caller, StatusCode::OK, "Dismissal removed successfully", investigation).await)
 }

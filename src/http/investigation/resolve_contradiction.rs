@@ -14,7 +14,7 @@ use crate::domain::representation::Document;
 use crate::http::body::FieldName;
 use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
 use crate::http::error::{ApiError, Wording};
-use crate::http::limits::Assisted;
+use crate::http::limits::AssistantCaller;
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
@@ -56,7 +56,7 @@ pub struct Resolved {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
 pub async fn resolve_contradiction(
     State(app): State<App>,
-    Assisted(caller, asking): Assisted,
+    AssistantCaller(caller, asking): AssistantCaller,
     InvestigationId(id): InvestigationId,
     IfMatch(expected): IfMatch,
     DryRun(dry_run): DryRun,
@@ -64,10 +64,10 @@ pub async fn resolve_contradiction(
 ) -> Result<Response, ApiError> {
     let context = ChangeContext { expected, ..caller.change() };
     let then = if dry_run { ProposalUse::Show } else { ProposalUse::Store };
-    let (investigation, assist::Assisted { message, explanation, changed_fields: _ }) =
-        assist::resolve_contradiction(&app, id, &context, &field, then, asking)
-            .await
-            .map_err(|f| ApiError::of(f, Wording::Text("Failed to resolve contradiction"), app.http.error_statuses))?;
+    let (investigation, assist::AssistantResult { message, explanation, changed_fields: _ }) =
+        assist::resolve_contradiction(&app, id, &context, &field, then, asking).await.map_err(|f| {
+            ApiError::per_contract(f, Wording::Text("Failed to resolve contradiction"), app.http.error_statuses)
+        })?;
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data = Resolved { investigation: show(&app, &caller, investigation).await, message, explanation };
     let response = app

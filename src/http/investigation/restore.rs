@@ -31,7 +31,7 @@ pub async fn restore(
     let context = ChangeContext { expected, answered: prefer.0, ..caller.change() };
     let restored = authoring::restore(&app, id, &context, version).await;
     let investigation = restored.map_err(|f| {
-        ApiError::of(f, Wording::Text("Failed to restore investigation version"), app.http.error_statuses)
+        ApiError::per_contract(f, Wording::Text("Failed to restore investigation version"), app.http.error_statuses)
     })?;
     let pending = investigation.findings.pending;
     Ok(prefer.mark(

@@ -41,7 +41,7 @@ pub async fn undelete(
     InvestigationId(id): InvestigationId,
 ) -> Result<Response, ApiError> {
     let undeleted = authoring::undelete(&app, id, &caller.change()).await;
-    let (investigation, links_left_out) = undeleted.map_err(ApiError::plain)?;
+    let (investigation, links_left_out) = undeleted.map_err(ApiError::with_http_status)?;
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
     let data = Undeleted { document: show(&app, &caller, investigation).await, links_left_out };
     let body = Answer { success: true, message: "Investigation restored successfully", data };

@@ -29,8 +29,9 @@ pub async fn undo(
 ) -> Result<Response, ApiError> {
     let context = ChangeContext { expected, answered: prefer.0, ..caller.change() };
     let done = authoring::undo(&app, id, &context).await;
-    let investigation =
-        done.map_err(|f| ApiError::of(f, Wording::Text("Failed to undo investigation"), app.http.error_statuses))?;
+    let investigation = done.map_err(|f| {
+        ApiError::per_contract(f, Wording::Text("Failed to undo investigation"), app.http.error_statuses)
+    })?;
     let pending = investigation.findings.pending;
     Ok(prefer.mark(
         pending,

@@ -53,8 +53,9 @@ pub async fn update(
     } else {
         authoring::update(&app, id, &context, body).await
     };
-    let investigation = updated
-        .map_err(|f| ApiError::of(f, Wording::Fixed("Failed to update investigation"), app.http.error_statuses))?;
+    let investigation = updated.map_err(|f| {
+        ApiError::per_contract(f, Wording::Fixed("Failed to update investigation"), app.http.error_statuses)
+    })?;
     let (revision, pending) = (investigation.revision, investigation.findings.pending);
     let bytes = content::bytes(&investigation.content);
     let body = Updated { success: true, updated_investigation: show(&app, &caller, investigation).await };

@@ -12,7 +12,7 @@ use crate::domain::content;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
-use crate::http::reads::Reading;
+use crate::http::reads::HeavyReader;
 
 /// The content of an investigation at a version. The content fields are at the top level, next to the fields listed
 /// here.
@@ -33,20 +33,20 @@ pub struct ContentAtVersion {
     responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<ContentAtVersion>)))]
 pub async fn version(
     State(app): State<App>,
-    reading: Reading,
+    reader: HeavyReader,
     InvestigationId(id): InvestigationId,
     Version(version): Version,
 ) -> Result<Response, ApiError> {
-    let found = reading.heavy(&app, app.store.content_at(id, version)).await?.map_err(Failure::from);
+    let found = reader.heavy(&app, app.store.content_at(id, version)).await?.map_err(Failure::from);
     let content = found
         .and_then(|content| content.ok_or(Failure::InvestigationNotFound))
         .and_then(|content| content.ok_or(Failure::VersionNotFound(version)))
         .map_err(|f| {
-            ApiError::of(f, Wording::Fixed("Failed to fetch investigation version"), app.http.error_statuses)
+            ApiError::per_contract(f, Wording::Fixed("Failed to fetch investigation version"), app.http.error_statuses)
         })?;
     let bytes = content::bytes(&content);
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
     let show = || answer(StatusCode::OK, "Investigation version retrieved successfully", Value::Object(data));
-    Ok(app.capacity.compute(reading.caller.actor, bytes, show).await)
+    Ok(app.capacity.compute(reader.caller.actor, bytes, show).await)
 }

@@ -11,7 +11,7 @@ use crate::domain::representation::VersionView;
 use crate::http::envelope::{Answer, answer, take_fitting};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Versions};
-use crate::http::reads::Reading;
+use crate::http::reads::HeavyReader;
 
 /// Returns the version records of an investigation, newest first.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions", operation_id = "getInvestigationVersions", tag = "investigation",
@@ -22,13 +22,13 @@ use crate::http::reads::Reading;
     responses((status = 200, description = "The records", body = Answer<Vec<VersionView>>)))]
 pub async fn versions(
     State(app): State<App>,
-    reading: Reading,
+    reader: HeavyReader,
     InvestigationId(id): InvestigationId,
     Versions(wanted): Versions,
 ) -> Result<Response, ApiError> {
-    let found = reading.heavy(&app, app.store.versions(id, wanted)).await?.map_err(Failure::from);
+    let found = reader.heavy(&app, app.store.versions(id, wanted)).await?.map_err(Failure::from);
     let records = found.and_then(|records| records.ok_or(Failure::InvestigationNotFound)).map_err(|f| {
-        ApiError::of(f, Wording::Fixed("Failed to fetch investigation versions"), app.http.error_statuses)
+        ApiError::per_contract(f, Wording::Fixed("Failed to fetch investigation versions"), app.http.error_statuses)
     })?;
     let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer())?;
     Ok(answer(StatusCode::OK, "Investigation versions retrieved successfully", records))

@@ -104,7 +104,7 @@ async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>,
         Ok::<_, Failure>(html::lesson(title(schema, &content, shows), &sections(schema, &content, shows)))
     };
     let html = app.capacity.compute(visitor.0, bytes, render).await?;
-    app.pages.keep(key, investigation, html.clone());
+    app.pages.insert(key, investigation, html.clone());
     Ok(html)
 }
 
@@ -113,7 +113,7 @@ async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>,
 fn failed(failure: Failure) -> Response {
     match failure {
         Failure::LinkNotFound | Failure::LinkClosed => page(StatusCode::NOT_FOUND, html::CLOSED.clone()),
-        other => refused(ApiError::plain(other)),
+        other => refused(ApiError::with_http_status(other)),
     }
 }
 

@@ -54,7 +54,9 @@ pub async fn change(
     LinkName { key, sub_link }: LinkName,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let change = LinkChange::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
-    let link = links::change(&app, &caller.change(), (key, sub_link), change).await.map_err(ApiError::plain)?;
+    let change =
+        LinkChange::read(&body).map_err(|violations| ApiError::with_http_status(Failure::Invalid(violations)))?;
+    let link =
+        links::change(&app, &caller.change(), (key, sub_link), change).await.map_err(ApiError::with_http_status)?;
     Ok(answer(StatusCode::OK, "Link updated successfully", link))
 }

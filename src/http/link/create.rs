@@ -63,10 +63,11 @@ pub async fn create(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "createLink", Some(id), Some(&body));
-    let asked = LinkRequest::read(&body).map_err(|violations| ApiError::plain(Failure::Invalid(violations)))?;
+    let asked =
+        LinkRequest::read(&body).map_err(|violations| ApiError::with_http_status(Failure::Invalid(violations)))?;
     let context = caller.change();
     let created = links::create(&app, id, &context, asked, idempotent.as_ref()).await;
-    let Created { what, replayed } = created.map_err(ApiError::plain)?;
+    let Created { what, replayed } = created.map_err(ApiError::with_http_status)?;
     Ok(marked(replayed, answer(StatusCode::CREATED, "Link created successfully", what)))
 }
 

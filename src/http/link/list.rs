@@ -28,7 +28,8 @@ pub async fn list(
 ) -> Result<Response, ApiError> {
     let wanted = pages.of(id, |place| place.investigation)?;
     let found = app.store.links(id, wanted).await.map_err(Failure::from);
-    let links = found.and_then(|links| links.ok_or(Failure::InvestigationNotFound)).map_err(ApiError::plain)?;
+    let links =
+        found.and_then(|links| links.ok_or(Failure::InvestigationNotFound)).map_err(ApiError::with_http_status)?;
     let (data, pagination) = paginate(links)?;
     Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
 }

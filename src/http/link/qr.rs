@@ -29,7 +29,7 @@ pub async fn qr(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let found = app.store.link(key, sub_link).await.map_err(Failure::from);
-    let link = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::plain)?;
+    let link = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::with_http_status)?;
     let address = format!("{}/l/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
     let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(MIN_SIDE, MIN_SIDE).build();

@@ -43,7 +43,7 @@ pub async fn visits(
     pages: DayPages,
 ) -> Result<Response, ApiError> {
     let found = app.store.visits_per_day(key, sub_link, pages.0).await.map_err(Failure::from);
-    let (link, days) = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::plain)?;
+    let (link, days) = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::with_http_status)?;
     let (days, pagination) = paginate(days)?;
     let data = Visits { key: link.key, sub_link: link.sub_link, visit_count: link.visit_count, days };
     let answer = Answer { success: true, message: "Visits retrieved successfully", data };

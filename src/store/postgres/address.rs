@@ -17,15 +17,15 @@ use super::password;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tls {
     /// `disable`: never use TLS.
-    Off,
+    Disable,
     /// `allow`, `prefer`: use TLS if the server supports it; the certificate is not checked.
-    Offered,
+    Prefer,
     /// `require`: always use TLS. The certificate is checked only if `sslrootcert` is given.
-    Always,
+    Require,
     /// `verify-ca`: always use TLS. The certificate must be signed by a trusted authority.
-    Signed,
+    VerifyCa,
     /// `verify-full`: always use TLS. The certificate must be signed by a trusted authority for exactly this host.
-    Proven,
+    VerifyFull,
 }
 
 /// Servers of the database, and how to connect to them. `Debug` omits passwords.
@@ -53,7 +53,7 @@ pub struct Server {
 }
 
 /// Parameters that are passed to the driver unchanged.
-const TAKEN: [&str; 13] = [
+const DRIVER_PARAMETERS: [&str; 13] = [
     "user",
     "password",
     "dbname",
@@ -86,22 +86,23 @@ impl Address {
             return Err(refused("must begin with postgres://".into()));
         }
         let (base, query) = text.split_once('?').unwrap_or((text, ""));
-        let mut words = Words::default();
-        let mut kept = Vec::new();
+        let mut parameters = OwnParameters::default();
+        let mut driver_pairs = Vec::new();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (word, value) = pair.split_once('=').unwrap_or((pair, ""));
-            if TAKEN.contains(&word) {
-                kept.push(pair);
+            if DRIVER_PARAMETERS.contains(&word) {
+                driver_pairs.push(pair);
             } else {
-                words
+                parameters
                     .take(word, &decoded(value).ok_or_else(|| refused(format!("has a {word} that is not a text")))?)?;
             }
         }
-        let driver = if kept.is_empty() { base.to_owned() } else { format!("{base}?{}", kept.join("&")) };
+        let driver =
+            if driver_pairs.is_empty() { base.to_owned() } else { format!("{base}?{}", driver_pairs.join("&")) };
         let config: Config = driver.parse().map_err(|_| {
             refused("cannot be read; write it as postgres://user:password@host:5432/database, several hosts separated by commas, signs other than letters and digits as %xx".into())
         })?;
-        Self::of(config, words)
+        Self::of(config, parameters)
     }
 
     /// Returns the address with this password for every server.
@@ -112,7 +113,7 @@ impl Address {
         self
     }
 
-    fn of(mut config: Config, words: Words) -> Result<Self, AddressError> {
+    fn of(mut config: Config, parameters: OwnParameters) -> Result<Self, AddressError> {
         if config.get_hosts().is_empty() {
             return Err(AddressError("names no host".into()));
         }
@@ -129,11 +130,11 @@ impl Address {
         if config.get_application_name().is_none() {
             config.application_name("fieldbook");
         }
-        let tls = words.tls.unwrap_or(Tls::Offered);
+        let tls = parameters.tls.unwrap_or(Tls::Prefer);
         config.ssl_mode(match tls {
-            Tls::Off => SslMode::Disable,
-            Tls::Offered => SslMode::Prefer,
-            Tls::Always | Tls::Signed | Tls::Proven => SslMode::Require,
+            Tls::Disable => SslMode::Disable,
+            Tls::Prefer => SslMode::Prefer,
+            Tls::Require | Tls::VerifyCa | Tls::VerifyFull => SslMode::Require,
         });
         let server = |(host, port): (Host, u16)| -> Result<Server, AddressError> {
             // Copies the configuration, because the driver cannot remove hosts from it.
@@ -151,7 +152,7 @@ impl Address {
             one.port(port);
             let mut missing_line = None;
             if one.get_password().is_none()
-                && let Some(file) = &words.password_file
+                && let Some(file) = &parameters.password_file
             {
                 let wanted = password::wanted(&name, port, &one);
                 match password::find(file, &wanted)? {
@@ -167,8 +168,8 @@ impl Address {
         Ok(Self {
             servers: places.into_iter().map(server).collect::<Result<_, _>>()?,
             tls,
-            root_certificates: words.root_certificates,
-            connect_timeout: words.connect_timeout.unwrap_or(patience),
+            root_certificates: parameters.root_certificates,
+            connect_timeout: parameters.connect_timeout.unwrap_or(patience),
         })
     }
 }
@@ -181,24 +182,24 @@ impl fmt::Debug for Address {
 
 /// Parameters that this module interprets.
 #[derive(Default)]
-struct Words {
+struct OwnParameters {
     tls: Option<Tls>,
     root_certificates: Option<PathBuf>,
     password_file: Option<PathBuf>,
     connect_timeout: Option<Duration>,
 }
 
-impl Words {
+impl OwnParameters {
     fn take(&mut self, word: &str, value: &str) -> Result<(), AddressError> {
         let wrong = |remedy: &str| AddressError(format!("has {word}={value}; {remedy}"));
         match word {
             "sslmode" => {
                 self.tls = Some(match value {
-                    "disable" => Tls::Off,
-                    "allow" | "prefer" => Tls::Offered,
-                    "require" => Tls::Always,
-                    "verify-ca" => Tls::Signed,
-                    "verify-full" => Tls::Proven,
+                    "disable" => Tls::Disable,
+                    "allow" | "prefer" => Tls::Prefer,
+                    "require" => Tls::Require,
+                    "verify-ca" => Tls::VerifyCa,
+                    "verify-full" => Tls::VerifyFull,
                     _ => return Err(wrong("give disable, prefer, require, verify-ca or verify-full")),
                 });
             }

@@ -3,7 +3,7 @@
 use super::{Postgres, rows};
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::ObjectId;
-use crate::domain::page::{AuditPlace, Page, PageRequest};
+use crate::domain::page::{AuditPosition, Page, PageRequest};
 use crate::store::StoreError;
 use crate::store::row::to_json;
 
@@ -26,25 +26,25 @@ impl Postgres {
     pub async fn audit(
         &self,
         of: Option<ObjectId>,
-        wanted: PageRequest<AuditPlace>,
-    ) -> Result<Page<AuditEntry, AuditPlace>, StoreError> {
+        wanted: PageRequest<AuditPosition>,
+    ) -> Result<Page<AuditEntry, AuditPosition>, StoreError> {
         let before = wanted.after.map_or(i64::MAX, |place| place.number);
         let found = self.ask(PAGE, &[&rows::text(of), &before, &(i64::from(wanted.limit) + 1)]).await?;
-        let entry = |row| Ok((AuditPlace { number: rows::get(row, 0)? }, rows::json(row, 1)?));
+        let entry = |row| Ok((AuditPosition { number: rows::get(row, 0)? }, rows::json(row, 1)?));
         let entries = found.rows.iter().map(entry).collect::<Result<Vec<_>, StoreError>>()?;
         Ok(Page::up_to(entries, wanted.limit))
     }
 
     /// Stores entries with the given numbers. An existing entry with the same number is not replaced.
-    pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
+    pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         let numbers: Vec<i64> = entries.iter().map(|(place, _)| place.number).collect();
         let (investigations, entries): (Vec<_>, Vec<_>) =
             entries.into_iter().map(|(_, entry)| (rows::text(entry.investigation_id), entry)).unzip();
-        self.change(PUT, &[&numbers, &investigations, &kept(&entries)?]).await.map(drop)
+        self.change(PUT, &[&numbers, &investigations, &to_rows(&entries)?]).await.map(drop)
     }
 }
 
 /// Converts audit entries to the stored JSON.
-pub fn kept(entries: &[AuditEntry]) -> Result<Vec<String>, StoreError> {
+pub fn to_rows(entries: &[AuditEntry]) -> Result<Vec<String>, StoreError> {
     entries.iter().map(to_json).collect()
 }

@@ -7,7 +7,7 @@ use super::transaction::Transaction;
 use super::{Postgres, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::page::{ChatPlace, MAX_ANSWER, Page, PageRequest};
+use crate::domain::page::{ChatPosition, MAX_ANSWER, Page, PageRequest};
 use crate::store::chat_row::{self, ChatRow, ChatRows, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
@@ -41,7 +41,7 @@ impl Postgres {
     pub async fn chat(
         &self,
         id: ObjectId,
-        wanted: PageRequest<ChatPlace>,
+        wanted: PageRequest<ChatPosition>,
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
         let (key, before, limit) = (id.to_string(), before(wanted), i64::from(wanted.limit) + 1);
@@ -66,7 +66,7 @@ impl Postgres {
             )
             .await?;
         if filled.is_empty() {
-            return Ok(ChatFill::Other);
+            return Ok(ChatFill::NotEmpty);
         }
         put_entries(&transaction, &id, &chat_row::rows_of(&chat.history)?).await?;
         transaction.commit().await?;
@@ -74,14 +74,14 @@ impl Postgres {
     }
 }
 
-fn before(wanted: PageRequest<ChatPlace>) -> i64 {
+fn before(wanted: PageRequest<ChatPosition>) -> i64 {
     wanted.after.map_or(i64::MAX, |place| place.number)
 }
 
 fn page(
     rows: &[Row],
     id: ObjectId,
-    wanted: PageRequest<ChatPlace>,
+    wanted: PageRequest<ChatPosition>,
     part: ChatPart,
     snapshots: &mut Snapshots,
 ) -> Result<Option<ChatPage>, StoreError> {
@@ -96,7 +96,7 @@ fn page(
             Some(digest) => snapshots.complete(&mut entry, digest, || rows::get(row, 4))?,
             None => {}
         }
-        page.entries.push((ChatPlace { investigation: id, number }, entry));
+        page.entries.push((ChatPosition { investigation: id, number }, entry));
     }
     page.has_more = rows::get::<Option<i64>>(first, 5)?.is_some_and(|picked| picked > page.entries.len() as i64);
     Ok(Some(ChatPage { id: rows::parsed(first, 0)?, page }))

@@ -85,7 +85,8 @@ const STATEMENT: &str = "WITH won AS (
 impl Postgres {
     /// Stores a change, but only if the investigation still has the revision that the change is based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
-        let Prepared { decided_on, row, changed: _, step, first_copy, chat_row, packed, reports, found } = commit;
+        let Prepared { decided_on, row, changed: _, step, first_copy, chat_row, packed, reports, index_change } =
+            commit;
         let new = &row.investigation;
         let mark = self.engine.mark()?;
         let id = new.id.to_string();
@@ -100,8 +101,8 @@ impl Postgres {
         let snapshot = chat_row.as_ref().and_then(|chat_row| chat_row.snapshot.as_ref());
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
         let record = record.as_ref();
-        let events = events::kept(&reports.events)?;
-        let audit = audit::kept(&reports.audit)?;
+        let events = events::to_rows(&reports.events)?;
+        let audit = audit::to_rows(&reports.audit)?;
         let status = new.status.stored();
         let metadata_author = rows::text(new.metadata_author);
         let version = rows::signed(new.version)?;
@@ -142,8 +143,8 @@ impl Postgres {
             ("content", &row.content),
             ("mark", &mark),
             ("expired_mark_revision", &expired_mark_revision),
-            ("dropped_words", &found.dropped),
-            ("added_words", &found.added),
+            ("dropped_words", &index_change.dropped),
+            ("added_words", &index_change.added),
             ("record_version", &record_version),
             ("record_parent", &record_parent),
             ("record_kind", &record_kind),
@@ -158,7 +159,7 @@ impl Postgres {
             ("moved_undone", &moved_undone),
             ("chat_entry", &chat_entry),
             ("slot", &slot),
-            ("previous_group_key", &found.group),
+            ("previous_group_key", &index_change.group),
             ("events", &events),
             ("audit", &audit),
             ("author", &author),
@@ -170,7 +171,7 @@ impl Postgres {
         if !answer.rows.is_empty() || answer.again && self.was_stored(&id, revision, &mark).await? {
             return Ok(Committed::Done);
         }
-        Ok(Committed::Lost)
+        Ok(Committed::Conflict)
     }
 
     /// Returns whether an earlier attempt of this commit, which had the same mark, succeeded.

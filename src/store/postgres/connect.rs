@@ -26,7 +26,7 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 const HEAD_START: Duration = Duration::from_millis(200);
 
 /// Maximum time to wait at the start until one of several servers becomes writable.
-const ELECTION: Duration = Duration::from_secs(20);
+const MAX_STARTUP_WAIT: Duration = Duration::from_secs(20);
 
 /// Pause between connection attempts while waiting at the start.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
@@ -81,7 +81,9 @@ impl Connector {
         let begin = Instant::now();
         loop {
             match self.connect().await {
-                Err(error) if error.may_pass && self.address.servers.len() > 1 && begin.elapsed() < ELECTION => {
+                Err(error)
+                    if error.may_pass && self.address.servers.len() > 1 && begin.elapsed() < MAX_STARTUP_WAIT =>
+                {
                     tracing::warn!(reason = error.reason, "waiting for a writable database server");
                     sleep(RETRY_PAUSE).await;
                 }
@@ -235,9 +237,6 @@ impl Connection {
     }
 
     /// Returns a prepared statement. Prepares it on first use.
-    ///
-    /// # Errors
-    /// The errors of the driver.
     pub async fn prepared(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
         let known = || self.statements.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(statement) = known().get(sql).cloned() {

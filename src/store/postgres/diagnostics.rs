@@ -65,8 +65,8 @@ pub async fn at(address: Address) -> Result<Diagnosis, String> {
             match timeout(limit, connect::greet(&server, tls)).await {
                 Ok(Ok((connection, false))) => (index, Server::Writes, Some(connection)),
                 Ok(Ok((_, true))) => (index, Server::ReadsOnly, None),
-                Ok(Err(error)) => (index, Server::Away(error.reason), None),
-                Err(_) => (index, Server::Away(silent()), None),
+                Ok(Err(error)) => (index, Server::Unreachable(error.reason), None),
+                Err(_) => (index, Server::Unreachable(silent()), None),
             }
         });
     }
@@ -99,7 +99,7 @@ pub async fn at(address: Address) -> Result<Diagnosis, String> {
 
 fn nobody_writes(servers: &[(String, Server)]) -> String {
     let said = servers.iter().map(|(name, server)| match server {
-        Server::Away(reason) => reason.clone(),
+        Server::Unreachable(reason) => reason.clone(),
         Server::ReadsOnly | Server::Writes => format!("the database server {name} takes no writes"),
     });
     said.collect::<Vec<_>>().join("; ")
@@ -128,17 +128,17 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
     Ok(Diagnosis {
         servers: Vec::new(),
         migrations: MigrationState::Steps { done, known: migrate::known_steps() },
-        sound: match (sound(client).await, damage) {
-            (met @ Integrity::Met(1.., _), _) => met,
+        integrity: match (check_integrity(client).await, damage) {
+            (met @ Integrity::ChecksumFailures(1.., _), _) => met,
             (_, Some(damage)) => Integrity::Damaged(damage),
-            (sound, None) => sound,
+            (integrity, None) => integrity,
         },
         writes,
         upgrades,
         others: if others > 0 { OtherUsers::Connections(others) } else { OtherUsers::Nobody },
         newest: newest.map(Timestamp),
         // Some databases that speak the protocol of PostgreSQL do not support this query.
-        careless: client
+        risky_settings: client
             .query(RISKY_SETTINGS, &[])
             .await
             .map(|rows| rows.iter().filter_map(|row| row.try_get(0).ok()).collect())
@@ -162,12 +162,12 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
     })
 }
 
-async fn sound(client: &Client) -> Integrity {
+async fn check_integrity(client: &Client) -> Integrity {
     // Older versions of PostgreSQL do not count checksum failures.
-    let Ok(Some(row)) = client.query_opt(DAMAGE, &[]).await else { return Integrity::NotAsked };
+    let Ok(Some(row)) = client.query_opt(DAMAGE, &[]).await else { return Integrity::NotChecked };
     match (row.try_get(0), row.try_get::<_, Option<i64>>(1)) {
-        (Ok(times), Ok(last)) => Integrity::Met(times, last.map(Timestamp)),
-        _ => Integrity::NotAsked,
+        (Ok(times), Ok(last)) => Integrity::ChecksumFailures(times, last.map(Timestamp)),
+        _ => Integrity::NotChecked,
     }
 }
 

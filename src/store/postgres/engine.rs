@@ -52,9 +52,6 @@ pub struct Engine {
 
 impl Engine {
     /// Creates a pool of at most this many connections.
-    ///
-    /// # Errors
-    /// [`OpenError`] with a sentence for the operator.
     pub fn new(connector: Connector, connections: usize) -> Result<Self, OpenError> {
         let pool = Pool::builder(connector)
             .max_size(connections)
@@ -81,14 +78,14 @@ impl Engine {
 
     /// Runs a read-only statement and returns its rows.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
-        self.carry(sql, values, &AtomicBool::default()).await
+        self.send_with_deadline(sql, values, &AtomicBool::default()).await
     }
 
     /// Runs a write statement and returns its rows. The statement must be idempotent, because it may be sent more than
     /// once.
     pub async fn change(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         let sent = AtomicBool::default();
-        let outcome = self.carry(sql, values, &sent).await;
+        let outcome = self.send_with_deadline(sql, values, &sent).await;
         outcome.map_err(|error| match error {
             StoreError::Unavailable(reason) if sent.into_inner() => StoreError::Unanswered(reason),
             StoreError::Deadline => StoreError::Busy,
@@ -114,11 +111,16 @@ impl Engine {
     }
 
     /// Sends a statement until it is answered, within the time limit. Sets `sent` to true before the statement is sent.
-    async fn carry(&self, sql: &str, values: &Values<'_>, sent: &AtomicBool) -> Result<Answer, StoreError> {
+    async fn send_with_deadline(
+        &self,
+        sql: &str,
+        values: &Values<'_>,
+        sent: &AtomicBool,
+    ) -> Result<Answer, StoreError> {
         if self.pool.status().waiting > QUEUE {
             return Err(StoreError::Busy);
         }
-        in_time(self.patience(), self.carry_until_answered(sql, values, sent)).await
+        in_time(self.patience(), self.send_until_answered(sql, values, sent)).await
     }
 
     /// Returns how long a caller may wait. If servers have already been unavailable for a while, the wait is shorter,
@@ -130,7 +132,7 @@ impl Engine {
     }
 
     /// Returns the error for a read that exceeded its time limit.
-    pub fn late(&self) -> StoreError {
+    pub fn timeout_error(&self) -> StoreError {
         match *self.away_since.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(_) => StoreError::Unavailable("no writable server answered in time".into()),
             None => StoreError::Deadline,
@@ -143,7 +145,7 @@ impl Engine {
         *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
     }
 
-    async fn carry_until_answered(
+    async fn send_until_answered(
         &self,
         sql: &str,
         values: &Values<'_>,

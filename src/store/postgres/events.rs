@@ -39,7 +39,7 @@ const FORGET: &str = "WITH configured AS (
 impl Postgres {
     /// Returns up to `limit` events after this event.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
-        let (transaction, number) = place(after)?;
+        let (transaction, number) = position(after)?;
         let found = self.ask(AFTER, &[&transaction, &number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
@@ -51,7 +51,7 @@ impl Postgres {
 
     /// Returns whether this event is stored.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
-        let (transaction, number) = place(id)?;
+        let (transaction, number) = position(id)?;
         let sql = "SELECT 1 FROM event WHERE transaction = $1 AND n = $2 AND at = $3";
         Ok(!self.ask(sql, &[&transaction, &number, &id.at.0]).await?.rows.is_empty())
     }
@@ -62,7 +62,7 @@ impl Postgres {
         let oldest = self.ask(OLDEST, &[&now.0, &i64::from(MAX_CHECKED)]).await?;
         let oldest = oldest.rows.iter().map(id).collect::<Result<Vec<_>, _>>()?;
         let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
-        let (transaction, number) = place(first)?;
+        let (transaction, number) = position(first)?;
         let kept = now.0.saturating_sub(before.0) as f64;
         self.change(FORGET, &[&transaction, &number, &endpoints, &kept]).await.map(drop)
     }
@@ -83,12 +83,12 @@ pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
 }
 
 /// Converts events to the stored JSON.
-pub fn kept(events: &[EventKind]) -> Result<Vec<String>, StoreError> {
+pub fn to_rows(events: &[EventKind]) -> Result<Vec<String>, StoreError> {
     events.iter().map(to_json).collect()
 }
 
 /// Returns the position of an event in the order of events: its transaction number and its event number.
-pub fn place(id: EventId) -> Result<(i64, i64), StoreError> {
+pub fn position(id: EventId) -> Result<(i64, i64), StoreError> {
     Ok((rows::signed(id.transaction)?, rows::signed(id.number)?))
 }
 

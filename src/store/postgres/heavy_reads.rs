@@ -7,7 +7,7 @@ use tokio::time::timeout;
 use super::connect::Connector;
 use super::engine::{Answer, Engine};
 use super::session::Values;
-use crate::store::reads::{HEAVY, LIMIT, Waiting};
+use crate::store::reads::{HEAVY, LIMIT, ReadGuard};
 use crate::store::{OpenError, StoreError};
 
 /// Connections for heavy reads.
@@ -25,9 +25,6 @@ pub fn part_of(connections: usize) -> usize {
 
 impl HeavyReads {
     /// Creates a pool of `connections` connections. If `connections` is 0, uses the pool `shared`.
-    ///
-    /// # Errors
-    /// [`OpenError`] with a sentence for the operator.
     pub fn new(connector: Connector, connections: usize, shared: &Engine) -> Result<Self, OpenError> {
         let engine = if connections == 0 { shared.clone() } else { Engine::new(connector, connections)? };
         let connections = u32::try_from(connections.max(1)).unwrap_or(HEAVY);
@@ -51,12 +48,12 @@ impl HeavyReads {
 
     /// Runs a read with the time limit [`LIMIT`].
     pub async fn read<T>(&self, read: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
-        let waiting = Waiting::default();
+        let waiting = ReadGuard::default();
         let mut closing = self.closing.subscribe();
         let outcome = tokio::select! {
             biased;
             _ = closing.wait_for(|closing| *closing), if !self.engine.is_closed() => Err(StoreError::Closing),
-            outcome = timeout(LIMIT, read) => outcome.unwrap_or_else(|_| Err(self.engine.late())),
+            outcome = timeout(LIMIT, read) => outcome.unwrap_or_else(|_| Err(self.engine.timeout_error())),
         };
         waiting.answered(outcome)
     }

@@ -97,15 +97,15 @@ impl Postgres {
         let history = History { heavy: &self.heavy, id: id.to_string() };
         self.heavy
             .read(async {
-                let Some(stands) = history.stands().await? else { return Ok(None) };
-                if version == stands.version
+                let Some(position) = history.current_position().await? else { return Ok(None) };
+                if version == position.version
                     && let Some(content) = history.content(CURRENT, &[&rows::signed(version)?]).await?
                 {
                     return Ok(Some(Some(content)));
                 }
                 match history.rebuild(version).await? {
                     // The investigation may have been deleted between the two queries.
-                    None if history.stands().await?.is_none() => Ok(None),
+                    None if history.current_position().await?.is_none() => Ok(None),
                     content => Ok(Some(content)),
                 }
             })
@@ -146,11 +146,11 @@ struct Position {
 }
 
 impl History<'_> {
-    async fn stands(&self) -> Result<Option<Position>, StoreError> {
+    async fn current_position(&self) -> Result<Option<Position>, StoreError> {
         let sql = "SELECT version, revision FROM investigation WHERE id = $1";
         let found = self.heavy.ask(sql, &[&self.id]).await?;
-        let stands = |row| Ok(Position { version: rows::whole(row, 0)?, revision: rows::whole(row, 1)? });
-        found.rows.first().map(stands).transpose()
+        let position = |row| Ok(Position { version: rows::whole(row, 0)?, revision: rows::whole(row, 1)? });
+        found.rows.first().map(position).transpose()
     }
 
     /// Returns the content that a query selects. The id of the investigation is its parameter `$1`, and `values`
@@ -204,12 +204,12 @@ impl History<'_> {
     }
 
     /// Moves a value from the version it is at to `version`. Returns false if a required record is missing.
-    async fn bring(&self, value: &mut ValueAt, field: &str, version: u64) -> Result<bool, StoreError> {
-        let way = match value.way_back(version) {
-            Some(back) => back.into_iter().map(|version| (version, Direction::Back)).collect(),
+    async fn move_to(&self, value: &mut ValueAt, field: &str, version: u64) -> Result<bool, StoreError> {
+        let steps = match value.records_back_to(version) {
+            Some(back) => back.into_iter().map(|version| (version, Direction::Backward)).collect(),
             None => {
                 let Some(line) = self.line(version).await? else { return Ok(false) };
-                let RebuildPlan { copy, records } = value.way_to(line);
+                let RebuildPlan { copy, records } = value.plan_to(line);
                 if let Some(copy) = copy {
                     let copied = self.content(COPY, &[&rows::signed(copy)?]).await?;
                     let Some(content) = copied else { return Ok(false) };
@@ -219,7 +219,7 @@ impl History<'_> {
             }
         };
         let key = rows::field_key(field);
-        for few in way.chunks(RECORDS_PER_FETCH) {
+        for few in steps.chunks(RECORDS_PER_FETCH) {
             let versions = few.iter().map(|(version, _)| rows::signed(*version)).collect::<Result<Vec<_>, _>>()?;
             let found = self.heavy.ask(CHANGES, &[&self.id, &key, &versions]).await?;
             let row = |row| Ok((rows::whole(row, 0)?, rows::json(row, 1)?));
@@ -239,12 +239,12 @@ impl History<'_> {
     async fn newest_value(
         &self,
         path: &FieldPath,
-        stands: &Position,
+        position: &Position,
         before: u64,
     ) -> Result<Option<Option<Value>>, StoreError> {
         let field = path.field().unwrap_or_default();
         let mut value = ValueAt::new(path.clone());
-        if before > stands.version {
+        if before > position.version {
             let sql = "SELECT content FROM investigation WHERE id = $1";
             let Some(content) = self.content(sql, &[]).await? else { return Ok(None) };
             value.begin(self.field_of(&content, field)?);
@@ -253,7 +253,7 @@ impl History<'_> {
                        WHERE investigation = $1 AND version < $2 AND NOT undone";
             let newest = self.heavy.ask(sql, &[&self.id, &rows::signed(before)?]).await?;
             let newest = newest.rows.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
-            if !self.bring(&mut value, field, newest).await? {
+            if !self.move_to(&mut value, field, newest).await? {
                 return Ok(None);
             }
         }
@@ -261,8 +261,8 @@ impl History<'_> {
     }
 
     async fn of_field(&self, path: &FieldPath, wanted: HistoryRange) -> Result<Read, StoreError> {
-        let Some(stands) = self.stands().await? else { return Ok(Read::Whole(None)) };
-        let Some(newest) = self.newest_value(path, &stands, wanted.before).await? else { return Ok(Read::Overtaken) };
+        let Some(position) = self.current_position().await? else { return Ok(Read::Whole(None)) };
+        let Some(newest) = self.newest_value(path, &position, wanted.before).await? else { return Ok(Read::Overtaken) };
         let field = path.field().unwrap_or_default();
         let key = rows::field_key(field);
         let (mut entries, mut room, mut read) = (Vec::new(), ByteBudget::of_rows(), ByteBudget::of_rows());
@@ -283,7 +283,7 @@ impl History<'_> {
             let found = self.heavy.ask(&sql, &[&self.id, &key, &below, &CHUNK, &(MAX_ANSWER as i64)]).await?;
             let Some(first) = found.rows.first() else { return Ok(Read::Whole(None)) };
             // An undo or redo between two queries would change which records are undone.
-            if rows::whole(first, 8)? != stands.revision {
+            if rows::whole(first, 8)? != position.revision {
                 return Ok(Read::Overtaken);
             }
             if rows::get::<Option<i64>>(first, 0)?.is_none() {
@@ -301,7 +301,7 @@ impl History<'_> {
                 below = rows::signed(record.version)?;
                 let effect = walk.effect(&mut record)?;
                 if let Some(version) = walk.needs(&record, &effect)
-                    && !self.bring(&mut walk.aside, field, version).await?
+                    && !self.move_to(&mut walk.side_branch, field, version).await?
                 {
                     return Ok(Read::Overtaken);
                 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use tokio_postgres::types::ToSql;
 
-use super::first_answers::Claim;
+use super::idempotent_answers::Claim;
 use super::{Postgres, audit, events, rows};
 use crate::domain::audit::AuditActor;
 use crate::domain::content::RawContent;
@@ -13,7 +13,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::row::Row;
-use crate::store::{Created, Deleted, FirstAnswer, Reports, Stamp, StoreError};
+use crate::store::{Created, Deleted, IdempotentAnswer, Reports, Stamp, StoreError};
 
 /// Number of counters per group. The count of a group is the sum of its counters. With several counters, concurrent
 /// writers rarely wait for each other.
@@ -87,25 +87,25 @@ impl Postgres {
         &self,
         row: Row,
         chat: ObjectId,
-        first: Option<FirstAnswer>,
+        first: Option<IdempotentAnswer>,
         actor: AuditActor,
     ) -> Result<Created, StoreError> {
         let stamp = Stamp { actor, at: row.investigation.created_at };
         let reports = Reports::of(stamp, row.investigation.id, event::of_creation(&row.investigation));
         let new = NewRow::of(&row, Some(chat), 0, &reports)?;
         let Some(first) = first else { return self.change(CREATE, &new.values()).await.map(|_| Created::Done) };
-        let FirstAnswer { caller, key, request, answer, settled, at } = &first;
-        let over = first.over();
-        let values: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, settled, &at.0, &over];
+        let IdempotentAnswer { caller, key, request, answer, is_final, at } = &first;
+        let cutoff = first.expiry_cutoff();
+        let values: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, is_final, &at.0, &cutoff];
         let stored = self.change(CREATE_ONCE, &[&new.values()[..], &values].concat()).await?;
-        match if stored.rows.is_empty() { self.claim(&first).await? } else { Claim::Ours } {
-            Claim::Ours => {
+        match if stored.rows.is_empty() { self.claim(&first).await? } else { Claim::ThisRequest } {
+            Claim::ThisRequest => {
                 self.forget_answers(&first).await;
                 Ok(Created::Done)
             }
-            Claim::Before(kept) => Ok(Created::Before(kept)),
+            Claim::EarlierRequest(kept) => Ok(Created::KeyUsed(kept)),
             // The key that conflicted has expired in the meantime, so a retry will succeed.
-            Claim::Free => Err(StoreError::Busy),
+            Claim::Unused => Err(StoreError::Busy),
         }
     }
 
@@ -137,7 +137,7 @@ impl Postgres {
     /// Reads a row of [`SHOWN`] and caches the investigation with its state.
     pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(SharedInvestigation, State), StoreError> {
         let (shown, state) = (Arc::new(rows::investigation(row)?), rows::state(row, 13)?);
-        self.recent.keep(&shown, state);
+        self.recent.insert(&shown, state);
         Ok((shown, state))
     }
 
@@ -155,10 +155,10 @@ impl Postgres {
         let chats = rows::whole(row, 1)?;
         let expected = revision.map(rows::signed).transpose()?;
         if expected.is_some_and(|expected| rows::get::<i64>(row, 0).is_ok_and(|stored| stored != expected)) {
-            return Ok(Deleted::Lost);
+            return Ok(Deleted::Conflict);
         }
         let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
-        let (event, audit) = (events::kept(&reports.events)?.pop(), audit::kept(&reports.audit)?);
+        let (event, audit) = (events::to_rows(&reports.events)?.pop(), audit::to_rows(&reports.audit)?);
         let gone = self.change(DELETE, &[&id_text, &expected, &slot(id), &stamp.at.0, &event, &audit]).await?;
         if !gone.rows.is_empty() {
             return Ok(Deleted::Done { chats });
@@ -169,7 +169,7 @@ impl Postgres {
         Ok(match left.rows.is_empty() {
             true if gone.again => Deleted::Done { chats },
             true => Deleted::Unknown,
-            false => Deleted::Lost,
+            false => Deleted::Conflict,
         })
     }
 }
@@ -211,8 +211,8 @@ impl<'r> NewRow<'r> {
             chat: rows::text(chat),
             slot: slot(new.id),
             entries: rows::signed(entries as u64)?,
-            events: events::kept(&reports.events)?,
-            audit: audit::kept(&reports.audit)?,
+            events: events::to_rows(&reports.events)?,
+            audit: audit::to_rows(&reports.audit)?,
         })
     }
 

@@ -2,14 +2,14 @@
 
 use tokio_postgres::types::ToSql;
 
-use super::first_answers::Claim;
+use super::idempotent_answers::Claim;
 use super::{Postgres, audit, events, rows};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link, LinkOptions};
 use crate::domain::link_request::LinkChange;
-use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
-use crate::store::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError};
+use crate::domain::page::{DayPosition, LinkPosition, Page, PageRequest};
+use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError};
 
 /// Builds the statement that stores a link and its reports, unless the key and sub-link are taken or the investigation
 /// does not have the version.
@@ -90,33 +90,33 @@ impl Postgres {
     pub async fn create_link(
         &self,
         link: Link,
-        first: Option<FirstAnswer>,
+        first: Option<IdempotentAnswer>,
         reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
         let (id, investigation) = (link.id.to_string(), link.investigation_id.to_string());
         let (creator, visits) = (rows::text(link.creator), rows::signed(link.visit_count)?);
         let options = OptionValues::of(&link.options)?;
-        let (new_events, audit) = (events::kept(&reports.events)?, audit::kept(&reports.audit)?);
+        let (new_events, audit) = (events::to_rows(&reports.events)?, audit::to_rows(&reports.audit)?);
         let first_values: [&(dyn ToSql + Sync); 8] =
             [&link.key, &link.sub_link, &id, &investigation, &link.description, &creator, &link.created_at.0, &visits];
         let values = [&first_values[..], &options.all(), &[&new_events, &audit]].concat();
         let stored = match &first {
             None => self.change(CREATE, &values).await?,
             Some(first) => {
-                let FirstAnswer { caller, key, request, answer, settled, at } = first;
-                let over = first.over();
-                let more: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, settled, &at.0, &over];
+                let IdempotentAnswer { caller, key, request, answer, is_final, at } = first;
+                let cutoff = first.expiry_cutoff();
+                let more: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, is_final, &at.0, &cutoff];
                 self.change(CREATE_ONCE, &[&values[..], &more[..]].concat()).await?
             }
         };
         if let Some(first) = &first {
-            match if stored.rows.is_empty() { self.claim(first).await? } else { Claim::Ours } {
-                Claim::Ours => {
+            match if stored.rows.is_empty() { self.claim(first).await? } else { Claim::ThisRequest } {
+                Claim::ThisRequest => {
                     self.forget_answers(first).await;
                     return Ok(LinkCreated::Done);
                 }
-                Claim::Before(kept) => return Ok(LinkCreated::Before(kept)),
-                Claim::Free => {}
+                Claim::EarlierRequest(kept) => return Ok(LinkCreated::KeyUsed(kept)),
+                Claim::Unused => {}
             }
         } else if !stored.rows.is_empty() {
             return Ok(LinkCreated::Done);
@@ -144,8 +144,8 @@ impl Postgres {
     pub async fn links(
         &self,
         investigation: ObjectId,
-        wanted: PageRequest<LinkPlace>,
-    ) -> Result<Option<Page<Link, LinkPlace>>, StoreError> {
+        wanted: PageRequest<LinkPosition>,
+    ) -> Result<Option<Page<Link, LinkPosition>>, StoreError> {
         let sql = format!(
             "SELECT {}, l.place FROM investigation i LEFT JOIN (
                  SELECT * FROM link WHERE investigation = $1 AND place >= $2 AND (place, created_at, id) > ($2, $3, $4)
@@ -154,7 +154,7 @@ impl Postgres {
             rows::LINK
         );
         let (number, created_at, id) =
-            wanted.after.map_or((0, 0, String::new()), |LinkPlace { number, created_at, id, .. }| {
+            wanted.after.map_or((0, 0, String::new()), |LinkPosition { number, created_at, id, .. }| {
                 (number, created_at.0, id.to_string())
             });
         let limit = i64::from(wanted.limit) + 1;
@@ -165,7 +165,7 @@ impl Postgres {
         }
         let entry = |row| {
             let link = rows::link(row)?;
-            Ok((LinkPlace::of(&link, rows::get(row, rows::LINK_COLUMNS)?), link))
+            Ok((LinkPosition::of(&link, rows::get(row, rows::LINK_COLUMNS)?), link))
         };
         let entries = found.rows.iter().take(wanted.limit as usize).map(entry).collect::<Result<_, StoreError>>()?;
         Ok(Some(Page { entries, has_more: found.rows.len() > wanted.limit as usize }))
@@ -183,8 +183,8 @@ impl Postgres {
         &self,
         key: String,
         sub_link: String,
-        wanted: PageRequest<DayPlace>,
-    ) -> Result<Option<(Link, Page<DayCount, DayPlace>)>, StoreError> {
+        wanted: PageRequest<DayPosition>,
+    ) -> Result<Option<(Link, Page<DayCount, DayPosition>)>, StoreError> {
         let sql = format!(
             "SELECT {}, d.day, d.count FROM link l
              LEFT JOIN link_day d ON d.key = l.key AND d.sub_link = l.sub_link AND d.day > $3
@@ -216,7 +216,7 @@ impl Postgres {
             let mut link = before.clone();
             let new_events = change.events(&mut link, stamp.at);
             let reports = Reports::of(stamp, link.investigation_id, new_events);
-            let (new_events, audit) = (events::kept(&reports.events)?, audit::kept(&reports.audit)?);
+            let (new_events, audit) = (events::to_rows(&reports.events)?, audit::to_rows(&reports.audit)?);
             let sql = "SELECT 1 FROM investigation WHERE id = $1 AND coalesce($2::bigint <= latest_version, true)";
             let version = link.options.version.map(rows::signed).transpose()?;
             if self.ask(sql, &[&link.investigation_id.to_string(), &version]).await?.rows.is_empty() {
@@ -250,7 +250,7 @@ impl Postgres {
     pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
         let Some(link) = self.link(key.clone(), sub_link.clone()).await? else { return Ok(false) };
         let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
-        let (events, audit) = (events::kept(&reports.events)?, audit::kept(&reports.audit)?);
+        let (events, audit) = (events::to_rows(&reports.events)?, audit::to_rows(&reports.audit)?);
         let gone = self.change(DELETE, &[&key, &sub_link, &link.id.to_string(), &stamp.at.0, &events, &audit]).await?;
         // The link existed before the statement was sent. If it is gone after a retry, an earlier attempt deleted it,
         // but its answer was lost.

@@ -69,11 +69,11 @@ impl Postgres {
         // Sorts rows without their contents. Returns rows up to the byte limit, but at least one row per page.
         let sql = numbered(&format!(
             "WITH page AS (
-                 SELECT i.id, i.revision, i.updated_at, i.storing, row_number() OVER place AS place,
+                 SELECT i.id, i.revision, i.updated_at, i.insertion, row_number() OVER place AS place,
                      sum(octet_length(i.content)) OVER place AS upto, count(*) OVER () AS size
-                 FROM (SELECT i.*, i.xmin::text::bigint AS storing FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?) i
+                 FROM (SELECT i.*, i.xmin::text::bigint AS insertion FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?) i
                  WINDOW place AS (ORDER BY {order}))
-             SELECT page.id, page.revision, page.updated_at, page.storing, page.size, page.upto::bigint FROM page
+             SELECT page.id, page.revision, page.updated_at, page.insertion, page.size, page.upto::bigint FROM page
              WHERE page.upto <= ? OR (page.place = 1 AND {}) ORDER BY page.place",
             conditions.clause(),
             found.items.is_empty(),

@@ -109,9 +109,6 @@ pub fn known_steps() -> usize {
 }
 
 /// Returns the number of migrations that were applied to this database; 0 if it has no store.
-///
-/// # Errors
-/// The errors of the driver.
 pub async fn steps_done(client: &Client) -> Result<usize, tokio_postgres::Error> {
     let table = client.query_one("SELECT to_regclass('store_version') IS NOT NULL", &[]).await?;
     if !table.try_get::<_, bool>(0)? {

@@ -17,9 +17,9 @@ mod dump;
 mod engine;
 mod events;
 mod failure;
-mod first_answers;
 mod heavy_reads;
 mod history;
+mod idempotent_answers;
 mod investigations;
 mod links;
 mod list;
@@ -71,9 +71,6 @@ pub fn statements_of_an_update() -> [String; 2] {
 impl Postgres {
     /// Connects to the store at this address with up to this many connections. Runs missing migrations if `migrate` is
     /// true.
-    ///
-    /// # Errors
-    /// [`OpenError`] with a sentence for the operator.
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address.clone())?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;

@@ -12,9 +12,6 @@ pub const REFUSAL: &str = "the database is reached through a pooler that gives e
 
 /// Returns whether a client does not keep its server session: both clients got the same session, or a client got
 /// another one for its next transaction.
-///
-/// # Errors
-/// The errors of the driver.
 pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error> {
     let first = session_of(one).await?;
     for _ in 0..ROUNDS {

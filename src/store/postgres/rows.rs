@@ -14,7 +14,7 @@ use crate::domain::link::{Link, LinkOptions, Shows};
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 use crate::store::document_cache::State;
-use crate::store::row::BesideFindings;
+use crate::store::row::DismissalsAndEditors;
 use crate::store::{Obstacle, StoreError};
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
@@ -38,7 +38,7 @@ pub const LINK_COLUMNS: usize = 13;
 /// Reads an investigation. `C` decides whether its content is parsed ([`Content`](crate::domain::content::Content)) or
 /// stays JSON text ([`RawContent`](crate::domain::content::RawContent)).
 pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>, StoreError> {
-    let BesideFindings { dismissals, editors } = json(row, 5)?;
+    let DismissalsAndEditors { dismissals, editors } = json(row, 5)?;
     Ok(Investigation {
         id: parsed(row, 0)?,
         status: Status::from_stored(get(row, 1)?).ok_or_else(|| damaged("a status"))?,
@@ -112,7 +112,7 @@ pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
     Ok(State {
         revision: whole(row, column)?,
         updated_at: Timestamp(get(row, column + 1)?),
-        storing: get(row, column + 2)?,
+        insertion: get(row, column + 2)?,
     })
 }
 

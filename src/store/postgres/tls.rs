@@ -25,13 +25,13 @@ pub fn connector(address: &Address) -> Result<MakeRustlsConnect, OpenError> {
         .with_safe_default_protocol_versions()
         .map_err(failed)?
         .dangerous();
-    let looks = match address.tls {
-        Tls::Off | Tls::Offered => CertificateCheck::Away,
-        Tls::Always if address.root_certificates.is_none() => CertificateCheck::Away,
-        Tls::Always | Tls::Signed => CertificateCheck::SignerOnly(verifier(address, &provider)?),
-        Tls::Proven => CertificateCheck::SignerAndHost(verifier(address, &provider)?),
+    let check = match address.tls {
+        Tls::Disable | Tls::Prefer => CertificateCheck::None,
+        Tls::Require if address.root_certificates.is_none() => CertificateCheck::None,
+        Tls::Require | Tls::VerifyCa => CertificateCheck::SignerOnly(verifier(address, &provider)?),
+        Tls::VerifyFull => CertificateCheck::SignerAndHost(verifier(address, &provider)?),
     };
-    let config = builder.with_custom_certificate_verifier(Arc::new(Verifier { looks, provider })).with_no_client_auth();
+    let config = builder.with_custom_certificate_verifier(Arc::new(Verifier { check, provider })).with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
 }
 
@@ -71,14 +71,14 @@ fn of_the_system() -> Result<RootCertStore, OpenError> {
 #[derive(Debug)]
 enum CertificateCheck {
     /// No check: the connection is encrypted, but the server may be anyone.
-    Away,
+    None,
     SignerOnly(Arc<WebPkiServerVerifier>),
     SignerAndHost(Arc<WebPkiServerVerifier>),
 }
 
 #[derive(Debug)]
 struct Verifier {
-    looks: CertificateCheck,
+    check: CertificateCheck,
     provider: Arc<CryptoProvider>,
 }
 
@@ -91,8 +91,8 @@ impl ServerCertVerifier for Verifier {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        match &self.looks {
-            CertificateCheck::Away => Ok(ServerCertVerified::assertion()),
+        match &self.check {
+            CertificateCheck::None => Ok(ServerCertVerified::assertion()),
             CertificateCheck::SignerAndHost(verifier) => {
                 verifier.verify_server_cert(certificate, between, name, ocsp, now)
             }

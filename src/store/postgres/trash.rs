@@ -68,7 +68,7 @@ impl Postgres {
         let Some(row) = found.first() else { return Ok(Deleted::Unknown) };
         let chats = rows::whole(row, 1)?;
         if (rows::whole(row, 0)?, rows::whole(row, 2)?) != (discarded.revision, discarded.entries) {
-            return Ok(Deleted::Lost);
+            return Ok(Deleted::Conflict);
         }
         transaction.ask(LOCK_LINKS, &[&key]).await?;
         let links = jsonl::links_text(snapshot::read_links(&transaction, &key).await?)?;
@@ -76,7 +76,7 @@ impl Postgres {
         let (author, revision, item) = (rows::text(item.author), rows::signed(revision)?, to_json(&item)?);
         transaction.ask(KEEP, &[&key, &author, &stamp.at.0, &revision, &item, &links, &packed]).await?;
         let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
-        let (event, audit) = (events::kept(&reports.events)?.pop(), audit::kept(&reports.audit)?);
+        let (event, audit) = (events::to_rows(&reports.events)?.pop(), audit::to_rows(&reports.audit)?);
         let values: [&(dyn ToSql + Sync); 6] = [&key, &Some(revision), &slot, &stamp.at.0, &event, &audit];
         transaction.ask(investigations::DELETE, &values).await?;
         if let Err(error) = transaction.commit().await {
@@ -127,7 +127,7 @@ impl Postgres {
             return Ok(Undeleted::Exists);
         };
         let reports = Reports::of(stamp, id, vec![EventKind::Undeleted]);
-        let (events, audit) = (events::kept(&reports.events)?, audit::kept(&reports.audit)?);
+        let (events, audit) = (events::to_rows(&reports.events)?, audit::to_rows(&reports.audit)?);
         transaction.ask(REPORT, &[&stamp.at.0, &key, &revision, &events, &audit]).await?;
         if let Err(error) = transaction.commit().await {
             let stored = "SELECT 1 FROM investigation WHERE id = $1 AND revision >= $2";

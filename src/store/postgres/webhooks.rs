@@ -7,7 +7,7 @@ use super::{Postgres, events, rows};
 use crate::domain::event::EventId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::webhook::{Delivery, LEASE_SECONDS, LONGEST_WAIT, Waiting};
+use crate::store::webhook::{Delivery, DueDelivery, LEASE_SECONDS, LONGEST_WAIT};
 
 /// Acquires or renews the lease of an endpoint. Deliveries to a new endpoint start after the newest visible event.
 const LEASE: &str = "INSERT INTO webhook AS w (endpoint, after_transaction, after_n, after_at, holder, held_until)
@@ -55,7 +55,7 @@ impl Postgres {
         endpoint: String,
         now: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Waiting>, StoreError> {
+    ) -> Result<Vec<DueDelivery>, StoreError> {
         let sql = "SELECT r.transaction, r.n, r.at, e.investigation, e.revision, e.what, r.attempts
              FROM webhook_retry r LEFT JOIN event e ON e.transaction = r.transaction AND e.n = r.n
              WHERE r.endpoint = $1 AND (r.due <= $2 OR r.due - $4 > $2) ORDER BY r.due LIMIT $3";
@@ -65,7 +65,7 @@ impl Postgres {
     /// Stores the result of a delivery attempt if `holder` has the lease. Returns whether `holder` has it.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         let Delivery { endpoint, event, again } = delivery;
-        let (transaction, number) = events::place(event)?;
+        let (transaction, number) = events::position(event)?;
         let attempts = again.map(|(attempts, _)| i32::try_from(attempts).unwrap_or(i32::MAX));
         let due = again.map(|(_, due)| due.0);
         let noted = self
@@ -75,9 +75,9 @@ impl Postgres {
     }
 }
 
-fn waiting(row: &Row) -> Result<Waiting, StoreError> {
+fn waiting(row: &Row) -> Result<DueDelivery, StoreError> {
     let gone = rows::get::<Option<&str>>(row, 3)?.is_none();
     let event = if gone { None } else { Some(events::read(row)?) };
     let attempts = rows::get::<i32>(row, 6)?;
-    Ok(Waiting { id: events::id(row)?, event, attempts: u32::try_from(attempts).unwrap_or_default() })
+    Ok(DueDelivery { id: events::id(row)?, event, attempts: u32::try_from(attempts).unwrap_or_default() })
 }

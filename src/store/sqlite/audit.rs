@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::{Sqlite, rows};
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::ObjectId;
-use crate::domain::page::{AuditPlace, Page, PageRequest};
+use crate::domain::page::{AuditPosition, Page, PageRequest};
 use crate::store::StoreError;
 use crate::store::row::to_json;
 
@@ -14,8 +14,8 @@ impl Sqlite {
     pub async fn audit(
         &self,
         of: Option<ObjectId>,
-        wanted: PageRequest<AuditPlace>,
-    ) -> Result<Page<AuditEntry, AuditPlace>, StoreError> {
+        wanted: PageRequest<AuditPosition>,
+    ) -> Result<Page<AuditEntry, AuditPosition>, StoreError> {
         self.readers
             .read(move |connection| {
                 let condition = if of.is_some() { "investigation = ?1" } else { "?1 IS NULL" };
@@ -25,7 +25,7 @@ impl Sqlite {
                         "SELECT n, entry FROM audit WHERE {condition} AND n < ?2 ORDER BY n DESC LIMIT ?3"
                     ))?
                     .query_map(params![rows::text(of), before, i64::from(wanted.limit) + 1], |row| {
-                        Ok((AuditPlace { number: row.get(0)? }, rows::json(row, 1)?))
+                        Ok((AuditPosition { number: row.get(0)? }, rows::json(row, 1)?))
                     })?
                     .collect::<Result<Vec<_>, rusqlite::Error>>()?;
                 Ok::<_, StoreError>(Page::up_to(found, wanted.limit))
@@ -34,7 +34,7 @@ impl Sqlite {
     }
 
     /// Stores entries with the given numbers. An existing entry with the same number is not replaced.
-    pub async fn put_audit(&self, entries: Vec<(AuditPlace, AuditEntry)>) -> Result<(), StoreError> {
+    pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
                 for (place, entry) in &entries {

@@ -54,7 +54,7 @@ pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, 
     let store = folder.join(FILE);
     private_file::folder(folder)
         .map_err(|e| OpenError(format!("cannot create the data folder {}: {e}", folder.display())))?;
-    let _alone = lock_alone(folder)?;
+    let _alone = lock_exclusive(folder)?;
     if store.exists() && !replace {
         return Err(OpenError(format!(
             "a store already exists in the folder {}; back it up, then use --replace to replace it",
@@ -91,7 +91,7 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
 }
 
 /// Takes an exclusive lock on this folder, which lasts until the returned file is closed.
-fn lock_alone(folder: &Path) -> Result<File, OpenError> {
+fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
     let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
     let handle = File::open(folder).map_err(unlocked)?;
     match handle.try_lock() {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Sqlite, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
-use crate::domain::page::{ByteBudget, ChatPlace, Page, PageRequest};
+use crate::domain::page::{ByteBudget, ChatPosition, Page, PageRequest};
 use crate::store::chat_row::{self, ChatRow, ChatRows, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
@@ -22,7 +22,7 @@ impl Sqlite {
     pub async fn chat(
         &self,
         id: ObjectId,
-        wanted: PageRequest<ChatPlace>,
+        wanted: PageRequest<ChatPosition>,
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
         self.readers.read(move |connection| page(connection, id, wanted, part, &mut Snapshots::default())).await
@@ -46,7 +46,7 @@ fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, Objec
 fn page(
     connection: &Connection,
     id: ObjectId,
-    wanted: PageRequest<ChatPlace>,
+    wanted: PageRequest<ChatPosition>,
     part: ChatPart,
     snapshots: &mut Snapshots,
 ) -> Result<Option<ChatPage>, StoreError> {
@@ -71,7 +71,7 @@ fn page(
             Some(digest) => snapshots.complete(&mut entry, digest, || packed(connection, row.get(5)?))?,
             None => {}
         }
-        page.entries.push((ChatPlace { investigation: id, number: row.get(0)? }, entry));
+        page.entries.push((ChatPosition { investigation: id, number: row.get(0)? }, entry));
     }
     Ok(Some(ChatPage { id: chat_id, page }))
 }
@@ -144,7 +144,7 @@ fn fill(connection: &Connection, chat: &Chat, rows: &ChatRows) -> Result<ChatFil
         .prepare_cached("SELECT 1 FROM chat c JOIN chat_entry e ON e.chat = c.n WHERE c.investigation = ?1")?
         .exists([n])?;
     if spoken {
-        return Ok(ChatFill::Other);
+        return Ok(ChatFill::NotEmpty);
     }
     connection.prepare_cached("DELETE FROM chat WHERE investigation = ?1")?.execute([n])?;
     put(connection, n, chat.id, rows)?;

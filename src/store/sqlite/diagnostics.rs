@@ -49,7 +49,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     // Checked before the store is opened here, because closing the shared-memory file releases this process's locks on
     // it.
     let others = if is_used_by_another(folder) { OtherUsers::Process } else { OtherUsers::Nobody };
-    let has_log = beside(&path, "-wal").exists();
+    let has_log = with_suffix(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
     // The last connection that closes a store usually applies the write-ahead log and deletes it. This is turned off if
     // a log exists, so that the log stays.
@@ -73,17 +73,17 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         upgrades: Ok(()),
         others,
         newest: newest.flatten().map(Timestamp),
-        careless: Vec::new(),
+        risky_settings: Vec::new(),
         oldest_transaction: None,
         went_back: connection
             .query_row(CLOCK_JUMPS, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?))))
             .ok(),
         // `None` for a store of an older version, which does not have this table.
         webhooks: webhooks(&connection).ok(),
-        sound: match schema::difference(&connection) {
+        integrity: match schema::difference(&connection) {
             // A newer version of the program may have added parts that this version does not know.
-            Ok(Some(difference)) if done <= migrate::known() => Integrity::Changed(difference),
-            _ => sound(&connection, patience),
+            Ok(Some(difference)) if done <= migrate::known() => Integrity::SchemaChanged(difference),
+            _ => check_integrity(&connection, patience),
         },
     })
 }
@@ -105,10 +105,10 @@ fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
 
 /// Returns whether another process has the store in this folder open. Must be called before this process opens it.
 pub fn is_used_by_another(folder: &Path) -> bool {
-    is_in_use(&beside(&folder.join(FILE), "-shm"))
+    is_in_use(&with_suffix(&folder.join(FILE), "-shm"))
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
@@ -132,7 +132,7 @@ fn writes(connection: &Connection) -> Result<(), String> {
 }
 
 /// Checks the integrity of all pages. Gives up after `patience`.
-fn sound(connection: &Connection, patience: Duration) -> Integrity {
+fn check_integrity(connection: &Connection, patience: Duration) -> Integrity {
     let (over, waits) = channel::<()>();
     let interrupt = connection.get_interrupt_handle();
     let watch = std::thread::spawn(move || {
@@ -145,10 +145,10 @@ fn sound(connection: &Connection, patience: Duration) -> Integrity {
     // The thread cannot panic.
     let _ = watch.join();
     match said {
-        Ok(said) if said == "ok" => Integrity::Yes,
+        Ok(said) if said == "ok" => Integrity::Intact,
         // SQLite's report starts with a heading (`*** in database …`), which is skipped.
         Ok(said) => Integrity::Damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said).to_owned()),
-        Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Integrity::Unread,
+        Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Integrity::TimedOut,
         Err(e) => Integrity::Damaged(e.to_string()),
     }
 }

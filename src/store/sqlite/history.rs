@@ -101,7 +101,7 @@ impl Sqlite {
                     let mut record = rows::record(row)?;
                     let effect = walk.effect(&mut record)?;
                     if let Some(version) = walk.needs(&record, &effect) {
-                        history.bring(&mut walk.aside, version)?;
+                        history.move_to(&mut walk.side_branch, version)?;
                     }
                     if let Some(change) = walk.take(&record, effect)? {
                         if !room.takes(change.json_length()) {
@@ -137,18 +137,18 @@ impl FieldRecords<'_> {
                      WHERE investigation = ?1 AND version < ?2 AND undone = 0",
                 )?
                 .query_row(params![self.n, before], |row| row.get(0))?;
-            self.bring(&mut value, newest)?;
+            self.move_to(&mut value, newest)?;
         }
         Ok(value.into_value())
     }
 
     /// Moves a value from the version it is at to `version`.
-    fn bring(&self, value: &mut ValueAt, version: u64) -> Result<(), StoreError> {
-        if let Some(back) = value.way_back(version) {
-            return self.take(value, back.into_iter().map(|version| (version, Direction::Back)));
+    fn move_to(&self, value: &mut ValueAt, version: u64) -> Result<(), StoreError> {
+        if let Some(back) = value.records_back_to(version) {
+            return self.take(value, back.into_iter().map(|version| (version, Direction::Backward)));
         }
         let Some(line) = line_of(self.reading, self.n, version)? else { return Ok(()) };
-        let RebuildPlan { copy, records } = value.way_to(line);
+        let RebuildPlan { copy, records } = value.plan_to(line);
         if let Some(copy) = copy {
             let sql = "SELECT content FROM content_copy WHERE investigation = ?1 AND version = ?2";
             value.begin(self.field_of(sql, params![self.n, copy])?);
@@ -156,13 +156,13 @@ impl FieldRecords<'_> {
         self.take(value, records.into_iter())
     }
 
-    fn take(&self, value: &mut ValueAt, way: impl Iterator<Item = (u64, Direction)>) -> Result<(), StoreError> {
+    fn take(&self, value: &mut ValueAt, steps: impl Iterator<Item = (u64, Direction)>) -> Result<(), StoreError> {
         let mut record = self.reading.prepare_cached(
             "SELECT r.changes FROM version_field f
              JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
              WHERE f.investigation = ?1 AND f.field = ?2 AND f.version = ?3",
         )?;
-        for (version, direction) in way {
+        for (version, direction) in steps {
             self.reading.check()?;
             let changes =
                 record.query_row(params![self.n, self.field, version], |row| rows::json(row, 0)).optional()?;

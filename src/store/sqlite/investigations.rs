@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
-use super::{Sqlite, chats, events, first_answers, rows, search_index};
+use super::{Sqlite, chats, events, idempotent_answers, rows, search_index};
 use crate::domain::audit::AuditActor;
 use crate::domain::event::{self, EventKind};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
-use crate::store::{Committed, Created, Deleted, FirstAnswer, Prepared, Reports, Stamp, StoreError};
+use crate::store::{Committed, Created, Deleted, IdempotentAnswer, Prepared, Reports, Stamp, StoreError};
 
 impl Sqlite {
     /// Stores a new investigation with its chat. For a request with an idempotency key, also stores the answer for
@@ -21,7 +21,7 @@ impl Sqlite {
         &self,
         row: Row,
         chat: ObjectId,
-        first: Option<FirstAnswer>,
+        first: Option<IdempotentAnswer>,
         actor: AuditActor,
     ) -> Result<Created, StoreError> {
         let new = &row.investigation;
@@ -29,10 +29,10 @@ impl Sqlite {
         self.writer
             .write(move |connection| {
                 if let Some(first) = &first {
-                    if let Some(kept) = first_answers::before(connection, first)? {
-                        return Ok(Created::Before(kept));
+                    if let Some(kept) = idempotent_answers::before(connection, first)? {
+                        return Ok(Created::KeyUsed(kept));
                     }
-                    first_answers::keep(connection, first)?;
+                    idempotent_answers::keep(connection, first)?;
                 }
                 let n = insert(&row, connection)?;
                 chats::insert(connection, n, chat)?;
@@ -63,7 +63,7 @@ impl Sqlite {
                     .optional()?;
                 let Some((n, stored)) = found else { return Ok(Deleted::Unknown) };
                 if revision.is_some_and(|expected| expected != stored) {
-                    return Ok(Deleted::Lost);
+                    return Ok(Deleted::Conflict);
                 }
                 let chats: u64 = connection
                     .prepare_cached("SELECT count(*) FROM chat WHERE investigation = ?1")?
@@ -173,9 +173,9 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
 fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed, StoreError> {
     let Prepared { decided_on, row, changed, step, first_copy, chat_row, packed, reports, .. } = commit;
     let investigation = &row.investigation;
-    let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Lost) };
+    let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Conflict) };
     if !replace(row, connection, n, *decided_on)? {
-        return Ok(Committed::Lost);
+        return Ok(Committed::Conflict);
     }
     if *changed {
         search_index::enqueue(connection, n, &row.words)?;

@@ -2,29 +2,29 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Sqlite, events, first_answers, rows};
+use super::{Sqlite, events, idempotent_answers, rows};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
 use crate::domain::link_request::LinkChange;
-use crate::domain::page::{DayPlace, LinkPlace, Page, PageRequest};
+use crate::domain::page::{DayPosition, LinkPosition, Page, PageRequest};
 use crate::domain::time::Timestamp;
-use crate::store::{FirstAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
+use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
 impl Sqlite {
     /// Stores a new link. For a request with an idempotency key, also stores the answer for repeated requests.
     pub async fn create_link(
         &self,
         link: Link,
-        first: Option<FirstAnswer>,
+        first: Option<IdempotentAnswer>,
         reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
         self.writer
             .write(move |connection| {
                 if let Some(first) = &first
-                    && let Some(kept) = first_answers::before(connection, first)?
+                    && let Some(kept) = idempotent_answers::before(connection, first)?
                 {
-                    return Ok(LinkCreated::Before(kept));
+                    return Ok(LinkCreated::KeyUsed(kept));
                 }
                 let Some((n, revision, latest)) = place_of(connection, link.investigation_id)? else {
                     return Ok(LinkCreated::NoInvestigation);
@@ -36,7 +36,7 @@ impl Sqlite {
                     return Ok(LinkCreated::Taken);
                 }
                 if let Some(first) = &first {
-                    first_answers::keep(connection, first)?;
+                    idempotent_answers::keep(connection, first)?;
                 }
                 events::record(connection, (link.investigation_id, revision, link.created_at), &reports)?;
                 Ok(LinkCreated::Done)
@@ -48,8 +48,8 @@ impl Sqlite {
     pub async fn links(
         &self,
         investigation: ObjectId,
-        wanted: PageRequest<LinkPlace>,
-    ) -> Result<Option<Page<Link, LinkPlace>>, StoreError> {
+        wanted: PageRequest<LinkPosition>,
+    ) -> Result<Option<Page<Link, LinkPosition>>, StoreError> {
         self.readers
             .read(move |connection| {
                 let Some(n) = rows::number_of(connection, investigation)? else { return Ok(None) };
@@ -64,7 +64,7 @@ impl Sqlite {
                     ))?
                     .query_map(params![n, after.0, after.1, i64::from(wanted.limit) + 1], |row| {
                         let link = rows::link(row)?;
-                        Ok((LinkPlace::of(&link, row.get(rows::LINK_COLUMNS)?), link))
+                        Ok((LinkPosition::of(&link, row.get(rows::LINK_COLUMNS)?), link))
                     })?
                     .collect::<Result<_, rusqlite::Error>>()?;
                 let has_more = entries.len() > wanted.limit as usize;
@@ -115,8 +115,8 @@ impl Sqlite {
         &self,
         key: String,
         sub_link: String,
-        wanted: PageRequest<DayPlace>,
-    ) -> Result<Option<(Link, Page<DayCount, DayPlace>)>, StoreError> {
+        wanted: PageRequest<DayPosition>,
+    ) -> Result<Option<(Link, Page<DayCount, DayPosition>)>, StoreError> {
         self.readers
             .read(move |connection| {
                 let Some(link) = find(connection, &key, &sub_link)? else { return Ok(None) };

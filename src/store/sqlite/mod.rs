@@ -9,8 +9,8 @@ mod detections;
 pub mod diagnostics;
 mod dump;
 mod events;
-mod first_answers;
 mod history;
+mod idempotent_answers;
 mod investigations;
 mod links;
 mod list;
@@ -66,9 +66,6 @@ pub struct Sqlite {
 impl Sqlite {
     /// Opens the store in this folder. Creates the file if it does not exist. Runs missing migrations if `migrate` is
     /// true, and otherwise fails if there are any.
-    ///
-    /// # Errors
-    /// [`OpenError`] with a sentence for the operator.
     pub fn open(folder: &Path, migrate: bool) -> Result<Self, OpenError> {
         let Opened { connection, readers, heavy, in_use } =
             Opened::in_folder(folder, migrate, READERS, HEAVY as usize)?;
@@ -79,9 +76,6 @@ impl Sqlite {
 
     /// Opens the store without threads, for simulations, which schedule all work themselves. Reads run on the caller's
     /// thread, and writes run when the returned future is polled.
-    ///
-    /// # Errors
-    /// [`OpenError`] with a sentence for the operator.
     pub fn open_on_task(folder: &Path) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
         let Opened { connection, readers, heavy, in_use } = Opened::in_folder(folder, true, 1, 1)?;
         let (writer, run) = Writer::on_task(connection);

@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 use crate::store::StoreError;
-use crate::store::reads::{LIMIT, Waiting, Watch};
+use crate::store::reads::{LIMIT, ReadGuard, Watch};
 
 /// Maximum number of running and waiting reads. Further reads are rejected immediately.
 const MAX_READS: usize = 1024;
@@ -106,9 +106,9 @@ impl Readers {
         T: Send + 'static,
         E: Into<StoreError> + Send + 'static,
     {
-        let (_place, mut lent) = (self.place()?, self.borrow_connection().await?);
+        let (_permit, mut lent) = (self.permit()?, self.borrow_connection().await?);
         let watch = Watch::new(limit, self.closing.clone());
-        let waiting = Waiting::of(watch.clone());
+        let waiting = ReadGuard::of(watch.clone());
         let work = move || {
             lent.use_for(&watch, |reading| {
                 reading.check()?;
@@ -131,16 +131,16 @@ impl Readers {
     where
         E: Into<StoreError>,
     {
-        let (_place, mut lent) = (self.place()?, self.borrow_connection().await?);
+        let (_permit, mut lent) = (self.permit()?, self.borrow_connection().await?);
         let watch = Watch::new(Some(LIMIT), self.closing.clone());
         let read = |reading: &Reading<'_>| {
             read(reading).map_err(Into::into).map_err(|error| reading.check().err().unwrap_or(error))
         };
         let outcome = lent.use_for(&watch, read);
-        Waiting::of(watch).answered(outcome)
+        ReadGuard::of(watch).answered(outcome)
     }
 
-    fn place(&self) -> Result<SemaphorePermit<'_>, StoreError> {
+    fn permit(&self) -> Result<SemaphorePermit<'_>, StoreError> {
         self.places.try_acquire().map_err(|_| StoreError::Busy)
     }
 

@@ -14,7 +14,7 @@ use crate::domain::link::{Link, LinkOptions, Shows};
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
 use crate::store::document_cache::State;
-use crate::store::row::BesideFindings;
+use crate::store::row::DismissalsAndEditors;
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
@@ -45,7 +45,7 @@ pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, r
 /// Reads an investigation. `C` decides whether its content is parsed ([`Content`](crate::domain::content::Content)) or
 /// stays JSON text ([`RawContent`](crate::domain::content::RawContent)).
 pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation<C>, rusqlite::Error> {
-    let BesideFindings { dismissals, editors } = json(row, 5)?;
+    let DismissalsAndEditors { dismissals, editors } = json(row, 5)?;
     Ok(Investigation {
         id: parsed(row, 0)?,
         status: row.get_ref(1)?.as_str().ok().and_then(Status::from_stored).ok_or_else(|| damaged(1, "a status"))?,
@@ -67,7 +67,11 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
 
 /// Reads the state of an investigation from three columns, starting at `column`.
 pub fn state(row: &Row<'_>, column: usize) -> Result<State, rusqlite::Error> {
-    Ok(State { revision: row.get(column)?, updated_at: Timestamp(row.get(column + 1)?), storing: row.get(column + 2)? })
+    Ok(State {
+        revision: row.get(column)?,
+        updated_at: Timestamp(row.get(column + 1)?),
+        insertion: row.get(column + 2)?,
+    })
 }
 
 pub fn record(row: &Row<'_>) -> Result<VersionRecord, rusqlite::Error> {

@@ -38,6 +38,6 @@ pub(super) fn show(
         return Ok(Some(kept));
     }
     let shown = load(connection, id)?.map(Arc::new);
-    shown.iter().for_each(|shown| recent.keep(shown, state));
+    shown.iter().for_each(|shown| recent.insert(shown, state));
     Ok(shown)
 }

@@ -46,7 +46,7 @@ impl Sqlite {
                     .optional()?;
                 let Some((n, revision, chats, entries)) = found else { return Ok(Deleted::Unknown) };
                 if (revision, entries) != (discarded.revision, discarded.entries) {
-                    return Ok(Deleted::Lost);
+                    return Ok(Deleted::Conflict);
                 }
                 let links = jsonl::links_text(snapshot::visited_links(connection, n)?)?;
                 connection

@@ -6,7 +6,7 @@ use super::{Sqlite, events};
 use crate::domain::event::EventId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::webhook::{Delivery, LONGEST_WAIT, Waiting};
+use crate::store::webhook::{Delivery, DueDelivery, LONGEST_WAIT};
 
 impl Sqlite {
     /// Returns the event after which deliveries to this endpoint continue. Deliveries to a new endpoint start with the
@@ -41,7 +41,7 @@ impl Sqlite {
         endpoint: String,
         now: Timestamp,
         limit: u32,
-    ) -> Result<Vec<Waiting>, StoreError> {
+    ) -> Result<Vec<DueDelivery>, StoreError> {
         self.readers
             .look_up(|connection| {
                 connection
@@ -69,10 +69,10 @@ fn find(connection: &Connection, endpoint: &str) -> Result<Option<EventId>, rusq
         .optional()
 }
 
-fn waiting(row: &Row<'_>) -> Result<Waiting, rusqlite::Error> {
+fn waiting(row: &Row<'_>) -> Result<DueDelivery, rusqlite::Error> {
     let gone = row.get::<_, Option<String>>(2)?.is_none();
     let event = if gone { None } else { Some(events::read(row)?) };
-    Ok(Waiting { id: events::id(row)?, event, attempts: row.get(5)? })
+    Ok(DueDelivery { id: events::id(row)?, event, attempts: row.get(5)? })
 }
 
 fn settle(connection: &Connection, delivery: &Delivery) -> Result<bool, rusqlite::Error> {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::{MoveError, Store, StoreError, of_source, of_target};
 use crate::domain::audit::AuditEntry;
-use crate::domain::page::{AuditPlace, PageRequest};
+use crate::domain::page::{AuditPosition, PageRequest};
 
 /// Number of entries per query, and per transaction.
 const ENTRIES: u32 = 1000;
@@ -72,7 +72,7 @@ pub async fn compare(from: &Store, to: &Store, mut differs: impl FnMut(String)) 
 
 /// The entries of two logs with the same number; `None` for a log without such an entry.
 struct Pair {
-    place: AuditPlace,
+    place: AuditPosition,
     source: Option<AuditEntry>,
     target: Option<AuditEntry>,
 }
@@ -92,7 +92,7 @@ impl<'s> Pairs<'s> {
         let source = self.source.peek().await.map_err(of_source)?;
         let target = self.target.peek().await.map_err(of_target)?;
         let Some(number) = source.max(target) else { return Ok(None) };
-        let place = AuditPlace { number };
+        let place = AuditPosition { number };
         Ok(Some(Pair { place, source: self.source.take(place), target: self.target.take(place) }))
     }
 }
@@ -100,9 +100,9 @@ impl<'s> Pairs<'s> {
 /// A log that is read page by page. Entries that are added after the first page was read are not returned.
 struct Log<'s> {
     store: &'s Store,
-    fetched: VecDeque<(AuditPlace, AuditEntry)>,
+    fetched: VecDeque<(AuditPosition, AuditEntry)>,
     /// The request for the next page; `None` after the last page.
-    next: Option<PageRequest<AuditPlace>>,
+    next: Option<PageRequest<AuditPosition>>,
 }
 
 impl<'s> Log<'s> {
@@ -122,7 +122,7 @@ impl<'s> Log<'s> {
     }
 
     /// Consumes and returns the next entry if it has this number.
-    fn take(&mut self, place: AuditPlace) -> Option<AuditEntry> {
+    fn take(&mut self, place: AuditPosition) -> Option<AuditEntry> {
         self.fetched.pop_front_if(|(next, _)| *next == place).map(|(_, entry)| entry)
     }
 }

@@ -127,7 +127,7 @@ impl Stage {
         }
         let first = self.documents.first().map_or("", String::as_str);
         self.ledger.link(&service.caller, first, VISITED).await.ok_or("no link is created")?;
-        self.hands(&service.caller, ASKED).await;
+        self.workers(&service.caller, ASKED).await;
         self.kill_under_load(service).await?;
         let killed = self.length()?;
         // Without webhooks, because storing their progress would sync the writes of the killed service.
@@ -138,14 +138,14 @@ impl Stage {
         let sent_again = self.length()?;
         service.stop().await?;
         let service = self.plan.must_start().await?;
-        let mut hands = self.begin(&service.caller, ASKED);
+        let mut workers = self.begin(&service.caller, ASKED);
         let before = self.length()?;
         self.command("backup", &[text(&backup(root))])?;
         let backed_up = self.length()?;
         self.command("export", &[text(&export(root))])?;
         let exported = self.length()?;
-        while hands.join_next().await.is_some() {}
-        self.hands(&service.caller, ASKED).await;
+        while workers.join_next().await.is_some() {}
+        self.workers(&service.caller, ASKED).await;
         // Randomly stops or kills the service. After a kill, a log is left that belongs to the replaced store.
         if dice.throw(2) == 0 {
             service.stop().await?
@@ -156,7 +156,7 @@ impl Stage {
         self.command("restore", &["--replace", text(&backup(root))])?;
         let restored = self.length()?;
         let service = self.plan.must_start().await?;
-        self.hands(&service.caller, ASKED).await;
+        self.workers(&service.caller, ASKED).await;
         service.stop().await?;
         Ok([0, secret, killed, sent_again, before, backed_up, exported, restore, restored, self.length()?])
     }
@@ -180,12 +180,12 @@ impl Stage {
 
     /// Makes the service kill itself in the middle of writes.
     async fn kill_under_load(&self, service: Service) -> Result<(), String> {
-        let mut hands = self.begin(&service.caller, ASKED * 100);
+        let mut workers = self.begin(&service.caller, ASKED * 100);
         let enough = self.ledger.acknowledged() + 20;
         until("that enough was written", PATIENCE, async || (self.ledger.acknowledged() >= enough).then_some(()))
             .await?;
         self.kill(service).await?;
-        while hands.join_next().await.is_some() {}
+        while workers.join_next().await.is_some() {}
         Ok(())
     }
 
@@ -199,16 +199,16 @@ impl Stage {
     }
 
     /// Starts tasks that send `times` requests each, and waits for them.
-    async fn hands(&self, caller: &Caller, times: u64) {
-        let mut hands = self.begin(caller, times);
-        while hands.join_next().await.is_some() {}
+    async fn workers(&self, caller: &Caller, times: u64) {
+        let mut workers = self.begin(caller, times);
+        while workers.join_next().await.is_some() {}
     }
 
     fn begin(&self, caller: &Caller, times: u64) -> JoinSet<()> {
-        let mut hands = JoinSet::new();
+        let mut workers = JoinSet::new();
         for id in self.documents.clone() {
             let (ledger, caller, next) = (self.ledger.clone(), caller.clone(), self.next.clone());
-            hands.spawn(async move {
+            workers.spawn(async move {
                 for _ in 0..times {
                     let value = next.fetch_add(1, Ordering::Relaxed);
                     if ledger.update(&caller, &id, value).await.is_none() {
@@ -219,7 +219,7 @@ impl Stage {
         }
         for _ in 0..VISITORS {
             let (ledger, caller) = (self.ledger.clone(), caller.clone());
-            hands.spawn(async move {
+            workers.spawn(async move {
                 for _ in 0..times {
                     if ledger.visit(&caller).await.is_none() {
                         break;
@@ -229,7 +229,7 @@ impl Stage {
         }
         for _ in 0..CREATORS {
             let (ledger, caller, next) = (self.ledger.clone(), caller.clone(), self.next.clone());
-            hands.spawn(async move {
+            workers.spawn(async move {
                 for _ in 0..times / 3 / CREATORS + 1 {
                     let name = format!("made-{}", next.fetch_add(1, Ordering::Relaxed));
                     let Some(id) = ledger.create(&caller, &name).await else { break };
@@ -243,7 +243,7 @@ impl Stage {
                 }
             });
         }
-        hands
+        workers
     }
 }
 

@@ -1,12 +1,12 @@
-//! A soak: many hands run all operations for a given time, with random faults.
+//! A soak: many workers run all operations for a given time, with random faults.
 //!
 //! A soak consists of chapters. Each has a fault, and its own investigations and links, whose writes are counted. All
 //! are counted again at the end. In the first half, the service is never killed, so that its memory can be observed. In
 //! the second half, it is killed too.
 
-mod hands;
 mod surroundings;
 mod tally;
+mod workers;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ use crate::histories::Dice;
 use crate::report;
 use crate::round::{Count, Round};
 use crate::service::{Plan, Service};
-use hands::Hand;
-use surroundings::{Model, Mood, Profiles};
+use surroundings::{Mode, Model, Profiles};
 use tally::{Memory, Tally};
+use workers::Worker;
 
 /// Duration of a chapter.
 const CHAPTER: Duration = Duration::from_secs(10);
 /// Minimum duration of a soak whose report is written to the documentation, in minutes.
 const WHOLE: u64 = 30;
-/// Number of hands that send random requests. The next constant is the number of hands that record histories.
+/// Number of workers that send random requests. The next constant is the number of workers that record histories.
 const AT_RANDOM: u64 = 4;
 const RECORDERS: u64 = 2;
 
@@ -61,7 +61,7 @@ pub async fn run(folder: &Path, minutes: u64, seed: u64) -> Result<(), String> {
     let known = watch::Sender::new(service.caller.clone());
     let mut stage = Stage { plan, service: Some(service), known, model, profiles, tally: Tally::default() };
     let stop = Arc::new(AtomicBool::new(false));
-    let hands = stage.hands(seed, &stop);
+    let workers = stage.workers(seed, &stop);
 
     let mut dice = Dice::new(seed, 1000);
     let (mut rounds, mut memory) = (Vec::new(), Memory::default());
@@ -74,7 +74,7 @@ pub async fn run(folder: &Path, minutes: u64, seed: u64) -> Result<(), String> {
         }
     }
     stop.store(true, Ordering::Relaxed);
-    hands.join_all().await;
+    workers.join_all().await;
 
     let count = stage.count(&rounds).await?;
     if let Some(service) = stage.service.take() {
@@ -101,18 +101,18 @@ pub async fn run(folder: &Path, minutes: u64, seed: u64) -> Result<(), String> {
 }
 
 impl Stage {
-    /// Starts the hands that run through all chapters.
-    fn hands(&self, seed: u64, stop: &Arc<AtomicBool>) -> JoinSet<()> {
-        let hand = Hand { service: self.known.subscribe(), tally: self.tally.clone(), stop: stop.clone() };
-        let mut hands = JoinSet::new();
+    /// Starts the workers that run through all chapters.
+    fn workers(&self, seed: u64, stop: &Arc<AtomicBool>) -> JoinSet<()> {
+        let worker = Worker { service: self.known.subscribe(), tally: self.tally.clone(), stop: stop.clone() };
+        let mut workers = JoinSet::new();
         for n in 0..AT_RANDOM {
-            hands.spawn(hand.clone().ask_at_random(Dice::new(seed, n), n));
+            workers.spawn(worker.clone().ask_at_random(Dice::new(seed, n), n));
         }
         for n in 0..RECORDERS {
-            hands.spawn(hand.clone().record(Dice::new(seed, 100 + n)));
+            workers.spawn(worker.clone().record(Dice::new(seed, 100 + n)));
         }
-        hands.spawn(hand.break_off(Dice::new(seed, 200)));
-        hands
+        workers.spawn(worker.break_off(Dice::new(seed, 200)));
+        workers
     }
 
     /// Runs a chapter: its first half, a fault, its second half, and a check of all writes.
@@ -131,15 +131,15 @@ impl Stage {
             _ => "SIGTERM, start",
         };
         *self.tally.counts().faults.entry(name).or_default() += 1;
-        let hands = round.hands(&self.caller());
+        let workers = round.workers(&self.caller());
         tokio::time::sleep(CHAPTER / 2).await;
         match fault {
             0 => {}
             1 => self.profiles.kill(),
             2 => self.profiles.signal("STOP"),
-            3 => self.model.be(Mood::Fails),
-            4 => self.model.be(Mood::Stalls),
-            5 => self.model.be(Mood::Raves),
+            3 => self.model.set_mode(Mode::Fails),
+            4 => self.model.set_mode(Mode::Stalls),
+            5 => self.model.set_mode(Mode::Garbage),
             6..10 => self.service.take().into_iter().for_each(Service::kill),
             _ => {
                 if let Some(service) = self.service.take() {
@@ -147,18 +147,18 @@ impl Stage {
                 }
             }
         }
-        let hands = if self.service.is_none() {
-            hands.end().await;
+        let workers = if self.service.is_none() {
+            workers.end().await;
             let service = self.plan.must_start().await?;
             self.known.send_replace(service.caller.clone());
             self.service = Some(service);
-            round.hands(&self.caller())
+            round.workers(&self.caller())
         } else {
-            hands
+            workers
         };
         tokio::time::sleep(CHAPTER / 2).await;
-        hands.end().await;
-        self.model.be(Mood::Well);
+        workers.end().await;
+        self.model.set_mode(Mode::Healthy);
         match fault {
             1 => self.profiles.come_back()?,
             2 => self.profiles.signal("CONT"),

@@ -18,33 +18,33 @@ use crate::service::{PROGRAM, signal, text};
 
 /// Behaviour of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mood {
+pub enum Mode {
     /// The model finds nothing and proposes nothing.
-    Well,
+    Healthy,
     /// The model answers with status 500.
     Fails,
     /// The model never answers.
     Stalls,
     /// The model answers with text that is not valid.
-    Raves,
+    Garbage,
 }
 
 /// A fake language model.
 pub struct Model {
     address: SocketAddr,
-    mood: Arc<AtomicU8>,
+    mode: Arc<AtomicU8>,
 }
 
 impl Model {
     pub async fn start() -> Result<Self, String> {
-        let mood = Arc::new(AtomicU8::new(Mood::Well as u8));
+        let mode = Arc::new(AtomicU8::new(Mode::Healthy as u8));
         let models = async || Json(json!({"data": [{"id": "muse", "object": "model"}]}));
         let router = Router::new().route("/v1/chat/completions", post(answer)).route("/v1/models", get(models));
-        let router = router.with_state(mood.clone());
+        let router = router.with_state(mode.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.map_err(|e| e.to_string())?;
         let address = listener.local_addr().map_err(|e| e.to_string())?;
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Ok(Self { address, mood })
+        Ok(Self { address, mode })
     }
 
     /// Returns the service's arguments for this model.
@@ -54,23 +54,23 @@ impl Model {
         words.map(str::to_owned).into_iter().chain(["--assistant-base-url".to_owned(), base]).collect()
     }
 
-    pub fn be(&self, mood: Mood) {
-        self.mood.store(mood as u8, Ordering::Relaxed);
+    pub fn set_mode(&self, mode: Mode) {
+        self.mode.store(mode as u8, Ordering::Relaxed);
     }
 }
 
-async fn answer(State(mood): State<Arc<AtomicU8>>, Json(question): Json<Value>) -> Response {
-    let mood = mood.load(Ordering::Relaxed);
-    if mood == Mood::Fails as u8 {
+async fn answer(State(mode): State<Arc<AtomicU8>>, Json(question): Json<Value>) -> Response {
+    let mode = mode.load(Ordering::Relaxed);
+    if mode == Mode::Fails as u8 {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
-    if mood == Mood::Stalls as u8 {
+    if mode == Mode::Stalls as u8 {
         std::future::pending::<()>().await;
     }
     let groups =
         ["time", "people_and_materials", "quantities", "variables", "order", "safety", "prediction", "level_and_topic"];
     let content = match question["response_format"]["json_schema"]["name"].as_str() {
-        _ if mood == Mood::Raves as u8 => "As I was going to say".to_owned(),
+        _ if mode == Mode::Garbage as u8 => "As I was going to say".to_owned(),
         Some("findings") => groups.into_iter().map(|group| (group, json!([]))).collect::<Value>().to_string(),
         _ => json!({"edits": [], "message": "Nothing to do."}).to_string(),
     };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::caller::Outcome;
 
-/// Failures that the requests of the hands may have, whatever happens around the service. They do not include
+/// Failures that the requests of the workers may have, whatever happens around the service. They do not include
 /// `store_unavailable` and `internal_error`, because the only fault that concerns the store is that the service is
 /// killed.
 const OF_THE_CONTRACT: [&str; 17] = [
@@ -28,7 +28,7 @@ const OF_THE_CONTRACT: [&str; 17] = [
     "version_not_found",
 ];
 
-/// Counts that all hands share. Cheap to clone.
+/// Counts that all workers share. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Tally(Arc<Mutex<Counts>>);
 

@@ -8,7 +8,7 @@ use crate::authoring::finds_birds;
 use crate::support::endpoint::Endpoint;
 use crate::support::process::Service;
 use crate::support::profile_service::{Played, knows_all};
-use crate::support::provider::{Key, Mood, Provider};
+use crate::support::provider::{Key, Mode, Provider};
 use crate::support::receiver::{Receiver, secret};
 use crate::support::{Caller, TEACHER};
 
@@ -47,7 +47,7 @@ async fn services_that_are_well_are_said_to_be() {
     ok       language-model     responds, and lists the model muse
     ok       otlp-collector     can be reached
     ");
-    provider.is(Mood::Refuses(503));
+    provider.set_mode(Mode::Refuses(503));
     let arguments = [
         "--auth-issuer",
         &issuer,

@@ -88,11 +88,11 @@ impl Kept {
         self.records[version as usize - 1].changes.clone()
     }
 
-    fn bring(&mut self, path: &FieldPath, hand: &mut ValueAt, version: u64) {
-        let way = match hand.way_back(version) {
-            Some(back) => back.into_iter().map(|version| (version, Direction::Back)).collect(),
+    fn move_to(&mut self, path: &FieldPath, hand: &mut ValueAt, version: u64) {
+        let way = match hand.records_back_to(version) {
+            Some(back) => back.into_iter().map(|version| (version, Direction::Backward)).collect(),
             None => {
-                let RebuildPlan { copy, records } = hand.way_to(self.line(version));
+                let RebuildPlan { copy, records } = hand.plan_to(self.line(version));
                 if let Some(copy) = copy {
                     self.copies_read += 1;
                     let field = path.field().expect("a field");
@@ -111,13 +111,13 @@ impl Kept {
         let below: Vec<_> = self.records.iter().filter(|record| record.version < before).cloned().collect();
         let newest = below.iter().rfind(|record| !record.undone).map_or(0, |record| record.version);
         let mut start = ValueAt::new(path.clone());
-        self.bring(path, &mut start, newest);
+        self.move_to(path, &mut start, newest);
         let mut walk = FieldWalk::new(path.clone(), start.into_value());
         let mut entries = Vec::new();
         for mut record in below.into_iter().rev() {
             let effect = walk.effect(&mut record).expect("changes of one record");
             if let Some(version) = walk.needs(&record, &effect) {
-                self.bring(path, &mut walk.aside, version);
+                self.move_to(path, &mut walk.side_branch, version);
             }
             entries.extend(walk.take(&record, effect).expect("it fits").map(|change| (record.version, change)));
         }

@@ -42,12 +42,14 @@ fn what_a_model_finds_is_added_unless_a_rule_shows_the_same_places() {
         let rules = || vec![sum.clone(), vinegar.clone(), within.clone()];
         let found = || vec![finding("model:m", &places)];
         let rules_first = Findings { contradictions: rules(), pending: true, ..Findings::default() };
-        let joined = rules_first.joined(Findings { contradictions: found(), hints: found(), ..Findings::default() });
+        let joined =
+            rules_first.merged_with(Findings { contradictions: found(), hints: found(), ..Findings::default() });
         let added = if is_added { 1 } else { 0 };
         assert_eq!((joined.contradictions.len(), joined.hints.len()), (3 + added, added), "{places:?}");
         // What a rule only hints at may be a contradiction all the same.
         let hints_first = Findings { hints: rules(), ..Findings::default() };
-        let joined = hints_first.joined(Findings { contradictions: found(), hints: found(), ..Findings::default() });
+        let joined =
+            hints_first.merged_with(Findings { contradictions: found(), hints: found(), ..Findings::default() });
         assert_eq!((joined.contradictions.len(), joined.hints.len()), (1, 3 + added), "{places:?}");
     }
 }
@@ -82,20 +84,21 @@ fn flags_are_kept_where_they_are_true_and_json_without_them_is_read() {
     let text = serde_json::to_string(&flagged).expect("JSON");
     assert_eq!(serde_json::from_str::<Findings>(&text).expect("findings"), flagged);
     assert!(
-        !flagged.is_all() && Findings { pending: true, ..Findings::default() }.joined(Findings::default()).is_all()
+        !flagged.is_complete()
+            && Findings { pending: true, ..Findings::default() }.merged_with(Findings::default()).is_complete()
     );
-    assert_eq!(flagged.unread(), Findings { incomplete: true, ..Findings::default() });
+    assert_eq!(flagged.marked_incomplete(), Findings { incomplete: true, ..Findings::default() });
 }
 
 #[test]
 fn findings_are_all_there_is_once_every_rule_ran_and_the_model_has_read() {
     for (incomplete, pending) in [(false, false), (false, true), (true, false), (true, true)] {
         let findings = Findings { incomplete, pending, ..Findings::default() };
-        assert_eq!(findings.is_all(), !incomplete && !pending, "{findings:?}");
-        let unread = findings.clone().unread();
+        assert_eq!(findings.is_complete(), !incomplete && !pending, "{findings:?}");
+        let unread = findings.clone().marked_incomplete();
         assert_eq!((unread.incomplete, unread.pending), (incomplete || pending, false), "{findings:?}");
         for of_model in [false, true] {
-            let joined = findings.clone().joined(Findings { incomplete: of_model, ..Findings::default() });
+            let joined = findings.clone().merged_with(Findings { incomplete: of_model, ..Findings::default() });
             assert_eq!((joined.incomplete, joined.pending), (incomplete || of_model, false), "{findings:?}");
         }
     }

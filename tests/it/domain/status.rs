@@ -36,7 +36,7 @@ proptest! {
         let content = json!({"a": if is_complete { "written" } else { " " }});
         let content = content.as_object().cloned().unwrap_or_default();
         let after = before.after_processing(&content, &findings, &schema);
-        let expected = match (before, is_complete, findings.contradictions.len(), findings.is_all()) {
+        let expected = match (before, is_complete, findings.contradictions.len(), findings.is_complete()) {
             (Status::InDevelopment | Status::Published, ..) => before,
             (_, false, ..) => Status::DraftIncomplete,
             (_, true, 1.., _) => Status::DraftContradictoryComplete,
@@ -53,8 +53,8 @@ proptest! {
     fn a_person_sets_two_statuses_and_asks_for_the_others_to_be_computed(
         before in select(Status::ALL.to_vec()), wanted in select(Status::ALL.to_vec()),
     ) {
-        prop_assert_eq!(before.asked(None), before);
-        let start = before.asked(Some(wanted));
+        prop_assert_eq!(before.with_requested(None), before);
+        let start = before.with_requested(Some(wanted));
         prop_assert_eq!(start.is_set_by_hand(), wanted.is_set_by_hand());
         prop_assert!(start == before || start == wanted || start == Status::DraftIncomplete);
         let claims = start == Status::DraftNonContradictoryComplete;

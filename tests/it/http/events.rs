@@ -189,7 +189,7 @@ async fn streams_end_when_the_service_stops() {
 async fn beyond_the_most_streams_none_is_served_and_a_place_that_was_left_is_given_again() {
     let (app, _, teacher) = TestApp::start().await;
     let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n / share_of(STREAMS)).into());
-    let mut places: Vec<_> = (1..STREAMS).map(|n| app.app.feed.place(other(n)).expect("a place")).collect();
+    let mut places: Vec<_> = (1..STREAMS).map(|n| app.app.feed.permit(other(n)).expect("a place")).collect();
     let stream = Stream::open(&teacher, "/api/events").await;
     let refused = teacher.get("/api/events").await;
     assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, Some("1")));
@@ -203,7 +203,7 @@ async fn beyond_the_most_streams_none_is_served_and_a_place_that_was_left_is_giv
 async fn the_streams_of_one_user_leave_the_places_of_the_others() {
     let (app, _, teacher) = TestApp::start().await;
     let user = Actor::User(crate::support::TEACHER.parse().expect("an id"));
-    let _streams: Vec<_> = (0..share_of(STREAMS)).map(|_| app.app.feed.place(user).expect("a place")).collect();
+    let _streams: Vec<_> = (0..share_of(STREAMS)).map(|_| app.app.feed.permit(user).expect("a place")).collect();
     let refused = teacher.get("/api/events").await;
     assert_eq!((refused.status, refused.header("retry-after")), (StatusCode::TOO_MANY_REQUESTS, Some("1")));
     assert_snapshot!(refused.json(), @r#"{"success":false,"message":"Too many streams","error":"One caller can read 64 streams at once; close one of yours first","code":"too_many_streams"}"#);

@@ -5,7 +5,7 @@ use fieldbook::domain::schema::BUILT_IN;
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::support::provider::{Key, Mood, Provider};
+use crate::support::provider::{Key, Mode, Provider};
 use crate::support::token::{IN_AN_HOUR, signed, signed_with};
 use crate::support::{SECRET, TEACHER, TestApp, log, raw::Raw};
 
@@ -68,7 +68,7 @@ async fn no_token_of_a_provider_is_logged_at_any_level() {
     for token in &tokens {
         app.anon().bearing(token).get("/api/investigation").await;
     }
-    provider.is(Mood::Refuses(500));
+    provider.set_mode(Mode::Refuses(500));
     app.clock.advance(std::time::Duration::from_secs(600));
     for token in &tokens {
         app.anon().bearing(token).get("/api/investigation").await;

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use fieldbook::store::{Backend, Place, Store};
+use fieldbook::store::{Backend, Store, StoreLocation};
 use serde_json::json;
 
 use super::move_store::{fill, move_store, said};
@@ -25,7 +25,7 @@ fn told(output: &Output) -> String {
 }
 
 async fn embedded(folder: &Path) -> TestApp {
-    TestApp::start_at(Place { backend: Backend::Embedded(folder.to_owned()), migrate: true }).await.0
+    TestApp::start_at(StoreLocation { backend: Backend::Embedded(folder.to_owned()), migrate: true }).await.0
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -140,8 +140,9 @@ async fn what_is_no_sound_store_of_this_program_is_not_restored() {
         let said = not_restored(&std::fs::read(&changed).expect("bytes"));
         assert!(said.contains(words), "{said}");
     }
-    let store =
-        Store::open(Place { backend: Backend::Embedded(data.to_owned()), migrate: false }).await.expect("a store");
+    let store = Store::open(StoreLocation { backend: Backend::Embedded(data.to_owned()), migrate: false })
+        .await
+        .expect("a store");
     assert_eq!(store.ids_after(None, 100).await.expect("read").len(), 50, "the store is what it was");
     store.close().await;
     assert!(refused(run("restore", &files.join("none"), data, &["--replace"])).contains("cannot copy the backup"));

@@ -71,7 +71,7 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
     };
     assert_eq!(
         app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("an answer"),
-        Committed::Lost
+        Committed::Conflict
     );
     assert_eq!(app.app.store.load(id).await.expect("read"), Some(before));
     assert_eq!(found(&app.app.store, "stale").await, []);
@@ -95,7 +95,7 @@ async fn what_comes_after_too_much_folded_text_is_found_as_soon_as_there_is_room
 async fn a_delete_of_another_revision_deletes_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = with_title(&app, "Cress").await;
-    assert_eq!(app.app.store.delete(id, Some(2), NOW).await.expect("an answer"), Deleted::Lost);
+    assert_eq!(app.app.store.delete(id, Some(2), NOW).await.expect("an answer"), Deleted::Conflict);
     assert_eq!(app.app.store.delete(id, Some(1), NOW).await.expect("an answer"), Deleted::Done { chats: 1 });
     assert_eq!(app.app.store.delete(id, None, NOW).await.expect("an answer"), Deleted::Unknown);
 }

@@ -54,7 +54,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
     };
     assert_eq!(
         app.app.store.commit(app.app.store.prepare(commit(9)).expect("ready")).await.expect("an answer"),
-        Committed::Lost
+        Committed::Conflict
     );
     assert_eq!(names(&all(&app, 1).await), ["investigation.created"]);
     assert_eq!(

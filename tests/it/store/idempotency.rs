@@ -9,7 +9,7 @@ use fieldbook::domain::content::Content;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{ANSWER_TTL, Created, FirstAnswer, LinkCreated, Reports};
+use fieldbook::store::{ANSWER_TTL, Created, IdempotentAnswer, LinkCreated, Reports};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -79,12 +79,12 @@ async fn walk(moves: Vec<Move>) {
         match step {
             Move::Create { caller, key, request, link } => {
                 let made = investigation(&app, n);
-                let first = FirstAnswer {
+                let first = IdempotentAnswer {
                     caller: caller.to_string(),
                     key: key.to_string(),
                     request: request.to_string(),
                     answer: json!({"_id": made.id}).to_string(),
-                    settled: request == 0,
+                    is_final: request == 0,
                     at: Timestamp(now),
                 };
                 let known = model.get(&(caller, key)).filter(|kept| kept.3 + ANSWER_TTL > now).cloned();
@@ -108,7 +108,7 @@ async fn walk(moves: Vec<Move>) {
                         .expect("an answer")
                     {
                         LinkCreated::Done => None,
-                        LinkCreated::Before(kept) => Some(kept),
+                        LinkCreated::KeyUsed(kept) => Some(kept),
                         other => panic!("{other:?}"),
                     }
                 } else {
@@ -125,25 +125,25 @@ async fn walk(moves: Vec<Move>) {
                         .expect("an answer")
                     {
                         Created::Done => None,
-                        Created::Before(kept) => Some(kept),
+                        Created::KeyUsed(kept) => Some(kept),
                     }
                 };
                 match known {
                     None => {
                         assert_eq!(kept, None);
                         (count, links) = (count + u64::from(!link), links + usize::from(link));
-                        model.insert((caller, key), (first.request, first.answer, first.settled, now));
+                        model.insert((caller, key), (first.request, first.answer, first.is_final, now));
                     }
                     Some((request, answer, settled, _)) => {
                         let kept = kept.expect("the first answer");
-                        assert_eq!((kept.request, kept.answer, kept.settled), (request, answer, settled));
+                        assert_eq!((kept.request, kept.answer, kept.is_final), (request, answer, settled));
                     }
                 }
             }
             Move::Wait(time) => now += time,
             Move::Settle { caller, key } => {
                 let answer = json!({"settled": n}).to_string();
-                app.app.store.settle_answer(caller.to_string(), key.to_string(), answer.clone()).await.expect("done");
+                app.app.store.finalize_answer(caller.to_string(), key.to_string(), answer.clone()).await.expect("done");
                 if let Some(kept) = model.get_mut(&(caller, key)).filter(|kept| !kept.2) {
                     (kept.1, kept.2) = (answer, true);
                 }
@@ -151,8 +151,8 @@ async fn walk(moves: Vec<Move>) {
             Move::Reopen => app = app.restart().await,
         }
         for ((caller, key), (request, answer, settled, at)) in &model {
-            let found = app.app.store.first_answer(caller.to_string(), key.to_string(), Timestamp(now)).await;
-            let found = found.expect("read").map(|kept| (kept.request, kept.answer, kept.settled));
+            let found = app.app.store.stored_answer(caller.to_string(), key.to_string(), Timestamp(now)).await;
+            let found = found.expect("read").map(|kept| (kept.request, kept.answer, kept.is_final));
             let expected = (request.clone(), answer.clone(), *settled);
             assert_eq!(found, (at + ANSWER_TTL > now).then_some(expected));
         }
@@ -182,17 +182,17 @@ async fn a_taken_link_keeps_no_first_answer() {
     teacher.create_link(&id, "class", "a").await;
     let mut link = app.app.store.link("class".into(), "a".into()).await.expect("read").expect("a link");
     link.id = fieldbook::domain::id::ObjectId::from_bytes([9; 12]);
-    let first = |answer: &str| FirstAnswer {
+    let first = |answer: &str| IdempotentAnswer {
         caller: "c".into(),
         key: "k".into(),
         request: "r".into(),
         answer: answer.into(),
-        settled: true,
+        is_final: true,
         at: app.clock.now(),
     };
     let taken = app.app.store.create_link(link.clone(), Some(first("1")), Reports::default()).await.expect("an answer");
     assert_eq!(taken, LinkCreated::Taken);
-    assert_eq!(app.app.store.first_answer("c".into(), "k".into(), app.clock.now()).await.expect("read"), None);
+    assert_eq!(app.app.store.stored_answer("c".into(), "k".into(), app.clock.now()).await.expect("read"), None);
     link.sub_link = "b".into();
     assert_eq!(
         app.app.store.create_link(link, Some(first("2")), Reports::default()).await.expect("an answer"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use fieldbook::domain::api_key::ApiKey;
 use fieldbook::domain::audit::{AuditAction, AuditEntry};
 use fieldbook::domain::id::ObjectId;
-use fieldbook::domain::page::{AuditPlace, PageRequest};
+use fieldbook::domain::page::{AuditPosition, PageRequest};
 use fieldbook::store::Store;
 use serde_json::json;
 
@@ -14,16 +14,16 @@ use crate::http::permissions::add_key;
 use crate::support::{self, START, TestApp, place};
 
 /// The keys and the audit log of a store, newest entry first.
-async fn content(store: &Store) -> (Vec<ApiKey>, Vec<(AuditPlace, AuditEntry)>) {
+async fn content(store: &Store) -> (Vec<ApiKey>, Vec<(AuditPosition, AuditEntry)>) {
     let log = store.audit(None, PageRequest::first(10_000)).await.expect("the log").entries;
     (store.api_keys().await.expect("keys"), log)
 }
 
 /// An entry that only tests make.
-fn entry(number: i64) -> (AuditPlace, AuditEntry) {
+fn entry(number: i64) -> (AuditPosition, AuditEntry) {
     let key_id = ObjectId::from_bytes([7; 12]);
     let at = START.later_by(Duration::from_secs(number.unsigned_abs()));
-    (AuditPlace { number }, AuditEntry::of_key(at, AuditAction::KeyRevoked { key_id }))
+    (AuditPosition { number }, AuditEntry::of_key(at, AuditAction::KeyRevoked { key_id }))
 }
 
 /// A service with a key that was used, one that was revoked, and an investigation.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fieldbook::authoring::{self, ChangeContext};
 use fieldbook::domain::finding::Findings;
-use fieldbook::store::{Backend, Place, Store, transfer};
+use fieldbook::store::{Backend, Store, StoreLocation, transfer};
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 
@@ -127,7 +127,7 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
 }
 
 /// What the service on a store answers to everything that can be read.
-async fn answers(place: Place, ids: &[String]) -> Vec<String> {
+async fn answers(place: StoreLocation, ids: &[String]) -> Vec<String> {
     let (mut app, teacher) = TestApp::start_at(place).await;
     let mut paths: Vec<String> = ["", "?search=gro&groupBy=none", "?sortBy=title&sortOrder=asc", "?curriculum=NGSS"]
         .map(|query| format!("/api/investigation{query}"))
@@ -152,8 +152,8 @@ async fn answers(place: Place, ids: &[String]) -> Vec<String> {
     answers
 }
 
-fn embedded(folder: &Path) -> Place {
-    Place { backend: Backend::Embedded(folder.to_owned()), migrate: true }
+fn embedded(folder: &Path) -> StoreLocation {
+    StoreLocation { backend: Backend::Embedded(folder.to_owned()), migrate: true }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -74,12 +74,12 @@ async fn what_changed_after_it_was_read_is_not_lost() {
     let (key, path) = (id.parse().expect("an id"), format!("/api/investigation/{id}"));
     let read = whole(store, key).await;
     teacher.patch(&path, json!({"title": "Peas"})).await;
-    assert_eq!(discard(store, read).await, Deleted::Lost);
+    assert_eq!(discard(store, read).await, Deleted::Conflict);
     let read = whole(store, key).await;
     teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await;
     let newer = whole(store, key).await;
     assert_eq!((newer.revision(), newer.chat == read.chat), (read.revision(), false), "an entry without a revision");
-    assert_eq!(discard(store, read).await, Deleted::Lost);
+    assert_eq!(discard(store, read).await, Deleted::Conflict);
     // Visits and links move no revision, and hinder no deletion: they are read as they are then.
     assert_eq!(teacher.get(&link).await.status, 200);
     teacher.create_link(&id, "class", "peas").await;

@@ -36,7 +36,7 @@ use fieldbook::ids::Ids;
 use fieldbook::limits::Limits;
 use fieldbook::profiles::{Profiles, ProfilesSettings};
 use fieldbook::shares::Shared;
-use fieldbook::store::{Address, Backend, Place, Store};
+use fieldbook::store::{Address, Backend, Store, StoreLocation};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
 use tokio::sync::oneshot;
@@ -65,7 +65,7 @@ pub struct TestApp {
     /// Address on which the service listens.
     pub address: SocketAddr,
     folder: Arc<tempfile::TempDir>,
-    place: Place,
+    place: StoreLocation,
     outside: Outside,
     stop: Option<oneshot::Sender<()>>,
     task: Option<tokio::task::JoinHandle<()>>,
@@ -138,7 +138,7 @@ impl TestApp {
     }
 
     /// Starts a service on a store that already exists. Returns it with a teacher.
-    pub async fn start_at(place: Place) -> (Self, Caller) {
+    pub async fn start_at(place: StoreLocation) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let app = Self::on(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default()).await;
         let teacher = app.signed_in(TEACHER);
@@ -180,7 +180,7 @@ impl TestApp {
 
     async fn on(
         folder: Arc<tempfile::TempDir>,
-        place: Place,
+        place: StoreLocation,
         http: HttpSettings,
         schema: &str,
         outside: Outside,
@@ -190,7 +190,7 @@ impl TestApp {
 
     async fn with_tokens(
         folder: Arc<tempfile::TempDir>,
-        place: Place,
+        place: StoreLocation,
         http: HttpSettings,
         schema: &str,
         outside: Outside,
@@ -261,7 +261,7 @@ impl TestApp {
 }
 
 /// Returns the store of a data folder, on the backend that the tests use.
-pub fn place(folder: &std::path::Path) -> Place {
+pub fn place(folder: &std::path::Path) -> StoreLocation {
     let backend = match postgres::server() {
         None => Backend::Embedded(folder.to_owned()),
         Some(server) => Backend::Postgres {
@@ -269,7 +269,7 @@ pub fn place(folder: &std::path::Path) -> Place {
             connections: 4,
         },
     };
-    Place { backend, migrate: true }
+    StoreLocation { backend, migrate: true }
 }
 
 /// Runs a statement directly on the store of a data folder: `on_sqlite` or `on_postgres`, depending on the backend.

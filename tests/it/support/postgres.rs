@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use fieldbook::store::{Address, Backend, Place};
+use fieldbook::store::{Address, Backend, StoreLocation};
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
 
@@ -29,11 +29,11 @@ pub fn host_and_port() -> String {
 }
 
 /// Returns the store of a data folder, reached through this `host:port`, for example of a proxy.
-pub fn place_through(folder: &Path, host_and_port: &str, connections: usize) -> Place {
+pub fn place_through(folder: &Path, host_and_port: &str, connections: usize) -> StoreLocation {
     let address = store_of(folder, &address().expect("FIELDBOOK_TEST_POSTGRES names the server"));
     let address = address.replacen(&self::host_and_port(), host_and_port, 1);
     let address = Address::parse(&address).expect("an address");
-    Place { backend: Backend::Postgres { address, connections }, migrate: true }
+    StoreLocation { backend: Backend::Postgres { address, connections }, migrate: true }
 }
 
 /// Returns the address of the store that belongs to a data folder. Creates its schema if it does not exist.

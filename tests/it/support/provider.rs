@@ -115,9 +115,9 @@ pub fn unsigned(header: &str, claims: &str) -> String {
 
 /// Behaviour of the provider.
 #[derive(Clone)]
-pub enum Mood {
+pub enum Mode {
     /// The provider answers correctly.
-    Well,
+    Healthy,
     /// The provider answers every request with this status.
     Refuses(u16),
     /// The configuration names another issuer.
@@ -139,7 +139,7 @@ pub struct Provider {
 struct Stage {
     base: String,
     keys: Mutex<Vec<Value>>,
-    mood: Mutex<Mood>,
+    mode: Mutex<Mode>,
     asked: watch::Sender<Vec<String>>,
     held: watch::Sender<bool>,
 }
@@ -157,7 +157,7 @@ impl Provider {
         let stage = Arc::new(Stage {
             base: format!("http://{address}"),
             keys: Mutex::new(keys.to_vec()),
-            mood: Mutex::new(Mood::Well),
+            mode: Mutex::new(Mode::Healthy),
             asked: watch::Sender::new(Vec::new()),
             held: watch::Sender::new(false),
         });
@@ -199,8 +199,8 @@ impl Provider {
     }
 
     /// Sets the behaviour of the provider.
-    pub fn is(&self, mood: Mood) {
-        *self.stage.mood.lock().expect("unharmed") = mood;
+    pub fn set_mode(&self, mode: Mode) {
+        *self.stage.mode.lock().expect("unharmed") = mode;
     }
 
     /// Holds back all responses.
@@ -245,19 +245,19 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     stage.asked.send_modify(|asked| asked.push(path.clone()));
     let _ = stage.held.subscribe().wait_for(|held| !held).await;
-    let mood = stage.mood.lock().expect("unharmed").clone();
+    let mode = stage.mode.lock().expect("unharmed").clone();
     let keys = || json!({ "keys": *stage.keys.lock().expect("unharmed") }).to_string();
     let base = &stage.base;
-    match (path.as_str(), mood) {
-        (_, Mood::Refuses(status)) => StatusCode::from_u16(status).expect("a status").into_response(),
-        ("/keys", Mood::Says(text)) => text.into_response(),
-        ("/keys", Mood::Redirects) => (StatusCode::FOUND, [(header::LOCATION, "/moved")]).into_response(),
+    match (path.as_str(), mode) {
+        (_, Mode::Refuses(status)) => StatusCode::from_u16(status).expect("a status").into_response(),
+        ("/keys", Mode::Says(text)) => text.into_response(),
+        ("/keys", Mode::Redirects) => (StatusCode::FOUND, [(header::LOCATION, "/moved")]).into_response(),
         ("/keys" | "/moved", _) => keys().into_response(),
-        ("/tenant/.well-known/openid-configuration", mood) => {
+        ("/tenant/.well-known/openid-configuration", mode) => {
             let (mut issuer, mut keys) = (format!("{base}{TENANT}"), format!("{base}/keys"));
-            match mood {
-                Mood::Misnames(name) => issuer = name.to_owned(),
-                Mood::Misleads(address) => keys = address.to_owned(),
+            match mode {
+                Mode::Misnames(name) => issuer = name.to_owned(),
+                Mode::Misleads(address) => keys = address.to_owned(),
                 _ => {}
             }
             json!({"issuer": issuer, "jwks_uri": keys}).to_string().into_response()

@@ -34,7 +34,7 @@ pub struct Proxy {
 }
 
 struct Shared {
-    mood: AtomicU8,
+    mode: AtomicU8,
     takes_writes: AtomicBool,
     taken: AtomicUsize,
     hung_up: watch::Sender<()>,
@@ -46,7 +46,7 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let shared = Arc::new(Shared {
-            mood: AtomicU8::new(PASSING),
+            mode: AtomicU8::new(PASSING),
             takes_writes: AtomicBool::new(true),
             taken: AtomicUsize::new(0),
             hung_up: watch::Sender::default(),
@@ -67,27 +67,27 @@ impl Proxy {
 
     /// Discards the next answer of the server and closes the connection. The server has executed the request.
     pub fn lose_the_next_answer(&self) {
-        self.shared.mood.store(LOSING_THE_NEXT_ANSWER, Ordering::SeqCst);
+        self.shared.mode.store(LOSING_THE_NEXT_ANSWER, Ordering::SeqCst);
     }
 
     /// Forwards half of the server's next answer, and closes the connection.
     pub fn halve_the_next_answer(&self) {
-        self.shared.mood.store(HALVING_THE_NEXT_ANSWER, Ordering::SeqCst);
+        self.shared.mode.store(HALVING_THE_NEXT_ANSWER, Ordering::SeqCst);
     }
 
     /// Returns true if the answer that was to be lost or halved has arrived.
     pub fn has_lost_it(&self) -> bool {
-        self.shared.mood.load(Ordering::SeqCst) == PASSING
+        self.shared.mode.load(Ordering::SeqCst) == PASSING
     }
 
     /// Keeps connections open and accepts new ones, but forwards nothing.
     pub fn fall_silent(&self) {
-        self.shared.mood.store(SILENT, Ordering::SeqCst);
+        self.shared.mode.store(SILENT, Ordering::SeqCst);
     }
 
     /// Delays every answer.
     pub fn be_slow(&self) {
-        self.shared.mood.store(SLOW, Ordering::SeqCst);
+        self.shared.mode.store(SLOW, Ordering::SeqCst);
     }
 
     /// Makes new connections read-only if `takes_writes` is false, or writable again. Closes all existing connections.
@@ -103,7 +103,7 @@ impl Proxy {
 
     /// Forwards everything again.
     pub fn speak_again(&self) {
-        self.shared.mood.store(PASSING, Ordering::SeqCst);
+        self.shared.mode.store(PASSING, Ordering::SeqCst);
     }
 }
 
@@ -131,13 +131,13 @@ async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, shared: Arc<Share
         if count == 0 {
             return;
         }
-        match shared.mood.load(Ordering::SeqCst) {
+        match shared.mode.load(Ordering::SeqCst) {
             LOSING_THE_NEXT_ANSWER if answers => {
-                shared.mood.store(PASSING, Ordering::SeqCst);
+                shared.mode.store(PASSING, Ordering::SeqCst);
                 return;
             }
             HALVING_THE_NEXT_ANSWER if answers => {
-                shared.mood.store(PASSING, Ordering::SeqCst);
+                shared.mode.store(PASSING, Ordering::SeqCst);
                 let _ = to.write_all(bytes.get(..count / 2).unwrap_or_default()).await;
                 return;
             }

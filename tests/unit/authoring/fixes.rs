@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn a_change_is_at_its_own_place_and_an_addition_at_its_list() {
     let (value, at) = (serde_json::json!(1), FieldPath::parse);
-    assert_eq!(place(&Difference::Changed(at("steps.0.text"), &value, &value)), at("steps.0.text"));
-    assert_eq!(place(&Difference::Added(at("steps.0"), &value)), at("steps"));
-    assert_eq!(place(&Difference::Removed(at("title"), &value)), at("title"));
+    assert_eq!(edited_path(&Difference::Changed(at("steps.0.text"), &value, &value)), at("steps.0.text"));
+    assert_eq!(edited_path(&Difference::Added(at("steps.0"), &value)), at("steps"));
+    assert_eq!(edited_path(&Difference::Removed(at("title"), &value)), at("title"));
 }

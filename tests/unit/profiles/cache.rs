@@ -8,7 +8,7 @@ fn id(number: u32) -> ObjectId {
     format!("{number:024x}").parse().expect("an id")
 }
 
-fn found(numbers: std::ops::Range<u32>, avatar: usize) -> Found {
+fn found(numbers: std::ops::Range<u32>, avatar: usize) -> ProfilesById {
     let profile = |id| Profile { avatar: Some("x".repeat(avatar)), ..Profile::bare(Some(id)) };
     numbers.map(|number| (id(number), profile(id(number)))).collect()
 }
@@ -21,7 +21,7 @@ fn missing(cache: &Cache, whose: BearerHash, now: Timestamp) -> usize {
 fn what_is_kept_is_given_for_a_while_to_the_bearer_of_the_same_token_alone() {
     let cache = Cache::new(Duration::from_secs(30));
     let [nobody, one, other] =
-        [None, Some("a"), Some("b")].map(|token| BearerHash::bears(token.map(Bearer::new).as_ref()));
+        [None, Some("a"), Some("b")].map(|token| BearerHash::of(token.map(Bearer::new).as_ref()));
     cache.put(one, &found(0..4, 1), NOW);
     assert_eq!(missing(&cache, one, NOW), 6);
     assert_eq!(missing(&cache, one, Timestamp(NOW.0 + 29_999)), 6);
@@ -33,7 +33,7 @@ fn what_is_kept_is_given_for_a_while_to_the_bearer_of_the_same_token_alone() {
 #[test]
 fn of_each_user_once_is_said_who_is_missing_in_the_order_of_the_question() {
     let cache = Cache::new(Duration::from_secs(30));
-    let whose = BearerHash::bears(None);
+    let whose = BearerHash::of(None);
     cache.put(whose, &found(2..3, 1), NOW);
     let (kept, missing) = cache.get(whose, [3, 2, 1, 3, 2, 1].into_iter().map(id), NOW);
     assert_eq!((kept.len(), missing), (1, vec![id(3), id(1)]));
@@ -42,7 +42,7 @@ fn of_each_user_once_is_said_who_is_missing_in_the_order_of_the_question() {
 #[test]
 fn the_room_is_bounded_and_counted_right() {
     let cache = Cache::new(Duration::from_secs(30));
-    let whose = BearerHash::bears(None);
+    let whose = BearerHash::of(None);
     for round in 0..9 {
         cache.put(whose, &found(round * 300..round * 300 + 400, 8 * 1024), NOW);
         let kept = cache.kept.lock().expect("unharmed");
@@ -56,6 +56,6 @@ fn the_room_is_bounded_and_counted_right() {
 #[test]
 fn without_a_time_to_keep_nothing_is_kept() {
     let cache = Cache::new(Duration::ZERO);
-    cache.put(BearerHash::bears(None), &found(0..4, 1), NOW);
-    assert_eq!(missing(&cache, BearerHash::bears(None), NOW), 10);
+    cache.put(BearerHash::of(None), &found(0..4, 1), NOW);
+    assert_eq!(missing(&cache, BearerHash::of(None), NOW), 10);
 }

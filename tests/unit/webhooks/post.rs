@@ -32,7 +32,7 @@ async fn the_head_of_an_answer_is_enough() {
         what: EventKind::Deleted,
     };
     for (status, judged) in [
-        (200, Attempt::Taken),
+        (200, Attempt::Accepted),
         (410, Attempt::Gone),
         (503, Attempt::Failed("it answered with status 503".into(), None)),
     ] {

@@ -9,7 +9,7 @@ use reqwest::StatusCode;
 use serde_json::json;
 
 use super::{COOL_DOWN, DISCOVERY, LIST, lasting, status, with_token};
-use crate::support::provider::{Key, Mood, Provider, settings_at};
+use crate::support::provider::{Key, Mode, Provider, settings_at};
 use crate::support::token::{IN_AN_HOUR, signed_with};
 use crate::support::{TEACHER, TestApp};
 
@@ -143,7 +143,7 @@ async fn while_the_provider_is_down_its_keys_count_for_a_day() {
     let day = Duration::from_secs(24 * 60 * 60);
     let good = key.token("k", &provider.claims(TEACHER, IN_AN_HOUR + 48 * 3600));
     assert_eq!(status(&app, &good).await, StatusCode::OK);
-    provider.is(Mood::Refuses(500));
+    provider.set_mode(Mode::Refuses(500));
     app.clock.advance(MAX_AGE);
     for times in 2..5 {
         assert_eq!(status(&app, &good).await, StatusCode::OK);
@@ -157,7 +157,7 @@ async fn while_the_provider_is_down_its_keys_count_for_a_day() {
     assert_eq!(status(&app, &good).await, StatusCode::OK);
     app.clock.advance(Duration::from_millis(1));
     assert_eq!(status(&app, &good).await, StatusCode::SERVICE_UNAVAILABLE);
-    provider.is(Mood::Well);
+    provider.set_mode(Mode::Healthy);
     app.clock.advance(RETRY);
     assert_eq!(status(&app, &good).await, StatusCode::OK);
 }
@@ -167,24 +167,24 @@ async fn a_provider_that_answers_nonsense_gives_no_keys_and_is_asked_again() {
     let key = Key::ed();
     let provider = Provider::start(&[key.jwk("k")]).await;
     let good = key.token("k", &lasting(&provider));
-    for (what, mood) in [
-        ("a redirect", Mood::Redirects),
-        ("HTML", Mood::Says("<!doctype html><title>Sign in</title>".into())),
-        ("a huge answer", Mood::Says(format!("{{\"keys\":[],\"more\":\"{}\"}}", "x".repeat(256 * 1024)))),
-        ("no keys", Mood::Says("{\"keys\":[]}".into())),
-        ("no set", Mood::Says("[]".into())),
-        ("a missing page", Mood::Refuses(404)),
-        ("another issuer", Mood::Misnames("https://id.example.org")),
-        ("keys elsewhere without TLS", Mood::Misleads("http://id.example.org/keys")),
-        ("keys in a file", Mood::Misleads("file:///etc/passwd")),
-        ("keys nowhere", Mood::Misleads("")),
+    for (what, mode) in [
+        ("a redirect", Mode::Redirects),
+        ("HTML", Mode::Says("<!doctype html><title>Sign in</title>".into())),
+        ("a huge answer", Mode::Says(format!("{{\"keys\":[],\"more\":\"{}\"}}", "x".repeat(256 * 1024)))),
+        ("no keys", Mode::Says("{\"keys\":[]}".into())),
+        ("no set", Mode::Says("[]".into())),
+        ("a missing page", Mode::Refuses(404)),
+        ("another issuer", Mode::Misnames("https://id.example.org")),
+        ("keys elsewhere without TLS", Mode::Misleads("http://id.example.org/keys")),
+        ("keys in a file", Mode::Misleads("file:///etc/passwd")),
+        ("keys nowhere", Mode::Misleads("")),
     ] {
-        provider.is(mood);
+        provider.set_mode(mode);
         let app = TestApp::start_with_provider(&provider.settings()).await;
         let refused = with_token(&app, &good).await;
         assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{what}: {refused}");
         assert_eq!(refused.header("retry-after"), Some("10"), "{what}: {refused}");
-        provider.is(Mood::Well);
+        provider.set_mode(Mode::Healthy);
         app.clock.advance(RETRY);
         assert_eq!(status(&app, &good).await, StatusCode::OK, "{what}");
     }

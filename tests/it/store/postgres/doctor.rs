@@ -97,8 +97,8 @@ async fn a_server_that_may_lose_commits_and_a_transaction_that_holds_up_events_a
     let database = store_of(folder.path(), &server);
     let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
-    let careless = format!("{database}%20-csynchronous_commit%3Doff");
-    let said = told_of("store-durability", folder.path(), &careless);
+    let risky_settings = format!("{database}%20-csynchronous_commit%3Doff");
+    let said = told_of("store-durability", folder.path(), &risky_settings);
     assert!(said.starts_with("warning  store-durability") && said.contains("synchronous_commit is off; "), "{said}");
 
     let writer = Holder::of(&server, "SELECT pg_current_xact_id()").await;

@@ -2,21 +2,21 @@
 
 use std::path::Path;
 
-use fieldbook::store::{Address, Backend, Place};
+use fieldbook::store::{Address, Backend, StoreLocation};
 use serde_json::json;
 
 use crate::support::proxy::Proxy;
 use crate::support::{TestApp, postgres};
 
 /// The store of this folder on these servers, with a patience that outlasts every test.
-fn place(folder: &Path, servers: &[&Proxy]) -> Place {
+fn place(folder: &Path, servers: &[&Proxy]) -> StoreLocation {
     let hosts: Vec<String> = servers.iter().map(|server| server.address.to_string()).collect();
     let store = postgres::store_of(folder, &postgres::address().expect("a server"));
     let store = store.replacen(&postgres::host_and_port(), &hosts.join(","), 1);
     // The options are the last word of the address of a store.
     let address = format!("{store}%20-cdefault_transaction_read_only%3Doff&sslmode=disable&connect_timeout=60");
     let address = Address::parse(&address).expect("an address");
-    Place { backend: Backend::Postgres { address, connections: 2 }, migrate: true }
+    StoreLocation { backend: Backend::Postgres { address, connections: 2 }, migrate: true }
 }
 
 async fn server() -> Proxy {

@@ -69,12 +69,12 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     // Each statement is known to the connection by now.
     keyed("1").post("/api/investigation", json!({})).await;
     keyed("2").post(&links, link.clone()).await;
-    let first = |key: &str, answer: &str| fieldbook::store::FirstAnswer {
+    let first = |key: &str, answer: &str| fieldbook::store::IdempotentAnswer {
         caller: "c".into(),
         key: key.into(),
         request: "r".into(),
         answer: answer.into(),
-        settled: true,
+        is_final: true,
         at: app.clock.now(),
     };
     let mut made = app.app.store.load(id.parse().expect("an id")).await.expect("read").expect("an investigation");

@@ -5,14 +5,15 @@ use super::*;
 #[test]
 fn a_clock_that_is_off_is_named_with_its_direction() {
     let now = Timestamp(1_000_000_000);
-    let reading = |off: i64| Reading { of: "identity provider", there: Timestamp(now.0 + off), here: now };
+    let reading =
+        |off: i64| ClockReading { of: "identity provider", service_time: Timestamp(now.0 + off), local_time: now };
     let jumped = of_clock(now, None, Some((Timestamp(691_200_000), Timestamp(0))), &[]).to_string();
     assert!(
         jumped.starts_with("warning  clock              it jumped: an event of 1970-01-09T00:00:00.000Z was stored before an event of 1970-01-01T00:00:00.000Z; synchronise"),
         "{jumped}"
     );
     let said = |newest: Option<i64>, off: &[i64]| {
-        let readings: Vec<Reading> = off.iter().map(|off| reading(*off)).collect();
+        let readings: Vec<ClockReading> = off.iter().map(|off| reading(*off)).collect();
         of_clock(now, newest.map(|off| Timestamp(now.0 + off)), None, &readings).to_string()
     };
     assert_eq!(said(None, &[]), "ok       clock              nothing to compare it with");

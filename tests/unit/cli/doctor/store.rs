@@ -6,12 +6,12 @@ fn diagnose(servers: Vec<(String, Server)>) -> Diagnosis {
     Diagnosis {
         servers,
         migrations: MigrationState::Steps { done: 3, known: 4 },
-        sound: Integrity::Unread,
+        integrity: Integrity::TimedOut,
         writes: Err("disk full".into()),
         upgrades: Ok(()),
         others: OtherUsers::Connections(2),
         newest: None,
-        careless: Vec::new(),
+        risky_settings: Vec::new(),
         oldest_transaction: None,
         went_back: None,
         webhooks: None,
@@ -34,8 +34,8 @@ fn each_trouble_of_a_store_has_a_way_out() {
     ");
     let server = |name: &str, server| (name.to_owned(), server);
     let servers = vec![server("a:1", Server::ReadsOnly), server("b:1", Server::Writes)];
-    let away = vec![server("a:1", Server::Away("cannot reach the database server a:1".into()))];
-    insta::assert_snapshot!(report(Diagnosis { sound: Integrity::Damaged("page 7".into()), ..diagnose(servers) }, true), @"
+    let away = vec![server("a:1", Server::Unreachable("cannot reach the database server a:1".into()))];
+    insta::assert_snapshot!(report(Diagnosis { integrity: Integrity::Damaged("page 7".into()), ..diagnose(servers) }, true), @"
     ok       store              is in d
     ok       store-servers      a:1 is read-only, b:1 accepts writes
     warning  store-form         is older (store version 3, this program needs 4); make a backup first; the next start migrates it
@@ -56,9 +56,9 @@ fn each_trouble_of_a_store_has_a_way_out() {
 #[test]
 fn what_a_server_may_lose_and_what_holds_up_events_is_named() {
     let after = |seconds| Some((Duration::from_secs(seconds), "process 7 in the database other".to_owned()));
-    let seen = |careless: &[&str], oldest_transaction| {
-        let careless = careless.iter().map(|name| (*name).to_owned()).collect();
-        let said = report(Diagnosis { careless, oldest_transaction, ..diagnose(Vec::new()) }, true);
+    let seen = |risky_settings: &[&str], oldest_transaction| {
+        let risky_settings = risky_settings.iter().map(|name| (*name).to_owned()).collect();
+        let said = report(Diagnosis { risky_settings, oldest_transaction, ..diagnose(Vec::new()) }, true);
         said.lines().skip(5).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(seen(&[], after(60)), "");

@@ -15,7 +15,7 @@ fn several_hosts_are_several_servers_with_one_configuration() {
     let names: Vec<&str> = address.servers.iter().map(|server| server.name.as_str()).collect();
     assert_eq!(
         (names, address.tls, address.connect_timeout),
-        (vec!["a:1", "b:2"], Tls::Proven, Duration::from_secs(5))
+        (vec!["a:1", "b:2"], Tls::VerifyFull, Duration::from_secs(5))
     );
     for Server { config, .. } in &address.servers {
         assert_eq!((config.get_hosts().len(), config.get_user(), config.get_dbname()), (1, Some("ann"), Some("book")));

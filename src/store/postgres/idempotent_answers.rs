@@ -4,50 +4,50 @@
 use super::{Postgres, rows};
 use crate::domain::time::Timestamp;
 use crate::store::commands::MAX_DELETED;
-use crate::store::{ANSWER_TTL, FirstAnswer, StoreError, StoredAnswer};
+use crate::store::{ANSWER_TTL, IdempotentAnswer, StoreError, StoredAnswer};
 
 /// Owner of an idempotency key, looked up after the creating statement returned no row.
 pub enum Claim {
     /// This request: an earlier attempt of the statement stored the key.
-    Ours,
+    ThisRequest,
     /// An earlier request. Contains its stored answer.
-    Before(StoredAnswer),
+    EarlierRequest(StoredAnswer),
     /// No request: the key is not stored, or it has expired.
-    Free,
+    Unused,
 }
 
 impl Postgres {
     /// Returns the stored answer to this caller's request with this key.
-    pub async fn first_answer(
+    pub async fn stored_answer(
         &self,
         caller: String,
         key: String,
         now: Timestamp,
     ) -> Result<Option<StoredAnswer>, StoreError> {
         let found = self.ask(FIND, &[&caller, &key, &now.0.saturating_sub(ANSWER_TTL)]).await?;
-        found.rows.first().map(kept).transpose()
+        found.rows.first().map(from_row).transpose()
     }
 
     /// Replaces an answer that is not final with the final one.
-    pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
+    pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         let sql = "UPDATE first_answer SET answer = $3, settled = true WHERE caller = $1 AND key = $2 AND NOT settled";
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)
     }
 
     /// Returns the owner of an idempotency key, after the creating statement returned no row.
-    pub(super) async fn claim(&self, first: &FirstAnswer) -> Result<Claim, StoreError> {
-        let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.over()]).await?;
-        let Some(kept) = found.rows.first().map(kept).transpose()? else { return Ok(Claim::Free) };
+    pub(super) async fn claim(&self, first: &IdempotentAnswer) -> Result<Claim, StoreError> {
+        let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.expiry_cutoff()]).await?;
+        let Some(kept) = found.rows.first().map(from_row).transpose()? else { return Ok(Claim::Unused) };
         // The answer contains the id of the new record. Ids are never reused, so an equal answer comes from an earlier
         // attempt.
-        Ok(if kept.answer == first.answer { Claim::Ours } else { Claim::Before(kept) })
+        Ok(if kept.answer == first.answer { Claim::ThisRequest } else { Claim::EarlierRequest(kept) })
     }
 
     /// Deletes some expired answers. If this fails, the next creation deletes them.
-    pub(super) async fn forget_answers(&self, first: &FirstAnswer) {
+    pub(super) async fn forget_answers(&self, first: &IdempotentAnswer) {
         let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
              SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";
-        if let Err(error) = self.change(sql, &[&first.over(), &MAX_DELETED]).await {
+        if let Err(error) = self.change(sql, &[&first.expiry_cutoff(), &MAX_DELETED]).await {
             tracing::warn!(%error, "cannot delete expired idempotency answers");
         }
     }
@@ -55,6 +55,6 @@ impl Postgres {
 
 const FIND: &str = "SELECT request, answer, settled FROM first_answer WHERE caller = $1 AND key = $2 AND at > $3";
 
-fn kept(row: &tokio_postgres::Row) -> Result<StoredAnswer, StoreError> {
-    Ok(StoredAnswer { request: rows::get(row, 0)?, answer: rows::get(row, 1)?, settled: rows::get(row, 2)? })
+fn from_row(row: &tokio_postgres::Row) -> Result<StoredAnswer, StoreError> {
+    Ok(StoredAnswer { request: rows::get(row, 0)?, answer: rows::get(row, 1)?, is_final: rows::get(row, 2)? })
 }

@@ -6,11 +6,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::Sqlite;
 use crate::domain::time::Timestamp;
 use crate::store::commands::MAX_DELETED;
-use crate::store::{ANSWER_TTL, FirstAnswer, StoreError, StoredAnswer};
+use crate::store::{ANSWER_TTL, IdempotentAnswer, StoreError, StoredAnswer};
 
 impl Sqlite {
     /// Returns the stored answer to this caller's request with this key.
-    pub async fn first_answer(
+    pub async fn stored_answer(
         &self,
         caller: String,
         key: String,
@@ -21,7 +21,7 @@ impl Sqlite {
     }
 
     /// Replaces an answer that is not final with the final one.
-    pub async fn settle_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
+    pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
                 connection
@@ -36,18 +36,21 @@ impl Sqlite {
 }
 
 /// Returns the answer to an earlier request of the same caller with the same key.
-pub(super) fn before(connection: &Connection, first: &FirstAnswer) -> Result<Option<StoredAnswer>, rusqlite::Error> {
-    find(connection, &first.caller, &first.key, first.over())
+pub(super) fn before(
+    connection: &Connection,
+    first: &IdempotentAnswer,
+) -> Result<Option<StoredAnswer>, rusqlite::Error> {
+    find(connection, &first.caller, &first.key, first.expiry_cutoff())
 }
 
 /// Stores an answer, and deletes some expired answers. The caller must have checked with [`before`] that the key is
 /// unused.
-pub(super) fn keep(connection: &Connection, first: &FirstAnswer) -> Result<(), rusqlite::Error> {
+pub(super) fn keep(connection: &Connection, first: &IdempotentAnswer) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached(
             "DELETE FROM first_answer WHERE rowid IN (SELECT rowid FROM first_answer WHERE at <= ?1 ORDER BY at LIMIT ?2)",
         )?
-        .execute(params![first.over(), MAX_DELETED])?;
+        .execute(params![first.expiry_cutoff(), MAX_DELETED])?;
     connection
         .prepare_cached(
             "INSERT INTO first_answer (caller, key, request, answer, settled, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -59,15 +62,15 @@ pub(super) fn keep(connection: &Connection, first: &FirstAnswer) -> Result<(), r
             first.key,
             first.request,
             first.answer,
-            first.settled,
+            first.is_final,
             first.at.0,
-            first.over()
+            first.expiry_cutoff()
         ])?;
     Ok(())
 }
 
 fn find(connection: &Connection, caller: &str, key: &str, over: i64) -> Result<Option<StoredAnswer>, rusqlite::Error> {
-    let read = |row: &Row<'_>| Ok(StoredAnswer { request: row.get(0)?, answer: row.get(1)?, settled: row.get(2)? });
+    let read = |row: &Row<'_>| Ok(StoredAnswer { request: row.get(0)?, answer: row.get(1)?, is_final: row.get(2)? });
     connection
         .prepare_cached("SELECT request, answer, settled FROM first_answer WHERE caller = ?1 AND key = ?2 AND at > ?3")?
         .query_row(params![caller, key, over], read)

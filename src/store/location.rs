@@ -7,7 +7,7 @@ use super::Address;
 
 /// The location of a store, and how to open it.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct StoreLocation {
     /// Backend and location.
     pub backend: Backend,
     /// Whether to run missing migrations. If false, a store that needs them is not opened.

@@ -1,4 +1,4 @@
-//! Tasks ("hands") that run during a soak. Some send random requests, one breaks off its requests, and some record
+//! Tasks that run during a soak. Some send random requests, one breaks off its requests, and some record
 //! histories.
 
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::histories::Dice;
 use crate::histories::check::check;
 use crate::histories::record::{Client, Shared, record};
 
-/// Wait of a hand when the service is down.
+/// Wait of a worker when the service is down.
 const BREATH: Duration = Duration::from_millis(50);
-/// Maximum number of investigations of a hand. The oldest are deleted.
+/// Maximum number of investigations of a worker. The oldest are deleted.
 const MOST: usize = 40;
 /// Maximum number of broken-off connections that stay open at a time.
 const HELD: usize = 16;
@@ -28,16 +28,16 @@ const HELD: usize = 16;
 const CLIENTS: usize = 4;
 const CALLS: usize = 25;
 
-/// Data of a hand.
+/// Data of a worker.
 #[derive(Clone)]
-pub struct Hand {
+pub struct Worker {
     /// Client of the current service. It changes with each start of the service.
     pub service: watch::Receiver<Caller>,
     pub tally: Tally,
     pub stop: Arc<AtomicBool>,
 }
 
-impl Hand {
+impl Worker {
     fn goes_on(&self) -> bool {
         !self.stop.load(Ordering::Relaxed)
     }
