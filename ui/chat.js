@@ -15,23 +15,19 @@ const SHOWN = 60;
  * @param {boolean} converses whether there is somebody to talk to
  */
 export function chatPanel(doc, root, left, converses) {
-  const name = id('say');
-  const log = el('ol', { class: 'chat', 'aria-label': 'Conversation' });
-  const box = el('textarea', { id: name, rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
-  const send = el('button', { class: 'primary' }, 'Send');
-  const form = el('form', { onsubmit: say }, el('label', { for: name }, 'Say something to the assistant'), box, send);
+  const log = chatLog(doc, left, converses ? 'No messages yet. Say what should be different.' : 'No messages yet.');
   const panel = el(
     'details',
     {
       class: 'talk',
       ontoggle: () => {
-        if (panel.open) read();
+        if (panel.open) log.read();
       },
     },
     el('summary', {}, 'Assistant'),
-    log,
+    log.element,
     converses
-      ? form
+      ? sayForm(doc, root, left, log)
       : el(
           'p',
           { class: 'help' },
@@ -39,59 +35,102 @@ export function chatPanel(doc, root, left, converses) {
             'What was done for you stands above.',
         ),
   );
-  const none = converses ? 'No messages yet. Say what should be different.' : 'No messages yet.';
+  return {
+    element: panel,
+    refresh: () => {
+      if (panel.open) log.refresh();
+    },
+  };
+}
+
+/**
+ * What was said and done, the newest last.
+ * @typedef {object} Log
+ * @property {HTMLElement} element
+ * @property {() => Promise<void>} read
+ * @property {() => void} refresh reads again if the investigation has changed since
+ * @property {(words: string) => void} add shows what was said just now
+ *
+ * @param {import('./doc.js').Doc} doc @param {AbortSignal} left
+ * @param {string} none what is said where there is nothing
+ * @returns {Log}
+ */
+function chatLog(doc, left, none) {
+  const element = el('ol', { class: 'chat', 'aria-label': 'Conversation' });
   let revision = -1;
 
   async function read() {
     revision = doc.stored.revision;
-    if (!log.hasChildNodes()) log.append(el('li', { class: 'muted' }, 'Loading …'));
+    if (!element.hasChildNodes()) element.append(el('li', { class: 'muted' }, 'Loading …'));
     try {
-      const shown = await page();
-      log.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, none)] : shown));
-      log.scrollTop = log.scrollHeight;
+      const shown = await entries(doc, element, left);
+      element.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, none)] : shown));
+      element.scrollTop = element.scrollHeight;
     } catch (error) {
-      if (!wasLeft(error)) log.replaceChildren(el('li', {}, failed(error, read)));
+      if (!wasLeft(error)) element.replaceChildren(el('li', {}, failed(error, read)));
     }
   }
 
-  /**
-   * The entries before a cursor, or the newest, after a button for earlier ones.
-   * @param {string} [cursor] @returns {Promise<HTMLElement[]>}
-   */
-  async function page(cursor) {
-    const { data, pagination } = await call(
-      'GET',
-      investigation(doc.id, `/chat?limit=${SHOWN}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`),
-      { signal: left },
-    );
-    return [...(pagination ? [earlier(pagination.nextCursor)] : []), ...data.history.flatMap(lines)];
-  }
+  return {
+    element,
+    read,
+    refresh: () => {
+      if (doc.stored.revision !== revision) read();
+    },
+    add: (words) => {
+      element.append(said(words, 'li', { 'data-who': 'person' }));
+      element.scrollTop = element.scrollHeight;
+    },
+  };
+}
 
-  /** @param {string} cursor @returns {HTMLElement} */
-  function earlier(cursor) {
-    const place = el(
-      'li',
-      { class: 'older' },
-      button('Show earlier', async () => {
-        try {
-          const below = log.scrollHeight - log.scrollTop;
-          place.replaceWith(...(await page(cursor)));
-          log.scrollTop = log.scrollHeight - below;
-        } catch (error) {
-          tellFailure(error);
-        }
-      }),
-    );
-    return place;
-  }
+/**
+ * The entries before a cursor, or the newest, after a button for earlier ones.
+ * @param {import('./doc.js').Doc} doc @param {HTMLElement} log @param {AbortSignal} left @param {string} [cursor]
+ * @returns {Promise<HTMLElement[]>}
+ */
+async function entries(doc, log, left, cursor) {
+  const { data, pagination } = await call(
+    'GET',
+    investigation(doc.id, `/chat?limit=${SHOWN}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`),
+    { signal: left },
+  );
+  const before = () => entries(doc, log, left, pagination.nextCursor);
+  return [...(pagination ? [earlier(log, before)] : []), ...data.history.flatMap(lines)];
+}
 
-  /** @param {any} entry */
-  function lines(entry) {
-    return [
-      entry.user?.content && said(entry.user.content, 'li', { 'data-who': 'person' }),
-      entry.assistant?.content && said(entry.assistant.content, 'li', { 'data-who': 'assistant' }),
-    ].filter(Boolean);
-  }
+/** @param {HTMLElement} log @param {() => Promise<HTMLElement[]>} before @returns {HTMLElement} */
+function earlier(log, before) {
+  const place = el(
+    'li',
+    { class: 'older' },
+    button('Show earlier', async () => {
+      try {
+        const below = log.scrollHeight - log.scrollTop;
+        place.replaceWith(...(await before()));
+        log.scrollTop = log.scrollHeight - below;
+      } catch (error) {
+        tellFailure(error);
+      }
+    }),
+  );
+  return place;
+}
+
+/** @param {any} entry */
+function lines(entry) {
+  return [
+    entry.user?.content && said(entry.user.content, 'li', { 'data-who': 'person' }),
+    entry.assistant?.content && said(entry.assistant.content, 'li', { 'data-who': 'assistant' }),
+  ].filter(Boolean);
+}
+
+/** @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left @param {Log} log */
+function sayForm(doc, root, left, log) {
+  const name = id('say');
+  const box = el('textarea', { id: name, rows: 2, dir: 'auto', placeholder: 'Make the steps shorter …' });
+  const send = el('button', { class: 'primary' }, 'Send');
+  const form = el('form', { onsubmit: say }, el('label', { for: name }, 'Say something to the assistant'), box, send);
 
   /** @param {Event} event */
   async function say(event) {
@@ -99,8 +138,7 @@ export function chatPanel(doc, root, left, converses) {
     const words = box.value.trim();
     if (!words) return box.focus();
     send.disabled = true;
-    log.append(said(words, 'li', { 'data-who': 'person' }));
-    log.scrollTop = log.scrollHeight;
+    log.add(words);
     try {
       const answer = await work(
         'The assistant is thinking …',
@@ -114,22 +152,17 @@ export function chatPanel(doc, root, left, converses) {
         if (changed.length > 0) tell(`The assistant changed ${changed.join(', ')}.`);
       } else
         tell('You stopped waiting. If the assistant still changes something, you will find it in the history.', {
-          act: { label: 'Look', run: () => doc.again().then(read) },
+          act: { label: 'Look', run: () => doc.again().then(log.read) },
         });
     } catch (error) {
       tellFailure(error);
     }
     send.disabled = false;
-    await read();
+    await log.read();
   }
 
   box.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  return {
-    element: panel,
-    refresh: () => {
-      if (panel.open && doc.stored.revision !== revision) read();
-    },
-  };
+  return form;
 }

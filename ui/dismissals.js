@@ -41,7 +41,8 @@ async function restore(doc, dismissal) {
 
 /**
  * One click dismisses a finding; a reason can be given with it.
- * @param {any} finding @param {string} title the id of the sentence that says what was found @param {import('./findings.js').Desk} desk
+ * @param {any} finding @param {string} title the id of the sentence that says what was found
+ * @param {import('./findings.js').Desk} desk
  */
 export function dismissForm(finding, title, desk) {
   const box = id('why');
@@ -73,7 +74,10 @@ export function dismissForm(finding, title, desk) {
   return form;
 }
 
-/** The dismissed findings, out of the way. @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk */
+/**
+ * The dismissed findings, out of the way.
+ * @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
+ */
 export function dismissedList(doc, root, desk) {
   const summary = el('summary');
   const rows = el('ul', { class: 'todo' });

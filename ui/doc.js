@@ -1,17 +1,15 @@
 // @ts-check
 // An investigation that is being written: what is stored, what is not yet, and one queue of requests that stores it.
 
-import { Failure, call, investigation, isForbidden, isGone } from './api.js';
+import { call, investigation, isForbidden } from './api.js';
 import * as drafts from './drafts.js';
 import { NotSaved } from './not_saved.js';
-import { content, mergePatch, own, same } from './schema.js';
-import { token } from './session.js';
+import { content, own, same } from './schema.js';
+import { pending, rebase, store } from './sending.js';
 import { titleOf } from './words.js';
 
 /** Time without a keystroke after which a change is stored. */
 const PAUSE_MS = 1200;
-/** Waits before a failed save is tried again; the last one repeats. */
-const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 
 /** @typedef {{ field: string, mine: any, theirs: any }} Clash */
 
@@ -39,6 +37,7 @@ export class Doc extends EventTarget {
     this.mayChange = true;
     /** Whether this browser keeps what is not stored. */
     this.kept = true;
+    /** How often in a row a save has failed. */
     this.failures = 0;
     this.queue = /** @type {Promise<any>} */ (Promise.resolve());
     this.timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
@@ -49,7 +48,10 @@ export class Doc extends EventTarget {
     ['online', 'signed-in'].forEach((event) => addEventListener(event, () => this.flush(), { signal }));
   }
 
-  /** Reads an investigation and takes up the changes that this browser kept. @param {string} id @param {AbortSignal} [signal] */
+  /**
+   * Reads an investigation and takes up the changes that this browser kept.
+   * @param {string} id @param {AbortSignal} [signal]
+   */
   static async open(id, signal) {
     let mayChange = true;
     const onHeaders = (/** @type {Headers} */ headers) => void (mayChange = !headers.has('allow'));
@@ -72,9 +74,15 @@ export class Doc extends EventTarget {
     }
   }
 
-  get id() { return this.stored._id; }
-  get revision() { return this.stored.revision; }
-  get isClean() { return this.mine.size === 0; }
+  get id() {
+    return this.stored._id;
+  }
+  get revision() {
+    return this.stored.revision;
+  }
+  get isClean() {
+    return this.mine.size === 0;
+  }
 
   /** Whether everything is stored, in a word. */
   get state() {
@@ -103,7 +111,10 @@ export class Doc extends EventTarget {
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 
-  /** Changes a field. One with a `fault` is kept here and not sent. @param {string} field @param {any} value @param {string} [fault] */
+  /**
+   * Changes a field. One with a `fault` is kept here and not sent.
+   * @param {string} field @param {any} value @param {string} [fault]
+   */
   edit(field, value, fault) {
     if (!fault && same(value, own(this.stored, field)) && !this.sending) this.settle(field);
     else {
@@ -114,8 +125,13 @@ export class Doc extends EventTarget {
       else if (this.held.get(field) === 'invalid') this.held.delete(field);
     }
     this.announce();
+    this.flushIn(PAUSE_MS);
+  }
+
+  /** Stores what is not stored yet, but later. @param {number} wait in milliseconds */
+  flushIn(wait) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.flush(), PAUSE_MS);
+    this.timer = setTimeout(() => this.flush(), wait);
   }
 
   /** Ends a change that is stored or given up. @param {string} field */
@@ -129,7 +145,7 @@ export class Doc extends EventTarget {
   /** Stores what is not stored yet. @returns {Promise<boolean>} whether everything is */
   flush() {
     clearTimeout(this.timer);
-    return this.enqueue(() => this.store());
+    return this.enqueue(() => store(this));
   }
 
   /** One request at a time, in order. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
@@ -137,99 +153,6 @@ export class Doc extends EventTarget {
     const done = this.queue.then(act, act);
     this.queue = done.catch(() => undefined);
     return done;
-  }
-
-  /** The changes that can be sent, and the patch for them. */
-  pending() {
-    const sent = [...this.mine].filter(([field]) => !this.held.has(field));
-    const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(this.stored, field), value)]));
-    return { sent, patch };
-  }
-
-  /** @returns {Promise<boolean>} */
-  async store() {
-    const { sent, patch } = this.pending();
-    if (sent.length === 0 || this.gone) {
-      this.announce();
-      return this.gone ? this.isClean : this.more();
-    }
-    this.sending = true;
-    this.announce();
-    try {
-      const { updatedInvestigation } = await call('PATCH', investigation(this.id), {
-        body: patch,
-        revision: this.revision,
-      });
-      this.sending = false;
-      this.failure = null;
-      this.failures = 0;
-      for (const [field, value] of sent) {
-        if (same(this.mine.get(field), value)) this.settle(field);
-        else this.bases.set(field, drafts.mark(own(updatedInvestigation, field)));
-      }
-      this.take(updatedInvestigation);
-      return this.more();
-    } catch (error) {
-      this.sending = false;
-      return this.failed(
-        error,
-        sent.map(([field]) => field),
-      );
-    }
-  }
-
-  /** When everything is stored, takes up what another window left in the meantime. @returns {Promise<boolean>} whether nothing is left */
-  async more() {
-    if (!this.isClean) return false;
-    await this.recover();
-    if (this.isClean) return true;
-    this.dispatchEvent(new CustomEvent('taken', { detail: { forced: null, before: this.stored } }));
-    if (this.clashes.length > 0) this.dispatchEvent(new CustomEvent('clash', { detail: this.clashes }));
-    return this.pending().sent.length > 0 ? this.store() : false;
-  }
-
-  /** @param {unknown} error @param {string[]} sent @returns {Promise<boolean>} */
-  async failed(error, sent) {
-    if (error instanceof Failure && error.status === 412) return this.rebase();
-    const broken = error instanceof Failure && error.code === 'validation_failed' ? error.errors : [];
-    const concerns = (/** @type {string} */ field) =>
-      broken.some(({ path }) => path === field || path.startsWith(`${field}.`));
-    const fields = sent.filter(concerns);
-    if (fields.length > 0) {
-      fields.forEach((field) => this.held.set(field, 'invalid'));
-      this.dispatchEvent(new CustomEvent('violations', { detail: broken }));
-      return this.store();
-    }
-    return this.wait(error);
-  }
-
-  /** Notes a failed request, and tries again later where that helps. @param {unknown} error */
-  wait(error) {
-    this.gone = isGone(error);
-    this.failure = error;
-    this.announce();
-    if (this.gone || isForbidden(error) || !token() || this.left.signal.aborted) return false;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.flush(), RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)]);
-    this.failures += 1;
-    return false;
-  }
-
-  /** Continues from the stored state after somebody else changed it. A field with two texts waits for a person. */
-  async rebase() {
-    try {
-      const before = this.stored;
-      const { data } = await call('GET', investigation(this.id));
-      for (const [field, mine] of this.mine) {
-        if (same(own(data, field), mine)) this.settle(field);
-        else if (!same(own(data, field), own(before, field))) this.held.set(field, 'clash');
-      }
-      this.take(data);
-      if (this.clashes.length > 0) this.dispatchEvent(new CustomEvent('clash', { detail: this.clashes }));
-      return await this.store();
-    } catch (error) {
-      return this.wait(error);
-    }
   }
 
   /** Ends a clash. @param {string} field @param {boolean} keepMine @param {any} [mine] what to keep */
@@ -267,7 +190,7 @@ export class Doc extends EventTarget {
 
   /** Reads the stored state. */
   again() {
-    return this.enqueue(() => this.rebase());
+    return this.enqueue(() => rebase(this));
   }
 
   /** @param {any} investigation */
@@ -287,7 +210,7 @@ export class Doc extends EventTarget {
   /** Sends unsaved changes without waiting, because the page goes away. */
   farewell() {
     clearTimeout(this.timer);
-    const { sent, patch } = this.pending();
+    const { sent, patch } = pending(this);
     if (sent.length === 0) return;
     const options = { body: patch, revision: this.sending ? null : this.revision, keepalive: true };
     call('PATCH', investigation(this.id), options).catch(() => undefined);

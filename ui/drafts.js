@@ -1,8 +1,8 @@
 // @ts-check
 // Unsaved text, kept in this browser from the first keystroke until the service has it.
 //
-// A draft belongs to a user, an investigation, a field and the window that writes it. Other windows leave it alone while
-// that window is open. Two windows that write the same field have two drafts, and neither replaces the other.
+// A draft belongs to a user, an investigation, a field and the window that writes it. Other windows leave it alone
+// while that window is open. Two windows that write the same field have two drafts, and neither replaces the other.
 
 import { read } from './api.js';
 import { user } from './session.js';
@@ -36,8 +36,10 @@ export function mark(value) {
 }
 
 /**
- * Keeps what was typed. @param {string} docId @param {string} field @param {any} value undefined where the field goes
- * @param {string} base the mark of the stored value that it replaces @param {string} title what the list calls the lesson
+ * Keeps what was typed.
+ * @param {string} docId @param {string} field @param {any} value undefined where the field goes
+ * @param {string} base the mark of the stored value that it replaces
+ * @param {string} title what the list calls the lesson
  * @returns {boolean} false where this browser keeps nothing
  */
 export function keep(docId, field, value, base, title) {
@@ -49,7 +51,10 @@ export function keep(docId, field, value, base, title) {
   }
 }
 
-/** Forgets a draft with this value; a newer one stays. @param {string} docId @param {string} field @param {any} value */
+/**
+ * Forgets a draft with this value; a newer one stays.
+ * @param {string} docId @param {string} field @param {any} value
+ */
 export function forget(docId, field, value) {
   const draft = readDraft(key(docId, field));
   if (draft && JSON.stringify(draft.value) === JSON.stringify(value)) localStorage.removeItem(key(docId, field));
@@ -61,8 +66,8 @@ export async function forgetAll(docId) {
 }
 
 /**
- * The drafts of an investigation that no other window is writing, by field. They are this window's then. Of two drafts of
- * a field, the second is left for the next call.
+ * The drafts of an investigation that no other window is writing, by field. They are this window's then. Of two drafts
+ * of a field, the second is left for the next call.
  * @param {string} docId @returns {Promise<Map<string, Draft>>}
  */
 export async function take(docId) {
@@ -82,7 +87,10 @@ export async function take(docId) {
   return found;
 }
 
-/** The investigations with drafts that no other window is writing, with their titles. @returns {Promise<Map<string, string>>} */
+/**
+ * The investigations with drafts that no other window is writing, with their titles.
+ * @returns {Promise<Map<string, string>>}
+ */
 export async function waiting() {
   return new Map((await free()).map(({ name, docId }) => [docId, readDraft(name)?.title ?? '']));
 }

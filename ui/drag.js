@@ -6,8 +6,8 @@ const EDGE_PX = 60;
 const SCROLL_PX = 12;
 
 /**
- * @param {HTMLElement} rows the list, whose rows have a `.grip` @param {(row: HTMLElement, from: number) => void} dropped
- *   called when a row lies elsewhere
+ * @param {HTMLElement} rows the list, whose rows have a `.grip`
+ * @param {(row: HTMLElement, from: number) => void} dropped called when a row lies elsewhere
  */
 export function draggable(rows, dropped) {
   rows.addEventListener('pointerdown', (event) => {

@@ -8,7 +8,9 @@ export const BULLET = /^\s*(?:[-*•–◦▪☐□]|\(?\d{1,2}[.):]|step\s+\d{1
 export const MINUTES = /\s*[([–-]?\s*\b(\d{1,3})\s*(?:min|mins|minutes?)\b\.?\s*[)\]]?\s*$/i;
 
 const ABOUT = '(?:(?:about|around|approx\\.?|ca\\.?|up to|~)\\s*)?';
-const NUMBER = `${ABOUT}(?:(?:\\d+\\s+)?\\d+\\s*/\\s*\\d+|\\d+(?:[.,]\\d+)?(?:\\s*(?:-|–|to)\\s*\\d+(?:[.,]\\d+)?)?|[½¼¾⅓⅔])`;
+const FRACTION = '(?:\\d+\\s+)?\\d+\\s*/\\s*\\d+';
+const DECIMAL = '\\d+(?:[.,]\\d+)?';
+const NUMBER = `${ABOUT}(?:${FRACTION}|${DECIMAL}(?:\\s*(?:-|–|to)\\s*${DECIMAL})?|[½¼¾⅓⅔])`;
 const UNIT =
   '(?:ml|cl|dl|l|mg|g|kg|mm|cm|m|tsp|tbsp|cups?|drops?|sheets?|lit(?:re|er)s?|grams?|pinch(?:es)?|bags?|pack(?:et)?s?)';
 /** “300 ml of water”, “3 × spoon”, “1/2 l milk”. */

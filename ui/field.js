@@ -28,23 +28,13 @@ function pathOf(element) {
 export function fieldView(field, doc, root, desk) {
   const { name, schema, label, help } = field;
   const [box, title, about] = [id('f'), id('l'), id('h')];
-  const faults = el('div', { class: 'fault', role: 'alert' });
+  const faults = faultsOf(name, root);
   const cards = cardsOf(field, doc, root, desk);
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag' });
   const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
-  const total = el('p', { class: 'help total', role: 'status' });
-  const element = el(
-    'section',
-    {
-      class: isShort(schema) ? 'field short' : 'field',
-      tabindex: -1,
-      'data-field': name,
-      'aria-labelledby': title,
-    },
-    el('div', { class: 'margin' }, tag, tools, help && el('p', { class: 'help', id: about }, help)),
-    el('div', { class: 'sheet' }, body, total, faults, cards.element),
-  );
+  const total = totalOf(doc, name);
+  const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
   /** What the control shows. @type {any} */
   let shown;
 
@@ -53,16 +43,12 @@ export function fieldView(field, doc, root, desk) {
     shown = value;
     const composite = ['list', 'object'].includes(kind(schema, value));
     const made = control(schema, value, {
-      root,
-      path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
-      name: label,
-      hint: isShort(schema) ? '' : help,
-      required: (root.required ?? []).includes(name),
+      ...traitsOf(field, root),
       ...(composite ? { labelled: title } : { id: box }),
       ...(help ? { described: about } : {}),
       change: (value, fault) => {
         shown = value;
-        faults.replaceChildren(...(fault ? [el('p', {}, `${fault} It is not saved yet.`)] : []));
+        faults.show(fault ? [fault] : []);
         doc.edit(name, value, fault);
         note();
       },
@@ -73,23 +59,14 @@ export function fieldView(field, doc, root, desk) {
     tag.replaceChildren(
       composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
     );
-    const at = document.activeElement;
-    const focused = body.contains(at) ? pathOf(at) : null;
-    const cursor = at instanceof HTMLTextAreaElement ? at.selectionStart : null;
-    body.replaceChildren(made);
-    if (!focused) return false;
-    go(body, focused);
-    if (cursor !== null && document.activeElement instanceof HTMLTextAreaElement)
-      document.activeElement.setSelectionRange(cursor, cursor);
-    return true;
+    return putInto(body, made);
   }
 
   function note() {
     const blank = isBlank(doc.value(name));
     element.classList.toggle('missing', field.complete && blank);
     fits.hidden = blank;
-    total.textContent = minutesOf(doc.value(name), doc.value('durationMinutes'));
-    total.hidden = total.textContent === '';
+    total.refresh();
   }
 
   function refresh(forced = false) {
@@ -97,7 +74,7 @@ export function fieldView(field, doc, root, desk) {
     const renewed = forced || !same(shown, doc.value(name));
     if (renewed && show(doc.value(name)) && !forced) tell(`${label} was changed elsewhere just now.`);
     note();
-    if (!doc.held.has(name)) faults.replaceChildren();
+    if (!doc.held.has(name)) faults.show([]);
     element.classList.toggle('contradicted', doc.stored.contradictions.some(touches(name)));
     cards.refresh(body, renewed);
   }
@@ -105,15 +82,67 @@ export function fieldView(field, doc, root, desk) {
   reachedFromWithin(tools, element);
   show(doc.value(name));
   refresh();
+  return { element, name, refresh, violated: faults.violated };
+}
+
+/**
+ * The section of a field, with its name, tools and help in the margin and its control on the sheet.
+ * @param {import('./schema.js').Field} field @param {string} title the id of its name
+ * @param {string} about the id of its help @param {any[]} margin @param {any[]} sheet
+ */
+function frameOf({ name, schema, help }, title, about, margin, sheet) {
+  return el(
+    'section',
+    {
+      class: isShort(schema) ? 'field short' : 'field',
+      tabindex: -1,
+      'data-field': name,
+      'aria-labelledby': title,
+    },
+    el('div', { class: 'margin' }, margin, help && el('p', { class: 'help', id: about }, help)),
+    el('div', { class: 'sheet' }, sheet),
+  );
+}
+
+/** What the control of a field is to know of it. @param {import('./schema.js').Field} field @param {any} root */
+function traitsOf({ name, schema, label, help }, root) {
+  return {
+    root,
+    path: name.replaceAll('\\', '\\\\').replaceAll('.', '\\.'),
+    name: label,
+    hint: isShort(schema) ? '' : help,
+    required: (root.required ?? []).includes(name),
+  };
+}
+
+/**
+ * Replaces a control. Whoever writes in it goes on writing at the same place.
+ * @param {HTMLElement} body @param {HTMLElement} made @returns {boolean} whether somebody writes in it
+ */
+function putInto(body, made) {
+  const at = document.activeElement;
+  const focused = body.contains(at) ? pathOf(at) : null;
+  const cursor = at instanceof HTMLTextAreaElement ? at.selectionStart : null;
+  body.replaceChildren(made);
+  if (!focused) return false;
+  go(body, focused);
+  if (cursor !== null && document.activeElement instanceof HTMLTextAreaElement)
+    document.activeElement.setSelectionRange(cursor, cursor);
+  return true;
+}
+
+/** What is wrong with a field. @param {string} name @param {any} root */
+function faultsOf(name, root) {
+  const element = el('div', { class: 'fault', role: 'alert' });
+  const show = (/** @type {string[]} */ faults) =>
+    element.replaceChildren(...faults.map((fault) => el('p', {}, `${fault} It is not saved yet.`)));
   return {
     element,
-    name,
-    refresh,
+    show,
+    /** @param {{path: string, message: string}[]} violations */
     violated: (violations) =>
-      faults.replaceChildren(
-        ...violations.map(({ path, message }) =>
-          el('p', {}, `${path === name ? 'This' : placeName(steps(path), root)} ${message}. It is not saved yet.`),
-        ),
+      show(
+        violations.map(({ path, message }) => `${path === name ? 'This' : placeName(steps(path), root)} ${message}.`),
       ),
   };
 }
@@ -127,6 +156,16 @@ function reachedFromWithin(tools, field) {
   field.addEventListener('focusin', () => set(0));
   field.addEventListener('focusout', () => set(-1));
   set(-1);
+}
+
+/** The minutes of all entries of a field. @param {import('./doc.js').Doc} doc @param {string} name */
+function totalOf(doc, name) {
+  const element = el('p', { class: 'help total', role: 'status' });
+  const refresh = () => {
+    element.textContent = minutesOf(doc.value(name), doc.value('durationMinutes'));
+    element.hidden = element.textContent === '';
+  };
+  return { element, refresh };
 }
 
 /** What the entries of a list take together: “45 of 45 min”. @param {any} entries @param {any} most */

@@ -27,7 +27,10 @@ export async function fieldHistory(doc, field, root, left) {
   }
 }
 
-/** @param {import('./doc.js').Doc} doc @param {string} field @param {string} name @param {any[]} records @param {string} subject */
+/**
+ * @param {import('./doc.js').Doc} doc @param {string} field @param {string} name @param {any[]} records
+ * @param {string} subject
+ */
 function showHistory(doc, field, name, records, subject) {
   const putBack = (/** @type {any} */ record) => {
     body.closest('dialog')?.querySelector('.answers button')?.click();

@@ -50,6 +50,10 @@ export function findingCard(finding, here, root, desk, hint) {
   // The side where the reader is comes first.
   sides.sort((a, b) => Number(b === here) - Number(a === here));
   const title = id('finding');
+  const correct = (/** @type {string} */ side) => {
+    if (hint) return '';
+    return sides.length > 1 ? `Correct ${fieldLabel(side, root)} …` : 'Correct this …';
+  };
   return el(
     'details',
     { class: hint ? 'finding hint' : 'finding', 'data-reason': finding.reason },
@@ -57,39 +61,7 @@ export function findingCard(finding, here, root, desk, hint) {
     el(
       'div',
       { class: 'sides' },
-      sides.map((side) => {
-        const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
-        const short = quotes.every((/** @type {any} */ e) => (e.quote ?? '').length < 24);
-        return el(
-          'div',
-          { class: short ? 'side short' : 'side' },
-          quotes.slice(0, 6).map((/** @type {any} */ { fieldPath, quote, missing }) =>
-            el(
-              'figure',
-              {},
-              el(
-                'figcaption',
-                {},
-                button(placeName(steps(fieldPath), root), () => desk.go(fieldPath), { class: 'link' }),
-              ),
-              missing
-                ? el('p', { class: 'muted' }, unquoted(finding.evidence))
-                : el('blockquote', { dir: 'auto' }, quote),
-            ),
-          ),
-          quotes.length > 6 && el('p', { class: 'muted' }, `and ${quotes.length - 6} more`),
-          quotes.length === 0 &&
-            el(
-              'p',
-              {},
-              button(fieldLabel(side, root), () => desk.go(side), { class: 'link' }),
-            ),
-          !hint &&
-            button(sides.length > 1 ? `Correct ${fieldLabel(side, root)} …` : 'Correct this …', () =>
-              desk.resolve(side),
-            ),
-        );
-      }),
+      sides.map((side) => sideOf(side, finding, root, desk, correct(side))),
     ),
     finding.alsoAt?.length > 0 &&
       el(
@@ -104,6 +76,35 @@ export function findingCard(finding, here, root, desk, hint) {
     finding.suggestion && el('p', { class: 'suggestion', dir: 'auto' }, finding.suggestion),
     el('p', { class: 'source' }, foundBy(finding.source)),
     dismissForm(finding, title, desk),
+  );
+}
+
+/**
+ * What a field says to a finding.
+ * @param {string} side @param {any} finding @param {any} root @param {Desk} desk
+ * @param {string} correct what the button that corrects the field says; empty for no button
+ */
+function sideOf(side, finding, root, desk, correct) {
+  const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
+  const short = quotes.every((/** @type {any} */ e) => (e.quote ?? '').length < 24);
+  const wayTo = (/** @type {string} */ path, /** @type {string} */ name) =>
+    button(name, () => desk.go(path), { class: 'link' });
+  return el(
+    'div',
+    { class: short ? 'side short' : 'side' },
+    quotes
+      .slice(0, 6)
+      .map((/** @type {any} */ { fieldPath, quote, missing }) =>
+        el(
+          'figure',
+          {},
+          el('figcaption', {}, wayTo(fieldPath, placeName(steps(fieldPath), root))),
+          missing ? el('p', { class: 'muted' }, unquoted(finding.evidence)) : el('blockquote', { dir: 'auto' }, quote),
+        ),
+      ),
+    quotes.length > 6 && el('p', { class: 'muted' }, `and ${quotes.length - 6} more`),
+    quotes.length === 0 && el('p', {}, wayTo(side, fieldLabel(side, root))),
+    correct !== '' && button(correct, () => desk.resolve(side)),
   );
 }
 

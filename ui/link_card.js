@@ -17,28 +17,15 @@ const COUNT_MS = 30_000;
 
 /** @param {any} link @param {Place} place @returns {Promise<HTMLElement>} */
 export async function linkCard(link, place) {
-  const name = `${link.key}/${link.subLink}`;
+  const name = nameOf(link);
   const where = await address(link);
-  const line = el('li', { 'data-link': name });
-  const visits = el('strong', {});
-  const state = el('p', { class: 'facts' });
-  const purpose = el('p', { dir: 'auto' });
+  const facts = factsOf(link, where);
   const acts = el('div', { class: 'acts' });
   /** Whether the link was closed when its buttons were made. @type {boolean | undefined} */
   let acted;
 
   function refresh() {
-    const most = link.maxVisits === null ? '' : ` of ${link.maxVisits}`;
-    visits.textContent = `${counted(link.visitCount, 'visit')}${most}`;
-    purpose.textContent = link.description;
-    purpose.hidden = !link.description;
-    const closed = closedBecause(link);
-    state.replaceChildren(
-      closed ? el('span', { class: 'badge alarm' }, icon('warning'), closed) : '',
-      el('span', {}, `Shows: ${SHOWS[link.shows] ?? link.shows}`),
-      link.version === null ? '' : el('span', {}, `version ${link.version}`),
-      link.expiresAt && !closed ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
-    );
+    facts.refresh();
     // Buttons stay as long as they fit, so that a new count takes no focus away.
     if (acted !== link.archived) acts.replaceChildren(...actions());
     acted = link.archived;
@@ -55,28 +42,13 @@ export async function linkCard(link, place) {
   }
 
   async function edit() {
-    const { shows, more, values } = optionControls(link, place.version);
-    const about = el('input', { maxlength: 500, dir: 'auto', value: link.description });
-    const body = el('div', { class: 'make' }, field('Purpose', about), shows, more);
-    const answers = [
-      { label: 'Cancel', answer: null },
-      { label: 'Change it', answer: true, class: 'primary' },
-    ];
-    if (await ask(`Change ${name}`, body, answers)) await change({ description: about.value, ...values() });
+    const chosen = await choose(link, place.version);
+    if (chosen) await change(chosen);
   }
 
-  async function remove() {
-    const words = `${name} will stop working, and its count of ${counted(link.visitCount, 'visit')} will be deleted.`;
-    if (!(await confirmed('Delete this link?', el('p', {}, words), 'Delete'))) return;
-    try {
-      await call('DELETE', path(link));
-      line.remove();
-      place.changed();
-      tell('The link was deleted.');
-      /** @type {HTMLElement | null} */ (document.querySelector('main h1'))?.focus();
-    } catch (error) {
-      tellFailure(error, remove);
-    }
+  function gone() {
+    line.remove();
+    place.changed();
   }
 
   /** @returns {HTMLElement[]} */
@@ -89,44 +61,106 @@ export async function linkCard(link, place) {
       el('a', { class: 'button', href: sheet, 'aria-label': `Hand-out with ${name}` }, 'Hand-out'),
       button('Change …', edit, { class: 'quiet', 'aria-label': `Change ${name}` }),
       button(word, archive, { class: 'quiet', 'aria-label': `${word} ${name}` }),
-      button('Delete', remove, { class: 'quiet', 'aria-label': `Delete ${name}` }),
+      button('Delete', () => remove(link, gone), { class: 'quiet', 'aria-label': `Delete ${name}` }),
     ];
   }
 
-  // Whoever looks at this window sees the count of now.
+  followVisits(link, place.signal, refresh);
+  refresh();
+  const what = [el('h2', {}, name), facts.elements, acts, chartOf(link, place.signal)];
+  const line = el('li', { 'data-link': name }, qrCode(link), el('div', { class: 'what' }, what));
+  return line;
+}
+
+/** @param {any} link */
+function nameOf({ key, subLink }) {
+  return `${key}/${subLink}`;
+}
+
+/** @param {any} link */
+function qrCode(link) {
+  return el('img', {
+    class: 'qr',
+    src: path(link, '/qr.svg'),
+    alt: `QR code of ${nameOf(link)}`,
+    width: 112,
+    height: 112,
+    loading: 'lazy',
+  });
+}
+
+/** What is known of a link, but for its name. @param {any} link @param {string} where its address */
+function factsOf(link, where) {
+  const visits = el('strong', {});
+  const state = el('p', { class: 'facts' });
+  const purpose = el('p', { dir: 'auto' });
+
+  function refresh() {
+    const most = link.maxVisits === null ? '' : ` of ${link.maxVisits}`;
+    visits.textContent = `${counted(link.visitCount, 'visit')}${most}`;
+    purpose.textContent = link.description;
+    purpose.hidden = !link.description;
+    const closed = closedBecause(link);
+    state.replaceChildren(
+      closed ? el('span', { class: 'badge alarm' }, icon('warning'), closed) : '',
+      el('span', {}, `Shows: ${SHOWS[link.shows] ?? link.shows}`),
+      link.version === null ? '' : el('span', {}, `version ${link.version}`),
+      link.expiresAt && !closed ? el('span', {}, 'closes ', time(link.expiresAt)) : '',
+    );
+  }
+
+  // No link: the author's own click would count as a visit.
+  const address = el('p', { class: 'address' }, where);
+  const made = el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt));
+  return { elements: [purpose, address, state, made], refresh };
+}
+
+/**
+ * Whoever looks at this window sees the count of now.
+ * @param {any} link @param {AbortSignal} signal @param {() => void} renewed called when the count was read
+ */
+function followVisits(link, signal, renewed) {
   const count = async () => {
-    const { data } = await call('GET', path(link, '/visits'), { signal: place.signal });
+    const { data } = await call('GET', path(link, '/visits'), { signal });
     link.visitCount = data.visitCount;
-    refresh();
+    renewed();
   };
   const look = () => document.visibilityState === 'visible' && count().catch(() => undefined);
-  addEventListener('focus', look, { signal: place.signal });
+  addEventListener('focus', look, { signal });
   const looking = setInterval(look, COUNT_MS);
-  place.signal.addEventListener('abort', () => clearInterval(looking));
-  refresh();
-  line.append(
-    el('img', {
-      class: 'qr',
-      src: path(link, '/qr.svg'),
-      alt: `QR code of ${name}`,
-      width: 112,
-      height: 112,
-      loading: 'lazy',
-    }),
-    el(
-      'div',
-      { class: 'what' },
-      el('h2', {}, name),
-      purpose,
-      // No link: the author's own click would count as a visit.
-      el('p', { class: 'address' }, where),
-      state,
-      el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt)),
-      acts,
-      chartOf(link, place.signal),
-    ),
-  );
-  return line;
+  signal.addEventListener('abort', () => clearInterval(looking));
+}
+
+/**
+ * Asks what is to be changed of a link.
+ * @param {any} link @param {number} version the newest version of the investigation
+ * @returns {Promise<any>} the body of the request; undefined where nothing is to be changed
+ */
+async function choose(link, version) {
+  const { shows, more, values } = optionControls(link, version);
+  const about = el('input', { maxlength: 500, dir: 'auto', value: link.description });
+  const body = el('div', { class: 'make' }, field('Purpose', about), shows, more);
+  const answers = [
+    { label: 'Cancel', answer: null },
+    { label: 'Change it', answer: true, class: 'primary' },
+  ];
+  if (!(await ask(`Change ${nameOf(link)}`, body, answers))) return undefined;
+  return { description: about.value, ...values() };
+}
+
+/** Deletes a link, once that is confirmed. @param {any} link @param {() => void} gone called when it is deleted */
+async function remove(link, gone) {
+  const visits = counted(link.visitCount, 'visit');
+  const words = `${nameOf(link)} will stop working, and its count of ${visits} will be deleted.`;
+  if (!(await confirmed('Delete this link?', el('p', {}, words), 'Delete'))) return;
+  try {
+    await call('DELETE', path(link));
+    gone();
+    tell('The link was deleted.');
+    /** @type {HTMLElement | null} */ (document.querySelector('main h1'))?.focus();
+  } catch (error) {
+    tellFailure(error, () => remove(link, gone));
+  }
 }
 
 /** @param {any} link @param {AbortSignal} signal */

@@ -3,6 +3,7 @@
 
 import { call, investigation, read } from './api.js';
 import { content, same } from './schema.js';
+import { rebase } from './sending.js';
 import { token } from './session.js';
 
 /** Wait before the stream is opened again. */
@@ -42,12 +43,15 @@ async function listen(doc, signal) {
       const event = read(line.slice(6));
       if (event.investigationId !== doc.id) continue;
       // Its own changes come back, too; by then the answer to them is there.
-      doc.enqueue(async () => void (event.revision > doc.revision && (await doc.rebase())));
+      doc.enqueue(async () => void (event.revision > doc.revision && (await rebase(doc))));
     }
   }
 }
 
-/** Asks again until the language model has read the document. Unsaved changes stay as they are. @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
+/**
+ * Asks again until the language model has read the document. Unsaved changes stay as they are.
+ * @param {import('./doc.js').Doc} doc @param {AbortSignal} signal
+ */
 export function awaitModel(doc, signal) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

@@ -15,57 +15,20 @@ const SETTABLE = {
   published: 'Published',
 };
 
+/** @typedef {import('./schema.js').Field} Field */
+
 /**
  * @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
  * @param {boolean} converses whether a language model is set up
  */
 export function overview(doc, root, desk, converses) {
-  const [name, about] = [id('status'), id('about')];
   const status = el('span', { role: 'status' });
   const counts = el('span', { class: 'muted' });
-  const means = el('p', { class: 'help', id: about });
-  const set = el(
-    'select',
-    { id: name, 'aria-describedby': about, onchange: choose },
-    Object.entries(SETTABLE).map(([value, words]) => el('option', { value }, words)),
-  );
-  const todo = el('ul', { class: 'todo' });
-  const todoCount = el('span', { class: 'muted' });
-  const found = el('ul', { class: 'todo' });
-  const foundCount = el('span', { class: 'muted' });
+  const setting = settingOf(doc, refresh);
+  const todo = todoOf(desk);
   const dismissed = dismissedList(doc, root, desk);
-  const checkedBy = el(
-    'p',
-    { class: 'help' },
-    converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
-  );
-  const foundBox = el(
-    'section',
-    {},
-    el('h2', { tabindex: -1 }, 'Contradictions ', foundCount),
-    found,
-    dismissed.element,
-    checkedBy,
-  );
+  const found = foundOf(root, desk, converses, dismissed.element);
   let shown = '';
-
-  async function choose() {
-    try {
-      await doc.act('PATCH', '', { status: set.value });
-    } catch (error) {
-      tellFailure(error, choose);
-      refresh();
-    }
-  }
-
-  /** Leads to the first place of a finding. @param {any} finding */
-  function link(finding) {
-    const { fieldName, reason } = finding;
-    const name = `${fieldLabel(fieldName, root)}: ${reason}`;
-    const made = button('', () => desk.open(finding), { class: 'link', 'aria-label': name });
-    made.append(said(reason));
-    return made;
-  }
 
   function refresh() {
     const { stored } = doc;
@@ -82,41 +45,15 @@ export function overview(doc, root, desk, converses) {
     if (state === shown) return;
     shown = state;
     status.replaceChildren(badge(stored.status));
-    checkedBy.hidden = Boolean(stored.contradictionsPending || stored.contradictionsIncomplete);
-    const unread = stored.contradictionsPending
-      ? 'Checking …'
-      : stored.contradictionsIncomplete
-        ? 'Checking could not be completed, so some contradictions may not be shown. The next change tries again.'
-        : '';
-    const waits = unread && stored.status === 'draft_incomplete' && missing.length === 0;
-    means.textContent = waits
-      ? 'Nothing is missing, but not everything has been checked.'
-      : (STATUSES[stored.status]?.means ?? '');
-    set.value = stored.status in SETTABLE && !stored.status.startsWith('draft') ? stored.status : 'draft_incomplete';
     counts.textContent = [
       missing.length > 0 && `${missing.length} to write`,
       stored.contradictions.length > 0 && counted(stored.contradictions.length, 'contradiction'),
     ]
       .filter(Boolean)
       .join(' · ');
-    todoCount.textContent = missing.length > 0 ? String(missing.length) : '';
-    todo.replaceChildren(
-      ...(missing.length > 0
-        ? missing.map((field) =>
-            el(
-              'li',
-              {},
-              button(field.label, () => desk.begin(field.name), { class: 'link' }),
-            ),
-          )
-        : [el('li', { class: 'done' }, 'Nothing is missing.')]),
-    );
-    const { contradictions, hints } = stored;
-    foundCount.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
-    const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';
-    found.replaceChildren(...contradictions.map((/** @type {any} */ f) => el('li', {}, link(f))));
-    if (contradictions.length === 0 && !unread) found.append(el('li', { class: 'done' }, none));
-    if (unread) found.append(el('li', { class: 'muted' }, unread));
+    setting.refresh(missing);
+    todo.refresh(missing);
+    found.refresh(stored);
   }
 
   const wide = matchMedia('(min-width: 70rem)').matches;
@@ -125,14 +62,109 @@ export function overview(doc, root, desk, converses) {
       'details',
       { class: 'overview', open: wide },
       el('summary', {}, status, counts),
-      el(
-        'div',
-        {},
-        el('section', {}, means, el('label', { for: name }, 'Set the status'), set),
-        el('section', {}, el('h2', {}, 'Still to write ', todoCount), todo),
-        foundBox,
-      ),
+      el('div', {}, setting.element, todo.element, found.element),
     ),
     refresh,
   };
+}
+
+/** What is not known yet about contradictions; empty where everything was checked. @param {any} stored */
+function unreadOf(stored) {
+  if (stored.contradictionsPending) return 'Checking …';
+  return stored.contradictionsIncomplete
+    ? 'Checking could not be completed, so some contradictions may not be shown. The next change tries again.'
+    : '';
+}
+
+/**
+ * The status: what it means, and the control that sets it.
+ * @param {import('./doc.js').Doc} doc @param {() => void} refused called where the status stays as it was
+ */
+function settingOf(doc, refused) {
+  const [name, about] = [id('status'), id('about')];
+  const means = el('p', { class: 'help', id: about });
+  const set = el(
+    'select',
+    { id: name, 'aria-describedby': about, onchange: choose },
+    Object.entries(SETTABLE).map(([value, words]) => el('option', { value }, words)),
+  );
+
+  async function choose() {
+    try {
+      await doc.act('PATCH', '', { status: set.value });
+    } catch (error) {
+      tellFailure(error, choose);
+      refused();
+    }
+  }
+
+  /** @param {Field[]} missing */
+  function refresh(missing) {
+    const { stored } = doc;
+    const waits = unreadOf(stored) && stored.status === 'draft_incomplete' && missing.length === 0;
+    means.textContent = waits
+      ? 'Nothing is missing, but not everything has been checked.'
+      : (STATUSES[stored.status]?.means ?? '');
+    set.value = stored.status in SETTABLE && !stored.status.startsWith('draft') ? stored.status : 'draft_incomplete';
+  }
+
+  return { element: el('section', {}, means, el('label', { for: name }, 'Set the status'), set), refresh };
+}
+
+/** The fields that are still to write. @param {import('./findings.js').Desk} desk */
+function todoOf(desk) {
+  const list = el('ul', { class: 'todo' });
+  const count = el('span', { class: 'muted' });
+  const nothing = () => el('li', { class: 'done' }, 'Nothing is missing.');
+  const line = (/** @type {Field} */ field) => {
+    const begin = button(field.label, () => desk.begin(field.name), { class: 'link' });
+    return el('li', {}, begin);
+  };
+  return {
+    element: el('section', {}, el('h2', {}, 'Still to write ', count), list),
+    /** @param {Field[]} missing */
+    refresh: (missing) => {
+      count.textContent = missing.length > 0 ? String(missing.length) : '';
+      list.replaceChildren(...(missing.length > 0 ? missing.map(line) : [nothing()]));
+    },
+  };
+}
+
+/**
+ * The contradictions that were found, and those that were dismissed.
+ * @param {any} root @param {import('./findings.js').Desk} desk @param {boolean} converses
+ * @param {HTMLElement} dismissed
+ */
+function foundOf(root, desk, converses, dismissed) {
+  const list = el('ul', { class: 'todo' });
+  const count = el('span', { class: 'muted' });
+  const checkedBy = el(
+    'p',
+    { class: 'help' },
+    converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
+  );
+
+  /** Leads to the first place of a finding. @param {any} finding */
+  function link(finding) {
+    const { fieldName, reason } = finding;
+    const name = `${fieldLabel(fieldName, root)}: ${reason}`;
+    const made = button('', () => desk.open(finding), { class: 'link', 'aria-label': name });
+    made.append(said(reason));
+    return made;
+  }
+
+  /** @param {any} stored */
+  function refresh(stored) {
+    const { contradictions, hints } = stored;
+    const unread = unreadOf(stored);
+    checkedBy.hidden = unread !== '';
+    count.textContent = contradictions.length > 0 ? String(contradictions.length) : '';
+    const none = hints.length > 0 ? `None; ${counted(hints.length, 'hint')} in the text.` : 'None was found.';
+    list.replaceChildren(...contradictions.map((/** @type {any} */ f) => el('li', {}, link(f))));
+    if (contradictions.length === 0 && !unread) list.append(el('li', { class: 'done' }, none));
+    if (unread) list.append(el('li', { class: 'muted' }, unread));
+  }
+
+  const title = el('h2', { tabindex: -1 }, 'Contradictions ', count);
+  return { element: el('section', {}, title, list, dismissed, checkedBy), refresh };
 }

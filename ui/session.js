@@ -27,7 +27,10 @@ export function signOut() {
   localStorage.removeItem(KEY);
 }
 
-/** Forgets a token that the service refused, unless another tab has a newer one. @param {string} refused @param {string} why */
+/**
+ * Forgets a token that the service refused, unless another tab has a newer one.
+ * @param {string} refused @param {string} why
+ */
 export function expire(refused, why) {
   if (token() !== refused) return;
   signOut();

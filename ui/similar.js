@@ -14,7 +14,10 @@ function words(text) {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A search for the beginnings of longer words. @param {string} search @returns {string} empty where all words are short */
+/**
+ * A search for the beginnings of longer words.
+ * @param {string} search @returns {string} empty where all words are short
+ */
 export function shortened(search) {
   const all = words(search);
   if (!all.some((word) => word.length >= MIN_LENGTH)) return '';
@@ -35,7 +38,10 @@ function isLike(typed, word) {
   return Math.abs(typed.length - word.length) <= most && distance(typed, word) <= most;
 }
 
-/** How many letters to add, leave out, change or swap (optimal string alignment). @param {string} a @param {string} b */
+/**
+ * How many letters to add, leave out, change or swap (optimal string alignment).
+ * @param {string} a @param {string} b
+ */
 function distance(a, b) {
   /** @type {number[][]} */
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];

@@ -1,5 +1,6 @@
 // @ts-check
-// Asks for the app when what stands in the markup has been painted, so that the first paint shares the processor with nothing.
+// Asks for the app when what stands in the markup has been painted, so that the first paint shares the processor with
+// nothing.
 
 const app = /** @type {HTMLTemplateElement} */ (document.getElementById('app'));
 const start = () => document.head.append(app.content);

@@ -81,14 +81,7 @@ export function historySteps(doc, root, signal, show) {
       () => undefined,
     );
 
-  const keys = (/** @type {KeyboardEvent} */ event) => {
-    const writes = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
-    const meant = (event.ctrlKey || event.metaKey) && (event.altKey || !writes) && event.code === 'KeyZ';
-    if (!meant || document.querySelector('dialog[open]')) return;
-    event.preventDefault();
-    step(event.shiftKey ? 'redo' : 'undo');
-  };
-  addEventListener('keydown', keys, { signal });
+  onKeys(step, signal);
   doc.addEventListener('saving', () => {
     if (!doc.isClean) redo.disabled = true;
   });
@@ -104,4 +97,19 @@ export function historySteps(doc, root, signal, show) {
   undo.disabled = doc.stored.version === 0;
   allow();
   return el('div', { class: 'steps acts' }, undo, redo);
+}
+
+/**
+ * Takes a step on Control + Alt + Z, and where nobody writes also on Control + Z; with Shift, forward.
+ * @param {(which: 'undo' | 'redo') => void} step @param {AbortSignal} signal
+ */
+function onKeys(step, signal) {
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    const writes = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
+    const meant = (event.ctrlKey || event.metaKey) && (event.altKey || !writes) && event.code === 'KeyZ';
+    if (!meant || document.querySelector('dialog[open]')) return;
+    event.preventDefault();
+    step(event.shiftKey ? 'redo' : 'undo');
+  };
+  addEventListener('keydown', keys, { signal });
 }

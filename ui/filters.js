@@ -1,0 +1,146 @@
+// @ts-check
+// The controls above the list: what is searched for, what narrows it, and its order. The address keeps them.
+
+import { el, id, settled } from './dom.js';
+import { icon } from './icons.js';
+import { user } from './session.js';
+import { STATUSES } from './words.js';
+
+const SORTS = {
+  'updatedAt desc': 'Last changed',
+  'createdAt desc': 'Newest',
+  'title asc': 'Title',
+  'grade asc': 'Grade',
+};
+
+/** @typedef {ReturnType<typeof controlsOf>} Controls */
+
+/** @param {URLSearchParams} query */
+export function filtersOf(query) {
+  const controls = controlsOf(query);
+  const { search, status, grade, curriculum, sort, mine, grouped } = controls;
+
+  /** The curricula there are. @param {any[]} groups */
+  function offer(groups) {
+    const known = groups.map((group) => group.curriculum).filter(Boolean);
+    curriculum.append(...known.map((name) => el('option', { value: name }, name)));
+    curriculum.value = query.get('curriculum') ?? '';
+  }
+
+  /** @param {() => void} changed */
+  function onChange(changed) {
+    const soon = settled(changed, 180);
+    [search, grade].forEach((control) => control.addEventListener('input', soon));
+    [status, curriculum, sort, mine, grouped].forEach((control) => control.addEventListener('change', changed));
+  }
+
+  return {
+    element: formOf(controls, query),
+    asked: () => askedBy(controls),
+    hash: () => hashOf(controls),
+    offer,
+    onChange,
+    focus: () => search.focus(),
+  };
+}
+
+/** @param {URLSearchParams} query */
+function controlsOf(query) {
+  const text = (/** @type {string} */ name) => query.get(name) ?? '';
+  const search = el('input', { id: id(), type: 'search', value: text('search'), autocomplete: 'off' });
+  search.placeholder = 'Search titles, steps, materials …';
+  const words = Object.entries(STATUSES).map(([key, status]) => [key, status.words]);
+  return {
+    search,
+    status: choice([['', 'Any'], ...words], query.get('status')),
+    grade: el('input', { id: id(), size: 6, value: text('grade'), autocomplete: 'off' }),
+    curriculum: choice([['', 'Any']], null),
+    sort: choice(Object.entries(SORTS), query.get('sort')),
+    mine: check('mine', query),
+    grouped: check('grouped', query),
+  };
+}
+
+/** What the service is asked for, and whether that is less than everything. @param {Controls} controls */
+function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
+  const [sortBy = '', sortOrder = ''] = sort.value.split(' ');
+  const all = {
+    search: search.value.trim(),
+    status: status.value,
+    grade: grade.value.trim(),
+    curriculum: curriculum.value,
+    author: mine.checked ? (user() ?? '') : '',
+  };
+  // “Grade 5” is a grade, not two words of the text.
+  const [named, inWords] = /\bgrade\s+(\S+)/i.exec(all.search) ?? [];
+  if (named && inWords && !all.grade) {
+    all.grade = inWords;
+    all.search = all.search.replace(named, '').trim();
+  }
+  const given = Object.entries(all).filter(([, value]) => value);
+  const order = { sortBy, sortOrder, groupBy: grouped.checked ? 'curriculum' : 'none' };
+  return { narrowed: given.length > 0, asked: new URLSearchParams([...given, ...Object.entries(order)]) };
+}
+
+/** The address of the list as it is. @param {Controls} controls */
+function hashOf(controls) {
+  const { search, grade, sort, mine, grouped } = controls;
+  const { asked: kept } = askedBy(controls);
+  const texts = { search: search.value.trim(), grade: grade.value.trim() };
+  Object.entries(texts).forEach(([name, value]) => (value ? kept.set(name, value) : kept.delete(name)));
+  ['sortBy', 'sortOrder', 'author', 'groupBy'].forEach((name) => kept.delete(name));
+  if (mine.checked) kept.set('mine', '');
+  if (grouped.checked) kept.set('grouped', '');
+  if (sort.selectedIndex > 0) kept.set('sort', sort.value);
+  return kept.size ? `#/?${kept}` : '#/';
+}
+
+/** @param {Controls} controls @param {URLSearchParams} query */
+function formOf({ search, status, grade, curriculum, sort, mine, grouped }, query) {
+  const more = el(
+    'details',
+    { class: 'narrowing' },
+    el('summary', {}, 'Filters and order'),
+    el(
+      'div',
+      {},
+      part('Status', status),
+      part('Grade', grade),
+      part('Curriculum', curriculum),
+      part('Sort by', sort),
+      el(
+        'div',
+        { class: 'checks' },
+        user() && el('label', { class: 'check' }, mine, ' Mine only'),
+        el('label', { class: 'check' }, grouped, ' Group by curriculum'),
+      ),
+    ),
+  );
+  more.open = matchMedia('(min-width: 46rem)').matches || [...query.keys()].some((name) => name !== 'search');
+  return el(
+    'form',
+    { class: 'filters', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+    el('div', { class: 'search' }, el('label', { for: search.id, class: 'heard' }, 'Search'), icon('search'), search),
+    more,
+  );
+}
+
+/** @param {string} label @param {any} control */
+function part(label, control) {
+  return el('div', {}, el('label', { for: control.id }, label), control);
+}
+
+/** @param {string} name @param {URLSearchParams} query */
+function check(name, query) {
+  const box = el('input', { type: 'checkbox', name });
+  box.checked = query.has(name);
+  return box;
+}
+
+/** @param {any[][]} options @param {string | null} chosen */
+function choice(options, chosen) {
+  const all = options.map(([value, words]) => el('option', { value }, words));
+  const select = el('select', { id: id() }, all);
+  if (chosen !== null && options.some(([value]) => value === chosen)) select.value = chosen;
+  return select;
+}

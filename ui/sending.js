@@ -1,0 +1,122 @@
+// @ts-check
+// Sends the changes of an investigation as one merge patch, and does what the answer asks for: on 412 it continues from
+// the stored state, and after another failure it tries again. `Doc` calls these one at a time.
+
+import { Failure, call, investigation, isForbidden, isGone } from './api.js';
+import * as drafts from './drafts.js';
+import { mergePatch, own, same } from './schema.js';
+import { token } from './session.js';
+
+/** Waits before a failed save is tried again; the last one repeats. */
+const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
+
+/** @typedef {import('./doc.js').Doc} Doc */
+
+/**
+ * Stores what can be stored.
+ * @param {Doc} doc @returns {Promise<boolean>} whether everything is stored
+ */
+export async function store(doc) {
+  const { sent, patch } = pending(doc);
+  if (sent.length === 0 || doc.gone) {
+    doc.announce();
+    return doc.gone ? doc.isClean : more(doc);
+  }
+  doc.sending = true;
+  doc.announce();
+  try {
+    const answer = await call('PATCH', investigation(doc.id), { body: patch, revision: doc.revision });
+    doc.sending = false;
+    settleSent(doc, sent, answer.updatedInvestigation);
+    return more(doc);
+  } catch (error) {
+    doc.sending = false;
+    const fields = sent.map(([field]) => field);
+    return failed(doc, error, fields);
+  }
+}
+
+/** The changes that can be sent, and the patch for them. @param {Doc} doc */
+export function pending(doc) {
+  const sent = [...doc.mine].filter(([field]) => !doc.held.has(field));
+  const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(doc.stored, field), value)]));
+  return { sent, patch };
+}
+
+/**
+ * Takes up the answer to a patch. What was written on since then is a change of the new state.
+ * @param {Doc} doc @param {[string, any][]} sent @param {any} updated
+ */
+function settleSent(doc, sent, updated) {
+  doc.failure = null;
+  doc.failures = 0;
+  for (const [field, value] of sent) {
+    if (same(doc.mine.get(field), value)) doc.settle(field);
+    else doc.bases.set(field, drafts.mark(own(updated, field)));
+  }
+  doc.take(updated);
+}
+
+/**
+ * When everything is stored, takes up what another window left in the meantime.
+ * @param {Doc} doc @returns {Promise<boolean>} whether nothing is left
+ */
+async function more(doc) {
+  if (!doc.isClean) return false;
+  await doc.recover();
+  if (doc.isClean) return true;
+  doc.dispatchEvent(new CustomEvent('taken', { detail: { forced: null, before: doc.stored } }));
+  tellClashes(doc);
+  return pending(doc).sent.length > 0 ? store(doc) : false;
+}
+
+/** @param {Doc} doc @param {unknown} error @param {string[]} sent @returns {Promise<boolean>} */
+async function failed(doc, error, sent) {
+  if (error instanceof Failure && error.status === 412) return rebase(doc);
+  const broken = error instanceof Failure && error.code === 'validation_failed' ? error.errors : [];
+  const concerns = (/** @type {string} */ field) =>
+    broken.some(({ path }) => path === field || path.startsWith(`${field}.`));
+  const fields = sent.filter(concerns);
+  if (fields.length > 0) {
+    fields.forEach((field) => doc.held.set(field, 'invalid'));
+    doc.dispatchEvent(new CustomEvent('violations', { detail: broken }));
+    return store(doc);
+  }
+  return wait(doc, error);
+}
+
+/** Notes a failed request, and tries again later where that helps. @param {Doc} doc @param {unknown} error */
+function wait(doc, error) {
+  doc.gone = isGone(error);
+  doc.failure = error;
+  doc.announce();
+  if (doc.gone || isForbidden(error) || !token() || doc.left.signal.aborted) return false;
+  doc.flushIn(RETRY_MS[Math.min(doc.failures, RETRY_MS.length - 1)] ?? 0);
+  doc.failures += 1;
+  return false;
+}
+
+/**
+ * Continues from the stored state after somebody else changed it. A field with two texts waits for a person.
+ * @param {Doc} doc @returns {Promise<boolean>} whether everything is stored
+ */
+export async function rebase(doc) {
+  try {
+    const before = doc.stored;
+    const { data } = await call('GET', investigation(doc.id));
+    for (const [field, mine] of doc.mine) {
+      if (same(own(data, field), mine)) doc.settle(field);
+      else if (!same(own(data, field), own(before, field))) doc.held.set(field, 'clash');
+    }
+    doc.take(data);
+    tellClashes(doc);
+    return await store(doc);
+  } catch (error) {
+    return wait(doc, error);
+  }
+}
+
+/** @param {Doc} doc */
+function tellClashes(doc) {
+  if (doc.clashes.length > 0) doc.dispatchEvent(new CustomEvent('clash', { detail: doc.clashes }));
+}
