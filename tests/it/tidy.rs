@@ -112,6 +112,10 @@ const OWNED: [(&str, &str); 29] = [
 const MAX_LINES: usize = 350;
 /// The same for a file of the page, whose lines are longer.
 const MAX_LINES_OF_PAGE: usize = 300;
+/// What prettier is told, too; it leaves comments and long texts alone.
+const MAX_COLUMNS_OF_PAGE: usize = 120;
+/// The lines of a function of the page, with the functions inside it.
+const MAX_LINES_OF_FUNCTION: usize = 60;
 /// What would let a text that somebody wrote become markup or a script.
 const NEVER_IN_THE_PAGE: [&str; 9] = [
     "innerHTML",
@@ -284,6 +288,46 @@ fn every_file_of_the_page_says_what_it_is_is_short_and_makes_no_markup_of_texts(
         }
         assert!(names_no_host(&text), "{name} names a host");
     }
+}
+
+#[test]
+fn every_line_and_every_function_of_the_page_is_short() {
+    let script =
+        "function a() {\n  if (b) {\n  }\n  const c = async () => {\n  };\n}\nclass D {\n  e(\n    f,\n  ) {\n  }\n}\n";
+    assert_eq!(functions(script), [(1, 6), (4, 2), (10, 2)]);
+    for entry in fs::read_dir(root().join("ui")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|ending| ending != "js") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a text");
+        let name = path.display();
+        for (line, number) in text.lines().zip(1..) {
+            let columns = line.chars().count();
+            assert!(columns <= MAX_COLUMNS_OF_PAGE, "{name}:{number} has {columns} characters");
+        }
+        for (number, lines) in functions(&text) {
+            assert!(lines <= MAX_LINES_OF_FUNCTION, "{name}:{number} begins a function of {lines} lines");
+        }
+    }
+}
+
+/// The number of the first line of each function of a script that prettier has formatted, and how many lines it has.
+fn functions(script: &str) -> Vec<(usize, usize)> {
+    let lines: Vec<&str> = script.lines().collect();
+    let starts = lines.iter().enumerate().filter(|(_, line)| begins_a_function(line));
+    let found = starts.map(|(at, line)| {
+        let last = format!("{}}}", line.replace(line.trim_start(), ""));
+        let inside = lines.iter().skip(at + 1).take_while(|line| !line.starts_with(&last)).count();
+        (at + 1, inside + 2)
+    });
+    found.collect()
+}
+
+/// Functions, arrows and methods; the other blocks with parentheses begin with their keyword.
+fn begins_a_function(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    line.ends_with("=> {") || line.ends_with(") {") && !["if", "for", "while", "switch", "}"].contains(&first)
 }
 
 /// The name space of vectors is no host that is asked.
