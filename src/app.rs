@@ -93,7 +93,7 @@ pub struct HttpSettings {
     pub error_statuses: ErrorStatuses,
     /// Public base URL, without a slash at the end; `None` if it is not configured.
     pub public_url: Option<String>,
-    /// External page to which links lead people; `None` to show the page that the service renders.
+    /// External page to which the service redirects visitors of links; `None` to show the service's own page.
     pub link_target: Option<LinkTarget>,
     /// Maximum number of requests for links per second and client address; 0 means no limit.
     pub resolve_rate_limit: u32,
@@ -103,7 +103,7 @@ pub struct HttpSettings {
     pub trusted_proxies: Vec<IpNet>,
     /// Origins whose pages may send requests to this service.
     pub cors_origins: Origins,
-    /// Whether all requests are logged, and not only those that end with a server error.
+    /// Whether all requests are logged. If false, only requests that end with a server error are logged.
     pub log_requests: bool,
 }
 
@@ -119,7 +119,7 @@ impl HttpSettings {
 pub struct LinkTarget(pub String);
 
 impl LinkTarget {
-    /// Returns the URL for a link. The inserted parts need no escaping.
+    /// Returns the URL for a link. The inserted values contain no characters that need escaping.
     pub fn of(&self, investigation: ObjectId, key: &str, sub_link: &str) -> String {
         let address = self.0.replace("{investigationId}", &investigation.to_string());
         address.replace("{key}", key).replace("{subLink}", sub_link)
@@ -173,7 +173,7 @@ impl Deref for App {
     }
 }
 
-/// Findings of a language model, or the reason why it returned none.
+/// Findings of a language model, or the reason why the model returned no findings.
 pub type ModelFindings = Result<Findings, ModelFailure>;
 
 /// Requests to a language model that are in progress. Two tasks with the same question share one request.
@@ -184,7 +184,7 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Runs `ask`, or waits for the result if another task is already asking the question `key`.
+    /// Returns the result of `ask`; if another task is already asking the question `key`, returns that task's result.
     pub async fn once(&self, key: &str, ask: impl Future<Output = ModelFindings>) -> ModelFindings {
         let lock = || self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();
@@ -223,7 +223,7 @@ impl Pending {
         Self { settle, ids: std::sync::Mutex::default() }
     }
 
-    /// Reserves an investigation for one task; `None` if another task of this process has reserved it.
+    /// Reserves an investigation for one task. Returns `None` if another task of this process has reserved it.
     pub fn take(&self, id: ObjectId) -> Option<PendingTask<'_>> {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id).then(|| PendingTask(self, id))
     }
@@ -235,19 +235,19 @@ impl Drop for PendingTask<'_> {
     }
 }
 
-/// Maximum number of remembered proposals. The content of each has at most 1 MiB.
+/// Maximum number of remembered proposals. Each proposal contains at most 1 MiB of content.
 const MAX_PREVIEWS: usize = 64;
 /// Time for which a proposal is remembered.
 const PROPOSAL_TTL: Duration = Duration::from_secs(10 * 60);
 
 /// Proposals of a language model that were shown, but not stored. If the author accepts a proposal, exactly this
-/// proposal is stored. Only this process remembers it.
+/// proposal is stored. Other copies of the service do not know these proposals.
 #[derive(Default)]
 pub struct Previews(std::sync::Mutex<VecDeque<Preview>>);
 
 struct Preview {
     question: String,
-    /// Time at which the proposal was shown, in terms of [`Clock::uptime`].
+    /// Value of [`Clock::uptime`] at the moment when the proposal was shown.
     at: Duration,
     outcome: Outcome,
 }

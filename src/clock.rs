@@ -46,8 +46,8 @@ impl Clock {
         }
     }
 
-    /// Moves the time of a manual clock by this number of milliseconds, which may be negative. The uptime does not
-    /// change, as if somebody had set a machine's clock.
+    /// Moves the time of a manual clock by `by` milliseconds; a negative number moves the time back. The uptime does
+    /// not change, just as if somebody had set a machine's clock.
     pub fn jump(&self, by: i64) {
         if let Source::Set(times) = &self.0 {
             times.send_modify(|times| times.now = times.now.saturating_add(by));
@@ -75,7 +75,7 @@ impl Clock {
         }
     }
 
-    /// Waits for this duration. A manual clock must be advanced by this duration.
+    /// Waits for the duration `wait`. With a manual clock, waits until the clock has been advanced by this duration.
     pub async fn sleep(&self, wait: Duration) {
         match &self.0 {
             Source::Set(times) => {
@@ -88,15 +88,15 @@ impl Clock {
     }
 }
 
-/// Minimum change of the machine's clock, in milliseconds, that counts as a jump.
+/// Maximum drift of the machine's clock against the uptime, in milliseconds, that does not count as a jump.
 const JUMP: i64 = 60_000;
 
-/// A lower bound of the current time, for the age of data that expires. It advances like [`Clock::uptime`]. If the
-/// machine's clock jumps ahead, the bound does not change; if the machine's clock is set back, so is the bound.
+/// A lower bound of the current time, for the age of data that expires. It advances like [`Clock::uptime`], even if the
+/// machine's clock jumps ahead. If the machine's clock is set back to before the bound, the bound is set back, too.
 #[derive(Debug, Default)]
 pub struct SteadyClock {
-    /// Minimum difference between an observed time and the uptime, in milliseconds; `None` before the first
-    /// observation.
+    /// Smallest difference between a recorded time and the uptime at its recording, in milliseconds; `None` before the
+    /// first recording.
     least: Option<i64>,
     /// Difference between the machine's clock and the uptime at the last observation, in milliseconds; `None` before
     /// the first observation.
@@ -104,15 +104,15 @@ pub struct SteadyClock {
 }
 
 impl SteadyClock {
-    /// Records a time from another source, such as the time of an event. The bound is never later than this time, plus
-    /// the time since this call.
+    /// Records the time `at` from another source, such as the time of an event. From now on, the bound is at most `at`
+    /// plus the time since this call.
     pub fn note(&mut self, at: Timestamp, clock: &Clock) {
         let ahead = ahead(at, clock);
         self.least = Some(self.least.map_or(ahead, |least| least.min(ahead)));
     }
 
-    /// Records the time of the machine's clock. If this clock has jumped since the last observation, returns by how
-    /// many milliseconds.
+    /// Records the time of the machine's clock. If the machine's clock has jumped since the last observation, returns
+    /// the jump in milliseconds; otherwise `None`.
     pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
         let now = clock.now();
         self.note(now, clock);
@@ -131,7 +131,7 @@ fn ahead(at: Timestamp, clock: &Clock) -> i64 {
     at.0.saturating_sub(i64::try_from(clock.uptime().as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The moment from which [`Clock::uptime`] counts on the machine's clock.
+/// Start of the time that [`Clock::uptime`] returns for the machine's clock.
 static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 
 /// Measures a duration for logs and metrics. No decision depends on the result.

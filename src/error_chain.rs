@@ -1,4 +1,4 @@
-//! Formats errors for the log. Many libraries leave the reason for an error to the error's sources.
+//! Formats errors for the log. Many libraries give the reason for an error only in the error's sources.
 
 use std::error::Error;
 

@@ -1,7 +1,7 @@
 //! Notifies listeners when there are new events. The listeners read the events from the store.
 //!
 //! While there are listeners, one task per process looks for new events: immediately after a change by this process,
-//! and every second for changes by other copies of the service. A slow reader does not delay the others.
+//! and every second for changes by other copies of the service. A slow listener does not delay other listeners.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub struct Feed {
     permits: Shared,
     retention: Duration,
     trash_kept: Duration,
-    /// The clock that measures the age of events, and whether it has recorded the time of the newest stored event.
+    /// Clock for the age of events, and whether this clock has recorded the time of the newest stored event.
     time: Mutex<(SteadyClock, bool)>,
 }
 
@@ -109,7 +109,7 @@ impl Feed {
     }
 
     /// Looks for new events, and deletes expired events, until the service stops. Events that have not been delivered
-    /// to all of these webhook endpoints are not deleted.
+    /// to all webhook endpoints in `endpoints` are not deleted.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
             biased;
@@ -171,8 +171,8 @@ impl Feed {
         match store.newest_event().await {
             Ok(newest) => {
                 let (steady, knows) = &mut *self.time();
-                // If another call was faster, the event's time is already recorded. Recording it later would shift the
-                // clock ahead.
+                // If another call was faster, the event's time is already recorded. A second recording would set the
+                // clock back.
                 if !std::mem::replace(knows, true) {
                     newest.iter().for_each(|newest| steady.note(newest.at, clock));
                 }
@@ -191,7 +191,7 @@ impl Feed {
         steady.now(clock).filter(|_| *knows)
     }
 
-    /// Deletes expired rows of the trash. If the machine's clock jumps ahead, no row expires for this reason.
+    /// Deletes expired rows of the trash. A jump of the machine's clock to a later time makes no row expire.
     pub async fn empty_trash(&self, store: &Store, clock: &Clock) {
         self.note_time(store, clock).await;
         let Some(now) = self.now(clock) else { return };
@@ -204,7 +204,7 @@ impl Feed {
         }
     }
 
-    /// Deletes expired events. If the machine's clock jumps ahead, no event expires for this reason.
+    /// Deletes expired events. A jump of the machine's clock to a later time makes no event expire.
     pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         self.note_time(store, clock).await;
         let Some(now) = self.now(clock) else { return };
@@ -230,8 +230,8 @@ impl Listener {
         }
     }
 
-    /// Waits until there may be unread events. A caller with a time limit should limit this wait, and not the read. A
-    /// cancelled read starts again, so on a slow store it would never finish.
+    /// Waits until there may be unread events. A caller with a time limit should apply the limit to this wait, and not
+    /// to [`Self::read`]: a cancelled read starts from the beginning, so it might never finish on a slow store.
     pub async fn wait_for_events(&mut self) {
         while !self.may_be_more {
             if self.newest.changed().await.is_err() {
@@ -242,7 +242,7 @@ impl Listener {
         }
     }
 
-    /// Returns the next unread events, at most 128, without waiting; empty if there are none.
+    /// Returns the next unread events, at most 128, without waiting for new events; empty if there are none.
     ///
     /// # Errors
     /// The errors of [`Self::next`].

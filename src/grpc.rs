@@ -32,8 +32,8 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// Returns an endpoint that connects when it is first used. With TLS, it trusts the certificates that are installed
-    /// on this machine.
+    /// Returns an endpoint that connects when it is first used. With TLS, the endpoint trusts the certificates that are
+    /// installed on this machine.
     ///
     /// # Errors
     /// [`UnusableAddress`] if TLS is required and this machine has no certificates.

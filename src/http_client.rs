@@ -7,8 +7,8 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 
 use crate::domain::time::Timestamp;
 
-/// Creates a client for the host of this URL from the options `wishes`. The client ignores proxies in the environment,
-/// and follows no redirects.
+/// Creates a client for the host of `url` from the options `wishes`. The client ignores proxies in the environment, and
+/// follows no redirects.
 ///
 /// # Errors
 /// The error of the HTTP library, without the URL.

@@ -12,7 +12,7 @@ use crate::domain::time::Timestamp;
 #[error("the operating system gave no randomness: {0}")]
 pub struct NoRandomness(getrandom::Error);
 
-/// Source of identifiers: random ones, or counted ones in tests.
+/// Source of identifiers: random identifiers, or counted identifiers in tests.
 #[derive(Debug, Clone)]
 pub struct Ids(Source);
 
@@ -27,7 +27,7 @@ enum Source {
 }
 
 impl Ids {
-    /// Creates a source of identifiers that no other process creates.
+    /// Creates a source of random identifiers. No other process creates the same identifiers.
     ///
     /// # Errors
     /// [`NoRandomness`] if the operating system provides no random bytes.

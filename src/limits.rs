@@ -1,6 +1,6 @@
 //! Rate limits (GCRA): each caller may send a burst of requests, and after that requests at a steady rate.
 //!
-//! Memory is limited by the number of callers within one time window, because idle callers are forgotten.
+//! The memory use depends only on the number of callers within one time window, because idle callers are forgotten.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
@@ -52,7 +52,7 @@ pub struct Limit {
     policy: Policy,
     clock: Clock,
     limiter: RateLimiter<Actor, HashMapStateStore<Actor>, Uptime, NoOpMiddleware<Duration>>,
-    /// Size of the table at which idle callers are removed from it.
+    /// Number of callers in the table at which idle callers are removed.
     clean_at: AtomicUsize,
 }
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 /// Memory allocator. Responses are built from many small strings, which mimalloc allocates faster than the system's
-/// allocator. It also returns freed memory to the system.
+/// allocator. mimalloc also returns freed memory to the system.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -27,7 +27,7 @@ pub struct Metric {
     pub name: &'static str,
     /// Type of the metric.
     pub kind: Kind,
-    /// Names of its labels.
+    /// Names of the metric's labels.
     pub labels: &'static [&'static str],
     /// Help text for operators.
     pub help: &'static str,
@@ -37,7 +37,7 @@ const fn metric(name: &'static str, kind: Kind, labels: &'static [&'static str],
     Metric { name, kind, labels, help }
 }
 
-/// Former names of metrics, with the current ones. Until the next release, these metrics are exported under both names.
+/// Former and current names of metrics. Until the next release, these metrics are exported under both names.
 pub const RENAMED: [(&str, &str); 3] = [
     ("fieldbook_model_resting", "fieldbook_model_circuit_open"),
     ("fieldbook_profile_service_resting", "fieldbook_profile_service_circuit_open"),
@@ -111,7 +111,7 @@ fn describe() {
     }
 }
 
-/// Starts recording. Values that were recorded before are lost.
+/// Starts recording. Values that code reports before this call are lost.
 pub fn install() {
     recorder();
 }

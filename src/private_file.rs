@@ -20,17 +20,17 @@ pub fn sync_name(path: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Opens a file for writing without changing its content. Creates the file if it is missing.
+/// Opens a file for writing without changing its content. If the file is missing, creates a private file.
 pub fn file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)
 }
 
-/// Creates a file. Fails if the file exists.
+/// Creates a private file. Fails if the file exists.
 pub fn new_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Removes all permissions of other users from a file. Returns whether they had any.
+/// Removes all permissions of other users from a file. Returns whether other users had any.
 pub fn close(path: &Path) -> io::Result<bool> {
     let was_open = !is_private(path);
     if was_open {
@@ -39,7 +39,7 @@ pub fn close(path: &Path) -> io::Result<bool> {
     Ok(was_open)
 }
 
-/// Returns whether only its owner has any permissions for the file.
+/// Returns whether nobody but the owner has permissions for the file; false if this is unknown.
 pub fn is_private(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
 }

@@ -39,7 +39,7 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
-    /// Location of the store, and whether it is migrated.
+    /// Location of the store, and whether the service migrates the store.
     pub store: StoreLocation,
     /// File with the operator's own content schema; `None` to use the built-in schema.
     pub schema: Option<PathBuf>,
@@ -94,8 +94,8 @@ struct SourcedValue {
 }
 
 impl Settings {
-    /// Reads and validates the settings. `flags` and `variables` return the value of a flag or an environment variable
-    /// for the name of a setting in the file.
+    /// Reads and validates the settings. `flags` and `variables` take the name of a setting, and return its value if it
+    /// is given as a flag or as an environment variable.
     ///
     /// # Errors
     /// [`SettingError`] for the first invalid setting.
@@ -225,7 +225,7 @@ impl Layers<'_> {
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, SettingError> {
         let Some(SourcedValue { value, origin, .. }) = self.0.get(name) else { return Ok(None) };
-        // The message does not repeat a secret, even if it is invalid, because logs are kept for a long time.
+        // The message does not contain a secret, not even an invalid one, because logs are kept for a long time.
         let is_secret =
             name.ends_with("secret") || name.ends_with("key") || ["database", "webhook-urls"].contains(&name);
         let shown = if is_secret { format!("a text of {} bytes", value.len()) } else { format!("\"{value}\"") };

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::Actor;
 
-/// Number of known callers above which callers without any units are forgotten.
+/// Number of known callers at which callers that use no units are forgotten.
 const MIN_CLEANED: usize = 256;
 
 /// A limited resource, counted in units. One caller may use at most a quarter of the units, but always at least one.
@@ -19,7 +19,7 @@ pub struct Shared {
     callers: Mutex<HashMap<Actor, Weak<Semaphore>>>,
 }
 
-/// Units of a resource that a caller uses. Dropping this value releases them.
+/// Units of a resource that a caller uses. Dropping this value releases the units.
 #[derive(Debug)]
 #[must_use]
 pub struct Share {
@@ -42,7 +42,7 @@ impl fmt::Debug for Shared {
     }
 }
 
-/// Returns the maximum number of units that one caller may use, of a resource with `units` units.
+/// Returns how many of the `units` units of a resource one caller may use at most.
 pub const fn share_of(units: u32) -> u32 {
     if units < 8 { 1 } else { units / 4 }
 }
@@ -78,8 +78,8 @@ impl Shared {
         Some(Share { _own: own, _of_all: of_all })
     }
 
-    /// Returns the semaphore for the share of a caller. It exists as long as one of the caller's requests uses a unit
-    /// or waits for one.
+    /// Returns the semaphore for the share of a caller. The semaphore exists as long as one of the caller's requests
+    /// uses a unit or waits for one.
     fn of(&self, actor: Actor) -> Arc<Semaphore> {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(share) = callers.get(&actor).and_then(Weak::upgrade) {

@@ -1,6 +1,6 @@
-//! Traces of requests, and of the calls that they make to other services. They are sent to a collector over OTLP;
-//! without a collector, nothing is traced. Spans wait in a bounded queue on a separate thread, so a slow or unavailable
-//! collector causes lost spans, but no delays.
+//! Traces of requests, and of the calls to other services that a request causes. The traces are sent to a collector
+//! over OTLP; without a collector, nothing is traced. A separate thread sends the spans from a bounded queue, so a slow
+//! or unavailable collector causes lost spans, but no delays.
 
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -84,7 +84,7 @@ pub async fn end() {
 #[derive(Clone)]
 pub struct Work(Context);
 
-/// Starts the span of a request. The span joins the caller's trace if the headers name one (W3C `traceparent`).
+/// Starts the span of a request. If a header `traceparent` (W3C) names the caller's trace, the span joins that trace.
 pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'h str>) -> Work {
     struct Headers<'h, 'f>(&'f dyn Fn(&str) -> Option<&'h str>);
     impl Extractor for Headers<'_, '_> {
@@ -102,7 +102,7 @@ pub fn request<'h>(method: &str, route: &str, header: impl Fn(&str) -> Option<&'
     start_span(format!("{method} {route}"), SpanKind::Server, &parent)
 }
 
-/// Starts the span of a call to another service. Its parent is the current work.
+/// Starts the span of a call to another service. The parent of the span is the current work.
 pub fn call(name: &'static str) -> Work {
     start_span(name.to_owned(), SpanKind::Client, &Context::current())
 }

@@ -1,7 +1,7 @@
 //! API keys in memory, so that a request with a key needs no query.
 //!
-//! A process uses the keys that it has read only for a short time, the lease. A command that revokes a key waits for
-//! the duration of the lease. After that, no copy of the service accepts the key.
+//! After a process has read the keys, it uses them only for a short time, the lease. A command that revokes a key waits
+//! for the duration of the lease. After that, no copy of the service accepts the key.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

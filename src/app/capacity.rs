@@ -8,7 +8,7 @@ use tokio::task::block_in_place;
 use crate::limits::Actor;
 use crate::shares::{Refused, Share, Shared};
 
-/// Maximum number of concurrent changes. Further changes are rejected immediately, so that those in progress stay fast.
+/// Maximum number of concurrent changes. More changes are rejected immediately, so that changes in progress stay fast.
 pub const CHANGES: u32 = 128;
 
 /// Maximum size, in bytes, of all request bodies in memory.
@@ -17,8 +17,8 @@ pub const BODY_BYTES: u32 = 64 * 1024 * 1024;
 /// Maximum number of visits of links that wait to be counted.
 pub const VISITS: u32 = 1024;
 
-/// Limit for small work, in bytes of input. Smaller work takes less than a millisecond, so it runs directly on the
-/// async thread.
+/// Number of input bytes below which work is small. Small work takes less than a millisecond, so it runs directly on
+/// the async thread.
 pub const SMALL: usize = 16 * 1024;
 
 /// Limited resources that all callers share. One caller may use at most a quarter of each resource.
@@ -62,7 +62,7 @@ impl Capacity {
         self.visits.try_take(actor, 1)
     }
 
-    /// Returns a permit for this many bytes of a request body. The permit is released when it is dropped.
+    /// Returns a permit for `bytes` bytes of a request body. The permit is released when it is dropped.
     ///
     /// # Errors
     /// [`Refused`] if not enough bytes are free for this caller.
@@ -70,9 +70,9 @@ impl Capacity {
         self.bodies.try_take(actor, u32::try_from(bytes).unwrap_or(u32::MAX))
     }
 
-    /// Runs CPU work. At most one such job runs per core, and one caller may use at most a quarter of the cores.
-    /// Meanwhile another thread serves the async tasks of this thread. Work on fewer than [`SMALL`] bytes needs no core
-    /// and runs immediately.
+    /// Runs CPU work. At most one such job runs per core, and one caller may use at most a quarter of the cores. During
+    /// the job, another thread serves the async tasks of this thread. Work on fewer than [`SMALL`] bytes is exempt from
+    /// these limits and runs immediately on this thread.
     pub async fn compute<T>(&self, actor: Actor, bytes: usize, work: impl FnOnce() -> T) -> T {
         if bytes < SMALL {
             return work();

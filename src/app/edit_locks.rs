@@ -4,7 +4,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::domain::id::ObjectId;
 
-/// Number of locks. The last bytes of an investigation's id select its lock, because these differ most between ids.
+/// Number of locks. The last bytes of an investigation's id select its lock, because these bytes differ most.
 const LOCKS: usize = 1024;
 
 /// Locks that make changes of one investigation wait for each other, in the order of their arrival.

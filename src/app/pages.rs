@@ -1,5 +1,5 @@
 //! A cache of rendered pages. The store returns the same shared value for an investigation until the investigation
-//! changes. A cached page is valid as long as the store returns the value from which the page was rendered.
+//! changes. So a cached page is valid as long as the store returns the value from which the page was rendered.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ const MAX_BYTES: u64 = 8 * 1024 * 1024;
 /// Typical size of a page, in bytes.
 const TYPICAL_BYTES: usize = 8 * 1024;
 
-/// Key of a page: the id of the investigation, the version that a link is fixed to (`None` for the current version),
+/// Key of a page: the id of the investigation, the version that a link is pinned to (`None` for the current version),
 /// and the parts that are shown.
 pub type PageKey = (ObjectId, Option<u64>, Shows);
 
@@ -42,7 +42,7 @@ impl Default for Pages {
 }
 
 impl Pages {
-    /// Returns the cached page, if it was rendered from this very value of the investigation.
+    /// Returns the cached page; `None` if no page was rendered from exactly this value of the investigation.
     pub fn get(&self, key: &PageKey, investigation: &SharedInvestigation) -> Option<Arc<[u8]>> {
         self.0.get(key).filter(|(source, _)| Arc::ptr_eq(source, investigation)).map(|(_, html)| html)
     }

@@ -38,14 +38,14 @@ impl Scope<'_> {
     }
 }
 
-/// The content with the accepted fixes applied, and the findings that were fixed or left.
+/// The content after the accepted fixes, with the findings that disappeared and those that remain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FixedContent {
     /// New content, or the old content if no fix was accepted.
     pub content: Content,
     /// Findings that disappeared.
     pub fixed: Vec<Finding>,
-    /// Findings that could not be fixed.
+    /// Findings that remain, because no fix was accepted or their fixes were skipped.
     pub left: Vec<Finding>,
 }
 
@@ -205,7 +205,7 @@ impl FindingKind {
 }
 
 /// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction, or if a rule can no
-/// longer run: the absence of its findings then proves nothing.
+/// longer run, because its findings may then be absent although nothing was fixed.
 fn removed_findings<'c>(before: &'c Checked, after: &'c Checked, kind: FindingKind) -> Option<HashSet<&'c Finding>> {
     fn all(list: &[RuleFinding]) -> impl Iterator<Item = &Finding> {
         list.iter().map(|found| &found.finding)
@@ -219,13 +219,13 @@ fn removed_findings<'c>(before: &'c Checked, after: &'c Checked, kind: FindingKi
     (!harms).then(|| gone.into_iter().collect())
 }
 
-/// Applies fixes: at each path the first replacement, or all splices of a text. Returns true if anything changed.
+/// Applies fixes: at each path the first replacement, or else all splices. Returns true if anything changed.
 fn apply<'m>(content: &mut Content, fixes: impl Iterator<Item = &'m Fix>) -> bool {
     let mut places: BTreeMap<&FieldPath, Vec<Edit>> = BTreeMap::new();
     for Fix { path, edit, .. } in fixes {
         places.entry(path).or_default().push(edit.clone());
     }
-    // Paths are sorted, so paths inside a fixed value come right after the path of that value. They are skipped.
+    // Skips paths inside a fixed value. Paths are sorted, so these paths come right after the path of that value.
     let mut last: Option<&FieldPath> = None;
     let mut changed = false;
     for (path, edits) in places {

@@ -20,7 +20,7 @@ use rules::{Check, Checked, RuleError, RuleFinding, Rules};
 pub struct Outcome {
     /// New content, or the old content if nothing changed.
     pub content: Content,
-    /// Message for the chat. Empty for a regeneration, whose chat message is fixed.
+    /// Message for the chat. Empty for a regeneration, whose chat message is always the same.
     pub message: String,
     /// Explanation in addition to the message.
     pub explanation: Option<String>,
@@ -53,8 +53,8 @@ impl Assistant {
         self.model.as_ref()
     }
 
-    /// Returns the findings of the rules. `pending` is true if a language model is set up, because the model has not
-    /// read the content yet.
+    /// Returns the findings of the rules. Their `pending` is true if a language model is set up, because the model has
+    /// not read the content yet.
     pub fn detect(&self, content: &Content) -> Findings {
         let Checked { found, hints, skipped } = self.check(content, Check::Shown);
         let incomplete = !skipped.is_empty();

@@ -63,12 +63,12 @@ pub enum ProposalUse {
     Show,
 }
 
-/// Size, in bytes, that is added to the content's size to schedule the assistant's work. The work counts as long even
-/// for small contents, because the assistant checks the rules after each fix.
+/// Number of bytes that is added to the content's size when the assistant's work is scheduled. The assistant checks the
+/// rules after each fix, so its work counts as long even if the content is small.
 const LONG_WORK: usize = SMALL;
 
 impl ProposalUse {
-    /// Counts a request that only the rules answer against the rate limit. A preview by the rules is not counted.
+    /// Counts a request, which the rules answer without a model, for the rate limit. A preview is not counted.
     fn count(self, app: &App, asking: &AssistantRequest) -> Result<(), Failure> {
         if self == ProposalUse::Store { Ok(asking.count(&app.limits)?) } else { Ok(()) }
     }
@@ -133,8 +133,8 @@ pub async fn regenerate(
     then.act(app, id, context, decide).await
 }
 
-/// Returns what the rules alone can regenerate. The explanation says what the rules changed, or what they checked and
-/// could not fix.
+/// Returns the outcome of a regeneration by the rules alone. The explanation says what the rules changed, or what they
+/// checked and could not fix.
 fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     let resolved = app.assistant.regenerate(scope);
     let name = summary::named(scope.schema, scope.field);
@@ -175,7 +175,7 @@ pub async fn converse(
 }
 
 /// Asks the language model, and stores its proposal if the content has not changed in the meantime. When the service
-/// stops, it waits for the store, but not for the model.
+/// stops, a question that the model has not answered is abandoned, but a store operation in progress is completed.
 async fn ask(
     app: &App,
     model: &Model,
@@ -214,8 +214,8 @@ async fn ask(
     .await
 }
 
-/// Returns the investigation and the model's proposal for its content. If a proposal was shown before, returns the
-/// shown proposal. Also caches the model's findings for the proposed content, so that the change can apply them.
+/// Returns the investigation and the model's proposal for its content, or the proposal that was already shown for the
+/// same question. Also caches the model's findings for the proposed content, so that the change can apply them.
 async fn propose_checked(
     app: &App,
     model: &Model,
@@ -239,7 +239,7 @@ async fn propose_checked(
         Some(shown) => shown,
         None => {
             let outcome = propose(app, model, &asked_on, task, &chat, asking).await?;
-            // The order of the members must be the one that will be stored, because findings are cached by content.
+            // The members must have the order in which they will be stored, because findings are cached by content.
             Outcome { content: history::in_order_of(&asked_on.content, &outcome.content), ..outcome }
         }
     };
@@ -286,7 +286,7 @@ async fn propose(
     }
 }
 
-/// Returns the change to the proposed content, with one version record by the assistant if the content differs.
+/// Returns the change that stores the proposed content. The change adds one version record if the content differs.
 fn decided(
     app: &App,
     context: &ChangeContext,

@@ -90,7 +90,7 @@ async fn clone_stored(
     let new = NewInvestigation {
         id: app.ids.object_id(at),
         author: by.user.or(source.author),
-        // The user's first update sets it, as it does for an investigation created from scratch.
+        // The user's first update sets this field, as for an investigation created from scratch.
         metadata_author: if by.user.is_some() { None } else { source.metadata_author },
         status: None,
         cloned_from: Some(source.id),
@@ -102,7 +102,7 @@ async fn clone_stored(
 /// Result of storing a new investigation.
 enum Creation {
     Stored(Box<Investigation>),
-    /// An earlier request with the same idempotency key has created it.
+    /// An earlier request with the same idempotency key has created the investigation.
     Replayed(StoredAnswer),
 }
 

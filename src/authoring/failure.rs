@@ -11,7 +11,7 @@ use crate::limits::RateLimitExceeded;
 use crate::shares::{Refused, share_of};
 use crate::store::StoreError;
 
-/// Why an operation failed. Nothing was changed, unless the failure is [`StoreError::Unanswered`].
+/// Why an operation failed. Nothing was changed, except perhaps after [`StoreError::Unanswered`].
 #[derive(Debug)]
 pub enum Failure {
     /// The investigation does not exist.
@@ -68,11 +68,11 @@ pub enum Failure {
     },
     /// The caller lacks the permission for the operation.
     Denied(Denial),
-    /// The investigation has more than the trash takes.
+    /// The investigation is too large for the trash.
     TooLargeForTrash,
     /// The investigation is not in the trash.
     NotInTrash,
-    /// An investigation has the id of the one in the trash.
+    /// The deleted investigation cannot be restored, because an investigation with the same id exists.
     InvestigationExists,
     /// The link does not exist.
     LinkNotFound,
@@ -82,7 +82,7 @@ pub enum Failure {
     LinkExists,
     /// The idempotency key was already used for a different request.
     KeyReused,
-    /// Changes by other copies of the service came first too many times.
+    /// The change could not be committed, because other copies of the service changed the investigation too often.
     TooManyRaces,
     /// The stored history does not match the content, so another program must have changed the store.
     Damaged,

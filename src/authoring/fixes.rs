@@ -13,7 +13,7 @@ use crate::domain::label::label;
 use crate::domain::path::FieldPath;
 use serde_json::Value;
 
-/// Maximum number of combinations of a proposal's fixes that the model checks for contradictions.
+/// Maximum number of combinations of fixes, by the rules or in one proposal, that the model checks for contradictions.
 pub(super) const MAX_MODEL_CHECKS: usize = 3;
 
 /// Maximum number of schema violations that are reported to the model.
@@ -27,15 +27,15 @@ pub(super) struct ResolutionTask<'c> {
     pub(super) app: &'c App,
     pub(super) model: &'c Model,
     pub(super) scope: Scope<'c>,
-    /// Whether the model can read the content. If so, it also checks the content after a fix.
+    /// Whether the model can read the content. If so, the model also checks the content after a fix.
     pub(super) model_reads: bool,
 }
 
 /// A content with its contradictions, before or after some fixes.
 pub(super) struct CheckedContent {
     pub(super) content: Content,
-    /// All contradictions in the content. Those to be resolved come last, so that if only one of two equal findings
-    /// disappears, it is the one to be resolved.
+    /// All contradictions in the content, with those to be resolved last. If an edit removes only one of two
+    /// contradictions with the same subject, `Comparison` reports the last one as gone.
     pub(super) all: Vec<Finding>,
     /// The contradictions that are still to be resolved.
     pub(super) open: Vec<Finding>,
@@ -62,7 +62,7 @@ impl ResolutionTask<'_> {
         self.app.capacity.compute(self.model.caller(), content::bytes(content), work).await
     }
 
-    /// Detects the contradictions in a content, with the rules and the model.
+    /// Detects the contradictions in a content with the rules and, if `model_reads` is true, with the model.
     pub(super) async fn read(&self, content: &Content) -> Result<CheckedContent, ModelFailure> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
@@ -77,8 +77,8 @@ impl ResolutionTask<'_> {
         Ok(CheckedContent { content: content.clone(), all, open })
     }
 
-    /// Returns the state after the accepted fixes, and whether they include all edits of the resolution; `None` if no
-    /// fix is accepted. Adds the reasons for rejecting the other fixes to `refused`.
+    /// Returns the state after the accepted fixes, and whether these fixes include all edits of the resolution; `None`
+    /// if no fix is accepted. Adds the reasons for rejecting the other fixes to `refused`.
     pub(super) async fn accepted_fixes(
         &self,
         state: &CheckedContent,
@@ -137,9 +137,9 @@ impl ResolutionTask<'_> {
         Ok(None)
     }
 
-    /// Checks the fix of one contradiction alone, and returns the reason if it is rejected. The fix must change a path
-    /// in the finding's evidence, must not change fields outside the finding, and must cause no violation of the schema
-    /// or a rule.
+    /// Checks the fix of one contradiction alone, and returns the reason if the fix is rejected. The fix must change a
+    /// path in the finding's evidence, must not change fields outside the finding, and must cause no violation of the
+    /// schema or a rule.
     pub(super) fn check_fix<'f>(
         &self,
         state: &CheckedContent,
@@ -205,8 +205,8 @@ impl Fix<'_> {
     }
 }
 
-/// Returns whether the value at one of these paths, or a value inside it, differs. An element added to a list counts as
-/// an edit of the list, but not of its other elements.
+/// Returns whether `difference` changes a value at or inside one of the paths in `places`. An element added to a list
+/// counts as a change of the list, but not of the list's other elements.
 pub(super) fn edits_one_of(places: &[FieldPath], difference: &Difference<'_>) -> bool {
     let path = difference.path();
     let is_added = matches!(difference, Difference::Added(..));

@@ -1,8 +1,8 @@
 //! Idempotent creations. The answer to the first request is stored together with the record that the request creates,
 //! and every repetition of the request gets this answer.
 //!
-//! The lookup before a creation only avoids wasted work. What guarantees that only one request creates a record is the
-//! unique key in the store.
+//! The lookup before a creation only avoids wasted work. The unique key in the store guarantees that only one request
+//! creates a record.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -59,7 +59,7 @@ pub struct ChangeContext {
 }
 
 impl ChangeContext {
-    /// Returns the author of the change, and the current time.
+    /// Returns who makes the change, and the current time.
     fn stamp(&self, app: &App) -> Stamp {
         Stamp { actor: self.caller.into(), at: app.clock.now() }
     }
@@ -77,7 +77,7 @@ struct Decided<T> {
     answer: T,
 }
 
-/// Updates an investigation as a caller requests.
+/// Updates an investigation with the changes in `body`.
 pub async fn update(
     app: &App,
     id: ObjectId,
@@ -90,8 +90,8 @@ pub async fn update(
     Ok(processing::process(app, changed, context).await)
 }
 
-/// Returns the result of an update, including findings and status, without storing it. Does not ask a language model;
-/// shows only its cached findings.
+/// Returns the result of an update, including findings and status, without storing it. Does not ask a language model,
+/// but includes the model's cached findings.
 pub async fn preview(
     app: &App,
     id: ObjectId,
@@ -208,7 +208,7 @@ async fn change_locked<L: Load, T>(
             app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
         let mut after = processing::with_cached_findings(app, context.actor, after).await;
         if message.is_some() {
-            // The findings of the model for this content are not cached, and the model will not be asked for them.
+            // If the model's findings are not cached, they stay missing: the model is not asked about this content.
             let findings = after.findings.clone().marked_incomplete();
             after = after.with_findings(findings, &app.schema);
         }

@@ -1,8 +1,8 @@
 //! Detection of contradictions with a language model.
 //!
 //! A model is slow, so it runs after the change, outside the transaction and the edit lock. Its findings apply only to
-//! the content that it read. Until then the investigation is stored as pending, so that another copy of the service can
-//! continue after a crash. If the model fails, the change remains stored.
+//! the content that it read. Until the model has read the content, the investigation is stored as pending, so that
+//! another copy of the service can continue after a crash. If the model fails, the change remains stored.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation:
     investigation.with_findings(findings, &app.schema)
 }
 
-/// Returns the cache key for the findings in this content.
+/// Returns the cache key for the model's findings in `content`.
 pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     let bytes = content::bytes(content);
     app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
@@ -108,8 +108,8 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
 }
 
 /// Asks the model about an investigation that has stayed pending, for example because a copy of the service crashed.
-/// Waits at least for the settle time and the deadline of the model, so that the copy that stored the change can
-/// finish.
+/// Does nothing if the last change is more recent than the settle time plus the model's deadline, so that the copy that
+/// stored the change can finish.
 pub fn resume_pending<C>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);

@@ -38,7 +38,7 @@ pub(super) async fn resolve(
         if let Some(failure) = silence {
             return Err(Failure::Model(failure));
         }
-        // There are no contradictions, but the rules may also fix their hints.
+        // There are no contradictions, but the rules may also fix the hints that the rules found.
         let resolved = task.compute(scope.content, || app.assistant.resolve(&scope)).await?;
         let message = resolved.message(&scope);
         return Ok(Outcome { content: resolved.content, message, explanation: None });
@@ -47,7 +47,7 @@ pub(super) async fn resolve(
     let mut fixed: Vec<Finding> = Vec::new();
     let mut declined: Vec<Finding> = Vec::new();
     let by_model = |finding: &&Finding| finding.source.starts_with("model:");
-    // If all contradictions were found by the model, the rules could fix only hints.
+    // If the model found all contradictions, the rules could fix only hints, so the rules are not tried.
     let looks = if state.open.iter().all(|finding| by_model(&finding)) { 0 } else { MAX_MODEL_CHECKS };
     for _ in 0..looks {
         let resolved = task.compute(scope.content, || app.assistant.resolve_except(&declined, &scope)).await;
@@ -55,8 +55,8 @@ pub(super) async fn resolve(
         let after = match task.read(&resolved.content).await {
             Ok(after) => after,
             Err(failure) => {
-                // The fixes are kept, because the rules confirm them without the model. The model's own findings stay
-                // open.
+                // The fixes are kept, because the rules alone can confirm them. The contradictions that the model found
+                // stay open.
                 let left: Vec<Finding> =
                     resolved.left.iter().chain(state.open.iter().filter(by_model)).cloned().collect();
                 let message = summary::message(scope.schema, scope.content, &resolved.content, &resolved.fixed, &left);
@@ -70,7 +70,7 @@ pub(super) async fn resolve(
             break;
         }
         // A fix is blamed for a new finding that shares an evidence path with the finding it fixed. If no fix can be
-        // blamed, all of them are.
+        // blamed, all fixes are.
         let blamed = |fixed: &&Finding| new.iter().any(|new| share_a_path(fixed, new));
         let mut guilty: Vec<Finding> = resolved.fixed.iter().filter(blamed).cloned().collect();
         declined.append(if guilty.is_empty() { &mut resolved.fixed } else { &mut guilty });
@@ -107,8 +107,8 @@ pub(super) async fn resolve(
     Ok(Outcome { content: state.content, message, explanation })
 }
 
-/// Makes the other fields consistent with the field of `scope`, which must stay exactly as it is. If this field is
-/// empty, changes nothing. The explanation is by the model.
+/// Makes the other fields consistent with the field that `scope` names. That field must stay exactly as it is; if it is
+/// empty, nothing is changed. The model writes the explanation.
 pub(super) async fn regenerate(
     app: &App,
     model: &Model,
@@ -168,7 +168,7 @@ fn applied(proposed: Result<Proposal, ModelFailure>) -> Result<Result<Proposal, 
     }
 }
 
-/// Returns the proposal, if it adds no schema violation.
+/// Returns the proposal; if the proposal adds schema violations, returns these as the error.
 fn valid(scope: Scope<'_>, proposal: Proposal) -> Result<Proposal, String> {
     violation(scope, &proposal.content).map_or(Ok(proposal), Err)
 }

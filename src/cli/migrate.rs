@@ -1,4 +1,4 @@
-//! `fieldbook migrate`: upgrades the store to the version of this program. Operators need it if they use
+//! `fieldbook migrate`: upgrades the store to the version of this program. Operators need this command if they use
 //! `--no-migrate`.
 
 use clap::Command;

@@ -83,7 +83,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
     Ok(())
 }
 
-/// Returns a phrase with the numbers of the other copied or compared records.
+/// Returns a phrase with the numbers of copied or compared records, except for investigations.
 fn beside_investigations(api_keys: u64, audit_entries: u64, detections: u64) -> String {
     let keys = counted(api_keys, "API key", "API keys");
     let entries = counted(audit_entries, "entry", "entries");
@@ -100,7 +100,7 @@ fn counted(count: u64, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }
 
-/// Opens the store that a flag names. Error messages never repeat its address, which may contain a password.
+/// Opens the store that a flag names. Error messages never contain the store's address, which may contain a password.
 async fn open(flag: &str, text: &str, must_be_there: bool, migrate: bool) -> Result<Store, String> {
     let backend = if text.contains("://") {
         let address = Address::parse(text).map_err(|reason| format!("the address given with {flag} {reason}"))?;

@@ -21,7 +21,7 @@ use super::idempotency;
 use crate::domain::event_view::EventView;
 use crate::domain::status::Status;
 
-/// The document without operations, which the router adds.
+/// The OpenAPI document without operations. The router adds the operations.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(title = "Fieldbook", description = "Investigations, their history and contradictions, and links to them.",

@@ -169,15 +169,15 @@ pub struct InvestigationSchema {
     status: String,
     /// The author, who owns the investigation.
     author: Profile,
-    /// Ids of other users who may change the investigation if only authors may change their investigations; omitted if
-    /// there are none.
+    /// Ids of users who, in addition to the author, may change the investigation if the settings do not let everybody
+    /// change it; omitted if there are none.
     editors: Option<Vec<String>>,
-    /// An object `{ author }` with the id of the author, or null.
+    /// An object `{ author }`, in which `author` is the id of the author, or null.
     metadata: Value,
     /// Whether the assistant made the last change.
     #[schema(rename = "lastChangeWithAI")]
     last_change_with_ai: bool,
-    /// Contradictions: findings that these fields cannot all be true.
+    /// Contradictions: findings about values that cannot all be true.
     contradictions: Vec<crate::domain::finding::Finding>,
     /// Possible contradictions, which are too uncertain to count.
     hints: Vec<crate::domain::finding::Finding>,
@@ -194,7 +194,7 @@ pub struct InvestigationSchema {
     version: u64,
     /// Revision, which increases with every stored change. It is also the entity tag.
     revision: u64,
-    /// Id of the investigation from which this one was cloned.
+    /// Id of the investigation from which this one was cloned; null if this one is not a clone.
     #[schema(rename = "clonedFrom")]
     cloned_from: Option<String>,
     /// Time at which the investigation was created.

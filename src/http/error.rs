@@ -71,7 +71,7 @@ pub struct ApiError {
 pub enum Wording {
     /// The message is fixed, and `error` has the text of the failure.
     Fixed(&'static str),
-    /// The message is the text of the failure, or this text if the failure has none. `error` is omitted.
+    /// The message is the text of the failure, or this text if the failure has no text. `error` is omitted.
     Text(&'static str),
 }
 
@@ -87,7 +87,7 @@ impl ApiError {
         self.body.code
     }
 
-    /// Sets the wait for `Retry-After`, if known. The header is sent only with status 429 or 503.
+    /// Sets the wait in `Retry-After`; `None` if it is unknown. The header is sent only with status 429 or 503.
     pub fn again_after(mut self, wait: Option<Duration>) -> Self {
         self.again_after = wait;
         self

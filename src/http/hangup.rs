@@ -23,8 +23,8 @@ struct ReadAhead<S> {
     ended: bool,
 }
 
-/// A handle that waits for the client to close its side. The handler must await it in the connection's own task,
-/// because a connection wakes only the task that polled it last.
+/// A handle that waits for the client to close its side of the connection. The handler must await it in the
+/// connection's own task, because a connection wakes only the task that polled it last.
 #[derive(Clone)]
 pub struct Hangup(Arc<dyn Peek>);
 

@@ -59,7 +59,7 @@ pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
     let origins = match &http.cors_origins {
         Origins::None => return None,
         Origins::Any => AllowOrigin::from(Any),
-        // Only valid header values pass the check of the settings, so this skips none.
+        // No origin is skipped, because the check of the settings accepts only valid header values.
         Origins::Listed(origins) => AllowOrigin::list(origins.iter().filter_map(|origin| origin.parse().ok())),
     };
     let of = HeaderName::from_static;

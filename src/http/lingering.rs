@@ -12,15 +12,15 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// Limits, in time and bytes, of discarding input after the last response. A client may send its whole request before
-/// it starts to read.
+/// Limits, in time and in bytes, on discarding input after the last response. They are generous, because a client may
+/// send its whole request before it starts to read.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// A connection that discards the remaining input when it is shut down.
 pub struct Lingering {
     stream: TcpStream,
-    /// The end of discarding; `None` until the shutdown begins.
+    /// Timer that ends the discarding; `None` until the shutdown begins.
     until: Option<Pin<Box<Sleep>>>,
     discarded: usize,
 }

@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 
 use crate::metrics;
 
-/// Returns the metrics for Prometheus, by route and outcome. They contain no content and no names.
+/// Returns the metrics for Prometheus. The metrics contain no content of investigations and no names of people.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "health",
     responses((status = 200, description = "The text form of Prometheus", body = String, content_type = "text/plain")))]
 pub async fn metrics() -> impl IntoResponse {

@@ -55,7 +55,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     response
 }
 
-/// Returns whether the request id from a caller can be used, because it cannot corrupt a log line.
+/// Returns whether a request id from a caller is short and contains nothing that could corrupt a log line.
 fn is_usable(id: &HeaderValue) -> bool {
     let bytes = id.as_bytes();
     !bytes.is_empty() && bytes.len() <= LONGEST_REQUEST_ID && bytes.iter().all(u8::is_ascii_graphic)

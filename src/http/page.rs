@@ -1,7 +1,7 @@
 //! The authoring page: the embedded files of `ui/`, which use only the public API.
 //!
-//! Browsers revalidate their cached files on every visit, using the hash as the entity tag. The style sheets are
-//! inlined into `index.html`, so that the first paint needs only one response.
+//! Browsers revalidate their cached files on every visit, using a hash of the file as the entity tag. The style sheets
+//! are inlined into `index.html`, so that the first paint needs only one response.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -37,8 +37,8 @@ const FIRST: &str = "index.html";
 /// Start and end of a line in `index.html` that loads a style sheet.
 const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"#);
 
-/// Returns the content security policy of a file. Scripts and style sheets must come from this service. Inline style
-/// sheets are allowed by their hashes, so text of users cannot add styles.
+/// Returns the content security policy of a file. Scripts and style sheets must come from this service. The inline
+/// style sheets `styles` are allowed by their hashes, so text of users cannot add styles.
 fn policy(styles: &[&str]) -> String {
     let hash = |style: &&str| format!(" 'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes())));
     let styles = styles.iter().map(hash).collect::<String>();
@@ -58,7 +58,7 @@ struct Asset {
     tag: HeaderValue,
     policy: HeaderValue,
     bytes: Cow<'static, [u8]>,
-    /// The same bytes, compressed with gzip.
+    /// The bytes of the file, compressed with gzip.
     gzip: Vec<u8>,
 }
 

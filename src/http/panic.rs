@@ -24,7 +24,7 @@ pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     response
 }
 
-/// Replaces the response to a panic with the one that the API contract specifies for failures of the operation.
+/// Replaces the response to a panic with the response that the API contract specifies for failures of the operation.
 pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let wording = route.and_then(|route| wording(request.method(), route.as_str()));

@@ -35,14 +35,14 @@ pub struct Version(pub u64);
 pub struct LinkName {
     /// The first part of the link's address.
     pub key: String,
-    /// The second part.
+    /// The second part of the link's address.
     pub sub_link: String,
 }
 /// `limit` and `before` in the query, for the list of versions.
 pub struct Versions(pub HistoryRange);
 /// `limit` and `before` in the query, for the history of a field.
 pub struct History(pub HistoryRange);
-/// `limit` and `cursor` in the query, for any collection. `MOST` is the maximum number of entries, and the default.
+/// `limit` and `cursor` in the query, for any collection. `MOST` is the maximum and the default of `limit`.
 pub struct Paged<P, const MOST: u32>(pub PageRequest<P>);
 /// `limit` and `cursor` in the query, for the entries of a chat.
 pub type ChatPages = Paged<ChatPosition, { MAX_ENTRIES as u32 }>;
@@ -59,11 +59,11 @@ pub struct OfInvestigation(pub Option<ObjectId>);
 pub struct List(pub ListQuery);
 /// The header `Last-Event-ID`, or else `after` in the query: the last event that the caller has received.
 pub struct After(pub Option<EventId>);
-/// `dryRun` in the query: returns the result without storing it.
+/// `dryRun` in the query: whether the result is only returned, and not stored.
 pub struct DryRun(pub bool);
-/// `permanently`: delete past the trash.
+/// `permanently` in the query: whether to delete without using the trash.
 pub struct Permanently(pub bool);
-/// `limit` and `cursor` of the trash.
+/// `limit` and `cursor` in the query, for the trash.
 pub type TrashPages = Paged<TrashPlace, { MAX_ENTRIES as u32 }>;
 
 /// Returns the path parameters by name. If the path cannot be decoded, returns none.
@@ -256,7 +256,7 @@ impl<P: DeserializeOwned, const MOST: u32> FromRequestParts<App> for Paged<P, MO
 }
 
 impl<P, const MOST: u32> Paged<P, MOST> {
-    /// Returns the requested page, if its cursor belongs to this investigation.
+    /// Returns the requested page. Fails if its cursor belongs to another investigation than `id`.
     pub fn of(self, id: ObjectId, investigation: impl Fn(&P) -> ObjectId) -> Result<PageRequest<P>, ApiError> {
         match &self.0.after {
             Some(place) if investigation(place) != id => Err(wrong_cursor()),

@@ -7,7 +7,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::domain::investigation::Expected;
 
-/// The revisions that the investigation may have.
+/// The revisions that the investigation may have for the write to succeed.
 pub struct IfMatch(pub Expected);
 
 impl FromRequestParts<App> for IfMatch {

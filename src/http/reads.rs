@@ -33,7 +33,7 @@ impl FromRequestParts<App> for HeavyReader {
 }
 
 impl HeavyReader {
-    /// Runs an expensive read when the caller gets a permit.
+    /// Waits for a permit, and then runs the expensive read `read`.
     ///
     /// # Errors
     /// [`ApiError`] if no permit becomes free in time, or if the client disconnects.

@@ -21,12 +21,12 @@ use crate::store::TrashItem;
 pub struct TrashEntry {
     #[serde(flatten)]
     item: TrashItem,
-    /// Until when it can be restored.
+    /// Time until which the investigation can be restored.
     #[schema(value_type = String, format = DateTime)]
     until: Timestamp,
 }
 
-/// Lists deleted investigations, last deleted first. Admins see all of them, and other users only their own.
+/// Lists deleted investigations, last deleted first. Admins see all of them; other users see only those they authored.
 #[utoipa::path(get, path = "/api/trash", operation_id = "listTrash", tag = "investigation",
     security(("bearer" = [])),
     params(("limit" = Option<u32>, Query, description = "The most entries of a page: 1 to 1000, default 1000", minimum = 1, maximum = 1000),

@@ -21,7 +21,7 @@ pub struct Breaker(Mutex<State>);
 struct State {
     failures: u32,
     pauses: u32,
-    /// Start and end of the current pause. A time before the start also ends the pause, because the clock was set back.
+    /// Start and end of the current pause. If the clock is set back to a time before the start, the pause ends.
     paused: Option<Range<Timestamp>>,
     probing: bool,
 }
@@ -33,8 +33,8 @@ pub struct Permit {
 }
 
 impl Breaker {
-    /// Returns a permit for a call; `None` during a pause. After the pause only one call gets a permit. Its result
-    /// decides whether the pause ends or a new one begins.
+    /// Returns a permit for a call; `None` during a pause or a trial call. The first call after a pause is a trial
+    /// call. Its result decides whether calls are allowed again or a new pause begins.
     pub fn permit(self: &Arc<Self>, now: Timestamp) -> Option<Permit> {
         let mut state = self.state();
         let probe = match &state.paused {
@@ -57,8 +57,8 @@ impl Permit {
         *self.breaker.state() = State::default();
     }
 
-    /// Records that the call failed. If this is at least the consecutive failure number `enough`, starts a pause and
-    /// returns its length.
+    /// Records that the call failed. If at least `enough` consecutive calls have failed, starts a pause and returns its
+    /// length.
     pub fn failed(self, enough: u32, now: Timestamp) -> Option<Duration> {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);

@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Approximate size of an entry without its texts, in bytes.
 const ENTRY: usize = 256;
 
-/// Hash of the caller's token, for whom profiles are cached. The token itself is not stored.
+/// Hash of the token of the caller for whom profiles are cached. The token itself is not stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BearerHash([u8; 32]);
 
@@ -88,7 +88,7 @@ impl Cache {
         }
     }
 
-    /// Returns whether an entry is still valid. An entry from the future is invalid, because the clock was set back.
+    /// Returns whether an entry is still valid. An entry with a future time is invalid: the clock was set back.
     fn is_fresh(&self, since: Timestamp, now: Timestamp) -> bool {
         (0..self.keep_milliseconds).contains(&now.0.saturating_sub(since.0))
     }

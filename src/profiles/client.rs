@@ -27,7 +27,7 @@ use crate::telemetry::Work;
 /// Maximum number of concurrent calls if users are looked up one by one.
 const MAX_CONCURRENT: usize = 16;
 
-/// Time, in milliseconds, after which the client tries a batch call again if the service did not support it.
+/// Time, in milliseconds, after which the client tries a batch call again if the service did not support batch calls.
 const SINGLE_CALLS_MS: i64 = 10 * 60 * 1000;
 
 /// Maximum size of a response, in bytes.
@@ -56,7 +56,7 @@ impl Client {
     /// Creates a client, without connecting to the service.
     ///
     /// # Errors
-    /// [`UnusableAddress`] if this machine cannot connect to such an address.
+    /// [`UnusableAddress`] if this machine cannot connect to this kind of address.
     pub fn new(address: &Address, deadline: Duration, clock: Clock) -> Result<Self, UnusableAddress> {
         let endpoint = address
             .endpoint()?

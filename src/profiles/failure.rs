@@ -8,8 +8,8 @@ use tonic::{Code, Status};
 
 use crate::error_chain::error_chain;
 
-/// Number of consecutive useless responses after which a pause starts. The number is high, because useless responses
-/// cost the service and its callers little.
+/// Number of consecutive failures from which a useless response starts a pause. The number is high, because useless
+/// responses cost the service and its callers little.
 const MAX_USELESS_RESPONSES: u32 = 5;
 
 /// Why a lookup failed.
@@ -72,8 +72,8 @@ impl Failure {
         Self { kind, code: Some(status.code()), cause }
     }
 
-    /// Returns the number of consecutive failures of this kind after which a pause starts; `None` if the failure shows
-    /// that the service works.
+    /// Returns how many consecutive failures, including this one, start a pause; `None` if this failure shows that the
+    /// service works.
     pub fn failures_before_pause(&self) -> Option<u32> {
         match self.kind {
             Kind::TimedOut | Kind::Unreachable => Some(1),
@@ -147,7 +147,7 @@ pub fn answered(users: usize, took: Duration) {
     set_circuit_open(false);
 }
 
-/// Logs and counts a failed lookup. `rest` is the length of the pause that it starts; `None` if it starts none.
+/// Logs and counts a failed lookup. `rest` is the length of the pause that follows; `None` if no pause follows.
 pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Duration>) {
     let Failure { kind: _, code, cause } = failure;
     let outcome = failure.outcome();

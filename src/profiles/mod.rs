@@ -91,7 +91,7 @@ impl Profiles {
     /// cached profiles.
     ///
     /// # Errors
-    /// [`UnusableAddress`] if this machine cannot connect to such an address.
+    /// [`UnusableAddress`] if this machine cannot connect to this kind of address.
     pub fn new(settings: ProfilesSettings, clock: Clock) -> Result<Self, UnusableAddress> {
         let ProfilesSettings { address, deadline, keep } = settings;
         Ok(Self(Some(Arc::new(Lookup {

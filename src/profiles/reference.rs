@@ -1,7 +1,7 @@
 //! A simple profile service. It serves the people in a file to every caller, and reports its health.
 //!
-//! The file is read again after it changes. If it has become invalid, the service logs that and continues to serve the
-//! previous people.
+//! The file is read again after it changes. If the new file is invalid, the service logs the problem and continues to
+//! serve the previous people.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -64,7 +64,7 @@ impl People {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = stamp(&self.file);
         if stamp != read.stamp {
-            // The time is stored before the file is read, so that each problem of a file is logged only once.
+            // The file's time and size are stored before reading, so that an invalid file is logged only once.
             read.stamp = stamp;
             match people(&self.file) {
                 Ok(people) => read.people = people,

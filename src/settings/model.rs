@@ -27,7 +27,7 @@ impl Layers<'_> {
         let seconds = self.required("assistant-deadline-seconds", "give 1 to 3600", number(1, 3600))?;
         let calls = self.required("assistant-concurrent-calls", "give 1 to 1000", number(1, 1000))?;
         let Some(preset) = preset else { return Ok(None) };
-        // With another base URL, `openai` stands for any server that is compatible with OpenAI.
+        // With another base URL, `openai` means any server that is compatible with OpenAI.
         let elsewhere = preset.name == "openai" && base_url.is_some();
         let preset = if elsewhere { &OPENAI_COMPATIBLE } else { preset };
         let needs_key = base_url.is_none() && matches!(preset.hosting, Hosting::Hosted(_));

@@ -56,7 +56,7 @@ pub const SETTINGS: [(&str, &str); 43] = [
     ("log.requests", "Log every request, not only those that fail here"),
 ];
 
-/// Former names of settings, with the current ones. The former names work until the next release.
+/// Former names of settings, with the current names. The former names work until the next release.
 pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
 
 /// Returns the current name of a setting, and its former name; `None` instead of a former name if `name` is current.

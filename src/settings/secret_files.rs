@@ -30,10 +30,10 @@ pub(super) fn add(layers: &mut BTreeMap<&'static str, SourcedValue>) -> Result<(
     Ok(())
 }
 
-/// Reads the secret in a file, without the line break at its end.
+/// Reads the secret in the file `path`, without the line break at its end.
 ///
 /// # Errors
-/// [`SettingError`] if the file cannot be read, is no text, or can be read by other users.
+/// [`SettingError`] if the file cannot be read, is not UTF-8 text, or can be read by other users.
 pub(super) fn read(name: &str, path: &str) -> Result<String, SettingError> {
     let wrong = |reason: String| SettingError(format!("the file {path} of the setting {name} {reason}"));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;

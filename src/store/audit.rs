@@ -24,13 +24,13 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// Creates the reports of a change to an investigation: these events, and the audit entries derived from them.
+    /// Creates the reports of a change to `investigation`: `events`, and the audit entries derived from these events.
     pub fn of(stamp: Stamp, investigation: ObjectId, events: Vec<EventKind>) -> Self {
         let audit = of_events(stamp.actor, investigation, stamp.at, &events);
         Self { events, audit }
     }
 
-    /// Creates reports with events only. There are no audit entries, because the events come from visits, not from an
+    /// Creates reports with events only. They have no audit entries, because these events come from visits, not from an
     /// author's decision.
     pub(super) fn events(events: Vec<EventKind>) -> Self {
         Self { events, audit: Vec::new() }
@@ -38,8 +38,8 @@ impl Reports {
 }
 
 impl Store {
-    /// Returns a page of the audit log, newest entries first. If `of` is given, returns only the entries about that
-    /// investigation.
+    /// Returns a page of the audit log, newest entries first. If `of` is given, returns only the entries about the
+    /// investigation `of`.
     pub async fn audit(
         &self,
         of: Option<ObjectId>,
@@ -48,8 +48,8 @@ impl Store {
         ask!(self, audit(of, wanted))
     }
 
-    /// Copies entries of another store's audit log, and keeps their numbers. An existing entry with the same number is
-    /// not replaced.
+    /// Copies entries of another store's audit log and keeps the numbers of the entries. An existing entry with the
+    /// same number is not replaced.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         ask!(self, put_audit(entries))
     }

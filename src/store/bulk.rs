@@ -10,7 +10,7 @@ use crate::domain::id::ObjectId;
 
 impl Store {
     /// Returns the ids and revisions of up to `limit` investigations, in the order of their ids. Starts after the id
-    /// `after`, or with the first investigation if it is `None`.
+    /// `after`, or with the first investigation if `after` is `None`.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
         ask!(self, ids_after(after, limit))
     }
@@ -21,8 +21,8 @@ impl Store {
         ask!(self, whole(id))
     }
 
-    /// Returns the investigations whose words in the search index differ from the words of their content. Returns none
-    /// if the backend stores the words with the investigation.
+    /// Returns the investigations whose words in the search index differ from the words of their content. Always
+    /// returns an empty list if the backend stores the words together with the investigation.
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         ask!(self, wrongly_indexed())
     }
@@ -50,19 +50,19 @@ impl Store {
         ask!(self, fill_chat(chat))
     }
 
-    /// Sends a consistent snapshot of the whole store in parts, with the investigations in the order of their ids. Ends
-    /// early if the receiver is dropped.
+    /// Sends a consistent snapshot of the whole store to `to`, in parts, with the investigations in the order of their
+    /// ids. Ends early if the receiver is dropped.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         ask!(self, snapshot(to))
     }
 
-    /// Returns up to `limit` cached findings of a language model that come after `number`, oldest first. The numbers
-    /// differ between stores.
+    /// Returns up to `limit` cached findings of a language model whose number is greater than `number`, oldest first.
+    /// The same findings have different numbers in different stores.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         ask!(self, detections_after(number, limit))
     }
 
-    /// Returns the cached findings with these keys, as JSON by key. Keys without an entry are omitted.
+    /// Returns the cached findings for `keys`, as JSON by key. Keys without cached findings are omitted.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         ask!(self, detections_of(keys))
     }

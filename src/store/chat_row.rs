@@ -30,7 +30,7 @@ pub struct ChatPage {
 pub enum ChatPart {
     /// The whole entry.
     All,
-    /// Everything except the snapshot of the investigation, which is left empty.
+    /// Everything except the snapshot of the investigation. An empty text is returned in its place.
     Words,
 }
 
@@ -66,13 +66,13 @@ impl ChatRow {
     }
 }
 
-/// The rows of a new chat, oldest first, each with its compressed snapshot unless an earlier row has the same one.
+/// The rows of a new chat, oldest first, each with its compressed snapshot unless an earlier row has the same snapshot.
 pub type ChatRows = Vec<(ChatRow, Option<Vec<u8>>)>;
 
-/// Returns the rows of a new chat with these entries.
+/// Returns the rows of a new chat with the entries `history`.
 ///
 /// # Errors
-/// [`StoreError::Failed`] if something cannot be written.
+/// [`StoreError::Failed`] if an entry cannot be serialized, or its snapshot cannot be compressed.
 pub fn rows_of(history: &[ChatEntry]) -> Result<ChatRows, StoreError> {
     let mut known = HashSet::new();
     let row_of = |entry| {

@@ -104,8 +104,8 @@ pub(super) enum Count {
         investigation_id: ObjectId,
         /// Visit count of the link after these visits.
         after: u64,
-        /// Number of these visits that were counted. If the link has a visit limit, it can be lower than the number of
-        /// visits that arrived.
+        /// Number of these visits that were counted. If the link has a visit limit, this number can be lower than the
+        /// number of visits that arrived.
         added: u64,
         shows: Shows,
         version: Option<u64>,
@@ -166,7 +166,7 @@ pub struct IdempotentAnswer {
     pub request: String,
     /// The created record as JSON.
     pub answer: String,
-    /// Whether the answer is final. If it is not, it will be replaced when processing ends.
+    /// Whether the answer is final. An answer that is not final will be replaced when processing ends.
     pub is_final: bool,
     /// Time of the request.
     pub at: Timestamp,

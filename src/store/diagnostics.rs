@@ -16,7 +16,7 @@ pub struct Diagnosis {
     pub integrity: Integrity,
     /// `Ok` if the store accepts writes, otherwise the reason why not.
     pub writes: Result<(), String>,
-    /// `Ok` if this user may create tables, as an upgrade does; otherwise a sentence for the operator.
+    /// `Ok` if the service's database user may create tables, as upgrades do; otherwise a sentence for the operator.
     pub upgrades: Result<(), String>,
     /// Other processes that use the store.
     pub others: OtherUsers,
@@ -25,7 +25,7 @@ pub struct Diagnosis {
     /// Names of the PostgreSQL settings that are off although a crash can then lose acknowledged writes.
     pub risky_settings: Vec<String>,
     /// Age and description of the oldest open write transaction on the PostgreSQL server, if any. Events of later
-    /// transactions are not visible until it ends.
+    /// transactions are not visible until this transaction ends.
     pub oldest_transaction: Option<(Duration, String)>,
     /// Times of the two consecutive events that are most out of order, if they differ by more than a minute. The event
     /// stored later has the earlier time, which means that a clock was set back.
@@ -128,8 +128,8 @@ impl Diagnosis {
 }
 
 impl Store {
-    /// Diagnoses a store without creating, migrating or changing anything. The integrity check of an embedded store,
-    /// which reads all of it, stops after `patience`. For an embedded store, this function blocks the thread.
+    /// Diagnoses a store without creating, migrating or changing anything. The integrity check of an embedded store
+    /// reads the whole store and stops after `patience`. For an embedded store, this function blocks the thread.
     ///
     /// # Errors
     /// A sentence for the operator.

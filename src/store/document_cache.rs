@@ -30,8 +30,8 @@ pub struct State {
     pub revision: u64,
     /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Number that changes at the latest when the investigation is deleted and inserted again. In that case, revision
-    /// and time could be the same as before.
+    /// Number that has changed if the investigation was deleted and inserted again, because its revision and time may
+    /// then be the same as before. The number may also change at other times.
     pub insertion: i64,
 }
 
@@ -68,7 +68,7 @@ impl DocumentCache {
         self.0.peek(&id).is_some()
     }
 
-    /// Caches an investigation. The caller must have read `state` at the same time as the investigation, or earlier.
+    /// Caches an investigation. The caller must have read `state` together with the investigation, or before it.
     pub fn insert(&self, shown: &SharedInvestigation, state: State) {
         self.0.insert(shown.id, Cached { shown: shown.clone(), state });
     }

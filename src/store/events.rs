@@ -10,10 +10,10 @@ pub const MAX_CHECKED: u32 = 128;
 /// Conditions for deleting events.
 #[derive(Debug, Clone)]
 pub struct ExpiredEvents {
-    /// An event older than this time may be deleted if every earlier event may be deleted as well.
+    /// An event older than this time may be deleted, but only together with all earlier events.
     pub before: Timestamp,
-    /// The current time. An event with a later time was stored while a clock was ahead. The time of such an event does
-    /// not matter. The event is deleted together with the events stored before and after it.
+    /// The current time. An event with a later time was stored while a clock was ahead. The time of such an event is
+    /// ignored, and the event is deleted together with the events stored before and after it.
     pub now: Timestamp,
     /// Names of webhook endpoints. An event is not deleted before it is delivered to all of them.
     pub endpoints: Vec<String>,
@@ -31,7 +31,7 @@ impl Store {
         ask!(self, newest_event())
     }
 
-    /// Returns whether this event is stored. If it is, all later events are stored as well.
+    /// Returns whether the event `id` is stored. If it is, none of the later events has been deleted.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         ask!(self, has_event(id))
     }

@@ -64,8 +64,8 @@ impl StoreError {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
 
-    /// Returns an error if `taken` names a link. Such a link cannot be stored with its investigation, because a link of
-    /// another investigation has the same address.
+    /// Returns an error unless `taken` is empty. `taken` names the links that cannot be stored with their
+    /// investigation, because links of other investigations have the same addresses.
     pub(super) fn no_link_taken(taken: Vec<String>) -> Result<(), Self> {
         let refuse = |name| Err(Self::Failed(format!("the link {name} leads to another investigation there")));
         taken.first().map_or(Ok(()), refuse)

@@ -36,7 +36,7 @@ pub const RECORDS_PER_LINE: u32 = 1000;
 /// larger.
 pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 
-/// Additional nesting levels of a line, compared with the content of an investigation.
+/// Number of nesting levels that a line may have in addition to those of the content of an investigation.
 const EXTRA_DEPTH: usize = 8;
 
 /// A line of an export file.
@@ -94,7 +94,7 @@ pub struct Entry {
     links: Vec<Visited>,
 }
 
-/// Further version records of the preceding investigation.
+/// More version records of the preceding investigation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoreRecords {
@@ -151,10 +151,10 @@ impl TryFrom<CachedFindings> for Detection {
     }
 }
 
-/// Returns links with their visits as JSON, as an [`Entry`] has them.
+/// Returns links with their visits as JSON, in the form in which an [`Entry`] contains them.
 ///
 /// # Errors
-/// [`StoreError::Failed`] if they cannot be written.
+/// [`StoreError::Failed`] if the links cannot be serialized.
 pub fn links_text(links: Vec<VisitedLink>) -> Result<String, StoreError> {
     let links: Vec<_> = links.into_iter().map(Visited::from).collect();
     to_json(&links)
@@ -192,10 +192,10 @@ impl Entry {
         Self::of(Arc::unwrap_or_clone(row.investigation), records, chat, Vec::new())
     }
 
-    /// Adds links, as [`links_text`] has written them.
+    /// Adds the links in `text`, which [`links_text`] returned.
     ///
     /// # Errors
-    /// [`StoreError`] if the text cannot be read.
+    /// [`StoreError`] if `text` cannot be parsed.
     pub fn with_links(self, text: &str) -> Result<Self, StoreError> {
         Ok(Self { links: serde_json::from_str(text).map_err(|error| StoreError::damaged(&error))?, ..self })
     }
@@ -210,7 +210,7 @@ impl Entry {
         &self.document
     }
 
-    /// Adds the version records of a further line.
+    /// Adds the version records of a line that follows the investigation.
     ///
     /// # Errors
     /// A description of the problem, as a phrase that follows the line number.

@@ -8,8 +8,8 @@ use crate::domain::page::{self, DayPosition, LinkPosition, PageRequest};
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Stores a new link and its reports. For a request with an idempotency key, also stores the answer for repeated
-    /// requests.
+    /// Stores a new link with the events and audit entries about it. For a request with an idempotency key, also stores
+    /// the answer for repeated requests.
     pub async fn create_link(
         &self,
         link: Link,
@@ -28,7 +28,7 @@ impl Store {
         ask!(self, links(investigation, wanted))
     }
 
-    /// Returns a link without counting a visit; `None` if it does not exist.
+    /// Returns a link without counting a visit; `None` if the link does not exist.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         ask!(self, link(key, sub_link))
     }
@@ -39,7 +39,7 @@ impl Store {
         ask!(self, visit(key, sub_link, at))
     }
 
-    /// Changes a link and stores the events of the change.
+    /// Changes a link, and stores the events and audit entries about the change.
     pub async fn change_link(
         &self,
         key: String,

@@ -37,12 +37,12 @@ pub type Condition = (&'static str, Vec<Value>);
 pub struct Dialect {
     /// Condition that the normalized title contains a text.
     pub title_contains: &'static str,
-    /// Function that returns the conditions for a search: for each of these prefixes, the content contains a word that
-    /// begins with it.
+    /// Function that returns the conditions for a search. For each of the given prefixes, the content must contain a
+    /// word that begins with it.
     pub words: fn(&[String]) -> Vec<Condition>,
 }
 
-/// Conditions joined by AND. Each `?` stands for the next value.
+/// Conditions joined by AND. Each `?` is the placeholder of the next value.
 #[derive(Debug, Clone, Default)]
 pub struct Conditions {
     sql: Vec<String>,
@@ -64,7 +64,7 @@ pub struct Part {
 pub struct Plan {
     /// Conditions for the rows of the whole list.
     pub filter: Conditions,
-    /// Whether the list is unfiltered. If so, the stored group counts apply to it.
+    /// Whether the list is unfiltered. If so, the stored group counts are its group counts.
     pub is_whole: bool,
     /// Parts of the page, to be read one after the other until enough rows are found.
     pub parts: Vec<Part>,
@@ -140,8 +140,8 @@ impl Conditions {
         conditions
     }
 
-    /// Restricts the conditions to rows after this position. In a grouped list, also restricts them to rows of the same
-    /// group.
+    /// Restricts the conditions to rows after the position `after`. In a grouped list, also restricts them to rows of
+    /// the same group.
     fn beyond(mut self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),
@@ -156,7 +156,7 @@ impl Conditions {
         self
     }
 
-    /// Restricts the conditions to rows in the groups after the group of this position.
+    /// Restricts the conditions to rows in the groups after the group of the position `after`.
     fn in_later_groups(mut self, query: &ListQuery, after: &Position) -> Self {
         let later = if query.groups_descend() { "<" } else { ">" };
         self.add(&format!("i.group_key {later} ?"), [Value::Text(after.group.clone())]);

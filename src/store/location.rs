@@ -10,7 +10,7 @@ use super::Address;
 pub struct StoreLocation {
     /// Backend and location.
     pub backend: Backend,
-    /// Whether to run missing migrations. If false, a store that needs them is not opened.
+    /// Whether to run missing migrations. If false, a store with missing migrations is not opened.
     pub migrate: bool,
 }
 

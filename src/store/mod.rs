@@ -246,7 +246,7 @@ impl Store {
         }
     }
 
-    /// Stops all heavy reads; later ones fail. Called before the service stops.
+    /// Stops all heavy reads. Heavy reads that start later fail. Called before the service stops.
     pub fn stop_heavy_reads(&self) {
         match self {
             Store::Sqlite(store) => store.stop_heavy_reads(),

@@ -41,8 +41,8 @@ pub struct IndexChange {
 }
 
 impl Prepared {
-    /// Prepares a change. `single_words` is true for a backend that stores each search word in its own row, and
-    /// therefore needs to know which words and groups change.
+    /// Prepares a change. `single_words` is true for a backend that stores each search word in its own row, and that
+    /// therefore has to know which words and groups change.
     pub(super) fn of(commit: Commit, single_words: bool) -> Result<Self, StoreError> {
         let Commit { decided_on, investigation, step, content_before, chat_entry, reports } = commit;
         let changed = investigation.content != content_before;

@@ -31,7 +31,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts the time limit of a read; `None` means no limit. The read also ends if `closing` becomes true.
+    /// Starts the time limit `limit` of a read; `None` means no limit. The read also ends if `closing` becomes true.
     pub fn new(limit: Option<Duration>, closing: Arc<AtomicBool>) -> Arc<Self> {
         let until = limit.map(|limit| Instant::now() + limit);
         Arc::new(Self { until, closing, abandoned: AtomicBool::new(false), done: AtomicBool::new(false) })

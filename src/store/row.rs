@@ -54,8 +54,7 @@ impl Row {
         Self::with(investigation.clone(), &names, &index)
     }
 
-    /// Works like [`Self::of`], but takes the names and the index of the content, which the caller has already
-    /// computed.
+    /// Works like [`Self::of`], but takes `names` and `index`, which the caller has already computed from the content.
     ///
     /// # Errors
     /// The errors of [`Self::of`].

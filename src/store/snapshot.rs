@@ -37,7 +37,7 @@ pub enum SnapshotPart {
     Investigation(Box<Entry>),
     /// Next version records of the preceding investigation.
     Records(MoreRecords),
-    /// A damaged investigation, and the reason. Its parts that were already sent are incomplete.
+    /// A damaged investigation, and the reason. The parts of this investigation that were already sent are incomplete.
     Unreadable(ObjectId, String),
     /// Cached findings of a language model. They are sent after all investigations, oldest first.
     Detection(Detection),
@@ -71,7 +71,7 @@ pub struct FullCopy {
 pub struct VisitedLink {
     /// The link.
     pub link: Link,
-    /// Number of visits of each day with visits, oldest first.
+    /// Number of visits on each day with visits, oldest first.
     pub days: Vec<DayCount>,
 }
 
@@ -97,15 +97,15 @@ impl InvestigationSnapshot {
         self.row.investigation.revision
     }
 
-    /// Returns the rows of the chat. Compresses the texts that it shows, which takes CPU time.
+    /// Returns the rows of the chat. Compresses the snapshots that its entries show, which takes CPU time.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] if something cannot be written.
+    /// [`StoreError::Failed`] if an entry cannot be serialized, or its snapshot cannot be compressed.
     pub(super) fn chat_rows(&self) -> Result<ChatRows, StoreError> {
         chat_row::rows_of(self.chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default())
     }
 
-    /// Returns the names of the parts that differ, ignoring links; empty if nothing else differs.
+    /// Returns the names of the parts, except links, in which both snapshots differ; empty if there are none.
     pub fn differences_except_links(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.row != other.row {
@@ -125,7 +125,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// Returns the names of the parts that differ, including links; empty if both snapshots are equal.
+    /// Returns the names of the parts, including links, in which both snapshots differ; empty if both are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = self.differences_except_links(other);
         let links: Vec<String> =
@@ -151,14 +151,14 @@ fn name(visited: &VisitedLink) -> String {
     visited.link.address()
 }
 
-/// Returns the keys of the entries that differ or that only one of the lists contains.
+/// Returns the keys of the entries that differ, or that only one of the two lists contains.
 fn differing<'t, T: PartialEq, K: PartialEq>(
     one: &'t [T],
     other: &'t [T],
     key: impl Fn(&T) -> K + Copy + 't,
 ) -> impl Iterator<Item = K> + 't {
-    // Tries the same position first, because equal lists have the same entries at the same positions. Otherwise
-    // searches the whole list.
+    // Tries the same position first, because equal lists have the same entries at the same positions. If the entry
+    // there has another key, searches the whole list.
     let like = move |list: &'t [T], place: usize, item: &T| {
         list.get(place)
             .filter(|at_place| key(at_place) == key(item))

@@ -1,8 +1,8 @@
 //! Copies a whole store to another store, and compares two stores. Each investigation is copied in one transaction. The
-//! cached findings of a language model, API keys and the audit log are copied as well. The trash, events, first answers
-//! and the token secret are not copied.
+//! cached findings of a language model, API keys and the audit log are copied as well. The trash, events, stored
+//! answers to requests with an idempotency key, and the token secret are not copied.
 //!
-//! An interrupted copy can be started again. It skips the investigations that are already equal in both stores.
+//! An interrupted copy can be started again. The new copy skips investigations that are already equal in both stores.
 
 mod api_keys;
 mod audit;
@@ -25,7 +25,7 @@ const DETECTIONS: u32 = 200;
 #[error("{0}")]
 pub struct MoveError(pub String);
 
-/// Counts of the records that a copy handled.
+/// Numbers of the records that were copied or skipped.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
     /// Number of investigations that the target did not have.
@@ -42,7 +42,7 @@ pub struct Copied {
     pub detections: u64,
 }
 
-/// Counts of the compared records and of the differences.
+/// Numbers of the compared records and of the differences between them.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
     /// Number of investigations that are in at least one of the stores.
@@ -105,8 +105,8 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
     }
 }
 
-/// Compares two stores. Calls `report` with a sentence about each difference. Additional cached findings in the target do
-/// not count as differences.
+/// Compares two stores. Calls `report` with a sentence about each difference. Cached findings that only the target has
+/// do not count as differences.
 ///
 /// # Errors
 /// [`MoveError`] if one of the stores cannot be read.
@@ -221,9 +221,9 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
     )))
 }
 
-/// Reads the cached findings of the source that follow the finding with the number `last`, up to [`DETECTIONS`], and
-/// sets `last` to the number of the last one. Returns the findings that are missing or different in the target, and the
-/// number of equal findings. At the end of the source, there are none of either.
+/// Reads the cached findings of the source after the number `last`, up to [`DETECTIONS`], and sets `last` to the number
+/// of the last finding. Returns the findings that are missing or different in the target, and the number of equal
+/// findings. The list is empty and the number is 0 if the source has no more findings.
 async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
     let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
     *last = next.last().map_or(*last, |detection| detection.number);

@@ -21,8 +21,8 @@ use crate::domain::investigation::Investigation;
 use crate::domain::page::{Page, PageRequest, TrashPlace};
 use crate::domain::time::Timestamp;
 
-/// Maximum weight of an investigation in the trash, in bytes, see [`Store::weight`]. A deletion or restore holds the
-/// whole investigation in memory.
+/// Maximum weight of an investigation in the trash, in bytes, see [`Store::weight`]. A deletion or restore needs memory
+/// for the whole investigation.
 pub const MAX_TRASH_WEIGHT: u64 = 64 * 1024 * 1024;
 
 /// Maximum number of expired rows that one cleanup deletes, so that a cleanup never blocks other work for long.
@@ -51,15 +51,15 @@ pub struct TrashItem {
     /// The investigation.
     #[schema(value_type = String)]
     pub investigation_id: ObjectId,
-    /// The first 200 characters of its title; null if it has no title or the title is not a text.
+    /// The first 200 characters of the title; null if the investigation has no title or its title is not a text.
     pub title: Option<String>,
-    /// Its author; null if it has none.
+    /// The author; null if the investigation has none.
     #[schema(value_type = Option<String>)]
     pub author: Option<ObjectId>,
-    /// When it was deleted.
+    /// When the investigation was deleted.
     #[schema(value_type = String, format = DateTime)]
     pub deleted_at: Timestamp,
-    /// Who deleted it; null if unknown.
+    /// The user who deleted the investigation; null if unknown.
     #[schema(value_type = Option<String>)]
     pub deleted_by: Option<ObjectId>,
 }
@@ -79,7 +79,7 @@ pub struct Trashed {
 pub struct Restored {
     pub(super) whole: InvestigationSnapshot,
     pub(super) chat_rows: ChatRows,
-    /// Revision and time of the deletion. Together with the id, they identify the row.
+    /// Last revision of the investigation, and time of its deletion. Together with the id, they identify the row.
     pub(super) deleted: (u64, Timestamp),
 }
 
@@ -88,7 +88,7 @@ pub struct Restored {
 pub enum Undeleted {
     /// The investigation was stored and synced to disk.
     Done {
-        /// The links, as `key/subLink`, that were not restored because other links have their addresses now.
+        /// The links, as `key/subLink`, that were not restored because other links now have the same addresses.
         links_left_out: Vec<String>,
     },
     /// An investigation with this id exists already.
@@ -129,8 +129,8 @@ impl Discarded {
 }
 
 impl Trashed {
-    /// Decompresses the investigation, and computes its derived data. Increases the revision by one, so that an entity
-    /// tag never stands for two states. This takes CPU time.
+    /// Decompresses the investigation, and computes its derived data. Increases the revision by one, so that no two
+    /// states have the same entity tag. This takes CPU time.
     ///
     /// # Errors
     /// [`StoreError`] if the row cannot be read.
@@ -151,8 +151,8 @@ impl Restored {
 }
 
 impl Store {
-    /// Returns the approximate memory, in bytes, that an investigation takes with all data that belongs to it; `None`
-    /// if it does not exist. Parsed JSON counts as four times the size of its text.
+    /// Returns the approximate memory, in bytes, that an investigation and all data that belongs to it take; `None` if
+    /// the investigation does not exist. Parsed JSON counts as four times the size of its text.
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
         ask!(self, weight(id))
     }
@@ -164,7 +164,7 @@ impl Store {
     }
 
     /// Returns a page of the investigations that were deleted after `since`, last deleted first. If `of` is given,
-    /// returns only those of this author.
+    /// returns only the investigations of the author `of`.
     pub async fn trash(
         &self,
         of: Option<ObjectId>,
@@ -184,8 +184,8 @@ impl Store {
         ask!(self, undelete(restored, stamp))
     }
 
-    /// Deletes rows of the trash that were put there before `before`: the oldest 16 at most, so that other work is not
-    /// blocked for long. Returns whether there may be more such rows.
+    /// Deletes the rows of investigations that were deleted before `before`: at most the 16 oldest, so that other work
+    /// is not blocked for long. Returns whether there may be more such rows.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         ask!(self, empty_trash(before))
     }

@@ -7,8 +7,8 @@ use crate::domain::time::Timestamp;
 /// Seconds after which a lease expires unless it is renewed. The lease is longer than one delivery attempt.
 pub const LEASE_SECONDS: f64 = 30.0;
 
-/// Maximum wait before a retry, in milliseconds. If an event is due later than that, it was scheduled while the clock
-/// was ahead, and is treated as due now.
+/// Maximum wait before a retry, in milliseconds. A retry that is due later than that was scheduled while the clock was
+/// ahead, and is treated as due now.
 pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 
 /// An event whose delivery to an endpoint failed and is to be retried.
@@ -29,7 +29,7 @@ pub struct Delivery {
     pub endpoint: String,
     /// Id of the event.
     pub event: EventId,
-    /// Number of attempts so far and time of the next attempt; `None` if there will be no further attempt.
+    /// Number of attempts so far, and time of the next attempt; `None` if there will be no other attempt.
     pub again: Option<(u32, Timestamp)>,
 }
 
@@ -57,7 +57,7 @@ impl Store {
     }
 
     /// Stores the result of a delivery attempt if `holder` has the lease of the endpoint. Returns whether `holder` has
-    /// it.
+    /// the lease.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         ask!(self, settle_delivery(delivery, holder))
     }

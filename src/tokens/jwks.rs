@@ -16,7 +16,7 @@ const MAX_KEYS: usize = 100;
 /// Valid sizes of an RSA modulus, in bytes. Smaller keys are too weak (RFC 7518), and larger ones are too slow.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=1024;
 
-/// The usable keys of a provider at the time of a fetch.
+/// The usable keys in a provider's key set, from one fetch.
 pub struct Keys(Vec<Key>);
 
 struct Key {

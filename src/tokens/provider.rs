@@ -57,7 +57,7 @@ struct State {
     searched: Option<Duration>,
 }
 
-/// Fetched keys, and the uptime at which their fetch began. They lack any change that the provider made after that.
+/// Fetched keys, and the uptime at which their fetch began. Later changes by the provider are missing.
 #[derive(Clone)]
 struct CachedKeys {
     keys: Arc<Keys>,

@@ -61,7 +61,7 @@ impl SharedSecret {
                 claims
             }
         };
-        // The service has signed these tokens itself, so no clock difference must be tolerated.
+        // The service has signed these tokens itself, so no clock difference needs to be tolerated.
         Expected::default().check(&claims, now)?;
         Ok(claims)
     }

@@ -161,7 +161,7 @@ impl Deliveries<'_> {
         let attempt = tokio::select! {
             biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
-            // The endpoint may have received the event. It will then receive the event twice.
+            // If the endpoint has received the event already, it receives the event again after a restart.
             () = self.stop_grace_period() => return Err(End::Stopping),
         };
         let outcome = match &attempt {

@@ -42,7 +42,7 @@ pub enum Unusable {
     /// The settings of an endpoint cannot be used.
     #[error(transparent)]
     Endpoint(#[from] UnusableEndpoint),
-    /// The system provided no random bytes for the name of this copy of the service.
+    /// The operating system provided no random bytes for the name of this copy of the service.
     #[error(transparent)]
     Randomness(#[from] NoRandomness),
 }
@@ -89,7 +89,7 @@ impl Webhooks {
         self.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect()
     }
 
-    /// Registers the endpoints in the store. A new endpoint receives only events that happen after this.
+    /// Registers the endpoints in the store. A new endpoint receives only events that happen after its registration.
     pub async fn begin(&self, store: &Store) {
         for Endpoint { name, host, .. } in &self.endpoints {
             if let Err(error) = store.lease_endpoint(name.clone(), self.holder.clone()).await {
@@ -98,8 +98,8 @@ impl Webhooks {
         }
     }
 
-    /// Delivers events to the endpoint with this number (from 0) until the service stops. After that the current
-    /// delivery may finish within three seconds, and all other events wait for the next start.
+    /// Delivers events to the endpoint with the index `number` until the endpoint wants no more events or the service
+    /// stops. On a stop, the current delivery may take three more seconds. Other events wait for the next start.
     pub async fn deliver(&self, number: usize, store: &Store, feed: &Feed, clock: &Clock) {
         let (Some(endpoint), Some(ids)) = (self.endpoints.get(number), &self.ids) else { return };
         let health = Health::default();

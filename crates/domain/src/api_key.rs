@@ -1,5 +1,5 @@
-//! API keys: bearer tokens for programs. The text of a key is shown only once, when it is created. Stores contain only
-//! its digest.
+//! API keys: bearer tokens for programs. The text of a key is shown only once, when the key is created. Stores contain
+//! only a digest of the text.
 
 use std::fmt;
 
@@ -36,9 +36,9 @@ pub struct ApiKey {
     pub digest: Vec<u8>,
     /// When the key was created.
     pub created_at: Timestamp,
-    /// When the key was last used, accurate to about a minute; `None` if it was never used.
+    /// When the key was last used, accurate to about a minute; `None` if the key was never used.
     pub last_used_at: Option<Timestamp>,
-    /// When the key was revoked; `None` if it is valid. A revoked key is never accepted again.
+    /// When the key was revoked; `None` if it was not revoked. A revoked key is never accepted again.
     pub revoked_at: Option<Timestamp>,
 }
 
@@ -52,7 +52,7 @@ impl KeyText {
         Self(format!("{PREFIX}{id}{}", URL_SAFE_NO_PAD.encode(secret)))
     }
 
-    /// Interprets a bearer token as an API key; `None` if it does not have the prefix of API keys.
+    /// Returns the bearer token `token` as the text of an API key; `None` if it does not have the prefix of API keys.
     pub fn read(token: &str) -> Option<Self> {
         token.starts_with(PREFIX).then(|| Self(token.to_owned()))
     }
@@ -80,13 +80,13 @@ impl fmt::Debug for KeyText {
 }
 
 impl ApiKey {
-    /// Returns whether this is the text of the key and the key is not revoked.
+    /// Returns whether `text` is the text of this key and this key is not revoked.
     pub fn accepts(&self, text: &KeyText) -> bool {
         self.revoked_at.is_none() && verify_slices_are_equal(&self.digest, &text.digest()).is_ok()
     }
 
-    /// Returns the reason why this key must not replace `old`, the key with the same id in another store; `None` if it
-    /// may. The reason is a phrase about `old`, such as "has another secret".
+    /// Returns the reason why this key must not replace `old`, the key with the same id in another store; `None` if
+    /// this key may replace `old`. The reason is a phrase about `old`, such as "has another secret".
     pub fn replace_fault(&self, old: &Self) -> Option<&'static str> {
         if self.digest != old.digest {
             Some("has another secret")
@@ -98,7 +98,7 @@ impl ApiKey {
         }
     }
 
-    /// Returns the names of the parts in which the two keys differ; empty if the keys are equal.
+    /// Returns the names of the parts in which this key and `other` differ; empty if the keys are equal.
     pub fn differences(&self, other: &Self) -> Vec<&'static str> {
         let Self { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = other;
         let parts = [
@@ -115,8 +115,8 @@ impl ApiKey {
     }
 }
 
-/// Returns what is wrong with the name of a key, as a phrase that follows "the name of the key"; `None` if the name is
-/// valid.
+/// Returns what is wrong with `name`, the name of a key, as a phrase that follows "the name of the key"; `None` if the
+/// name is valid.
 pub fn name_fault(name: &str) -> Option<String> {
     let is_valid = !name.trim().is_empty() && name.chars().count() <= MAX_NAME && !name.chars().any(char::is_control);
     (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control characters"))

@@ -1,7 +1,7 @@
 //! Differences between two JSON values, leaf by leaf. A small edit of a large document results in a small record.
 //!
-//! Property tests check that for all JSON values, including the order of keys: `apply(a, diff(a, b)) == b`,
-//! `revert(b, diff(a, b)) == a` and `diff(a, a) == []`.
+//! Property tests check for all JSON values that `apply(a, diff(a, b)) == b`, `revert(b, diff(a, b)) == a` and
+//! `diff(a, a) == []`. They compare the order of keys as well.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,8 +20,8 @@ pub struct Change {
     /// Value after the change; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_even_if_null")]
     pub after: Option<Value>,
-    /// Position of an added or removed key among the keys of its object. `None` for the last position, and if no key
-    /// was added or removed.
+    /// Position of an added or removed key among the keys of its object; `None` if the key is the last one, and for a
+    /// change that neither adds nor removes a key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
 }
@@ -76,9 +76,9 @@ fn compare(path: &FieldPath, before: &Value, after: &Value, changes: &mut Vec<Ch
     }
 }
 
-/// Compares two objects with the same key order. Lists removals from the last key to the first, then changed values,
-/// then additions from the first key to the last. In this order, each position is correct at the time it is used, both
-/// when applying and when reverting.
+/// Compares two objects whose common keys are in the same order. Lists removals from the last key to the first, then
+/// changed values, then additions from the first key to the last. In this order, every recorded position is valid when
+/// the changes are applied one after another, and when they are reverted in reverse order.
 fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String, Value>, changes: &mut Vec<Change>) {
     let mut length = old.len();
     for (position, (key, value)) in old.iter().enumerate().rev() {
@@ -121,8 +121,8 @@ fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut 
 /// Size in bytes up to which the changes of one field are never combined, because separate changes are more readable.
 const MAX_LEAFWISE: usize = 16 * 1024;
 
-/// Combines the changes of a top-level field into one change if together they are larger than the field before and
-/// after the change. This happens with long keys, or if all elements of an array move.
+/// Combines the changes of a top-level field into one change that contains the whole field before and after, if that is
+/// smaller than all separate changes. This is the case with long keys, or if all elements of an array move.
 fn condensed<'v>(
     changes: Vec<Change>,
     values: impl Fn(&FieldPath) -> (Option<&'v Value>, Option<&'v Value>),
@@ -151,7 +151,7 @@ fn condensed<'v>(
     condensed
 }
 
-/// Returns the approximate size of the changes as JSON, in bytes.
+/// Returns the approximate size of `changes` as JSON, in bytes.
 fn size_in_bytes(changes: &[Change]) -> usize {
     /// Approximate size of the member names and brackets of a change as JSON, in bytes.
     const FRAME: usize = 32;
@@ -160,7 +160,7 @@ fn size_in_bytes(changes: &[Change]) -> usize {
     changes.iter().map(|change| FRAME + path(change) + side(&change.before) + side(&change.after)).sum()
 }
 
-/// Returns the approximate size of the value as JSON, in bytes.
+/// Returns the approximate size of `value` as JSON, in bytes.
 pub fn json_length(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 4,

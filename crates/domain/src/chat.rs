@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::id::ObjectId;
 
-/// Value of `content_for_llm` in entries that the service itself writes. The language model gets their `content`.
+/// Value of `content_for_llm` in entries that the service itself writes. The language model gets `content` instead.
 pub const INVESTIGATION_PROVIDED: &str = "[investigation_provided]";
 
 /// The chat of an investigation. Each investigation has at most one.
@@ -46,7 +46,7 @@ pub struct UserTurn {
 pub struct AssistantTurn {
     /// The message.
     pub content: String,
-    /// The investigation at the time of the entry, as JSON.
+    /// The investigation as JSON, as it was when the entry was written.
     #[schema(value_type = String)]
     pub metadata: Arc<str>,
     /// Text that the language model gets in later calls in place of the message. The message itself is used if the text
@@ -73,7 +73,7 @@ impl NewMessage {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
     }
 
-    /// Returns the chat entry. `investigation` is the investigation at this time, as JSON.
+    /// Returns the chat entry. `investigation` is the JSON of the investigation as it is now.
     pub fn entry(self, investigation: String) -> ChatEntry {
         let Self { by_person, by_assistant, for_llm } = self;
         let assistant =

@@ -1,7 +1,7 @@
 //! Compares the findings before and after an edit, to find out which are gone and which are new.
 //!
 //! Paths shift when a list element is removed, and a model may cite different paths each time. So findings are paired
-//! one to one in three passes: by subject, then by a shared path and, for a model's findings, by their fields.
+//! one to one in three passes: by subject, by fields and a shared path, and, for a model's findings, by fields only.
 
 use std::collections::HashMap;
 
@@ -61,7 +61,7 @@ impl<'f> Comparison<'f> {
     }
 }
 
-/// Returns whether both findings have evidence at a common path.
+/// Returns whether `one` and `other` have evidence at a common path.
 pub fn share_a_path(one: &Finding, other: &Finding) -> bool {
     one.evidence.iter().any(|place| other.evidence.iter().any(|its| its.field_path == place.field_path))
 }

@@ -17,9 +17,9 @@ pub type Content = Map<String, Value>;
 #[derive(Debug, Clone, Default)]
 pub struct RawContent(Vec<(String, Box<RawValue>)>);
 
-/// Content that can be written to a response, parsed or as stored text.
+/// Content that can be written to a response. It is either parsed or stored JSON text.
 pub trait ContentFields {
-    /// Writes all fields in order.
+    /// Writes all fields to `map`, in order.
     ///
     /// # Errors
     /// The errors of `map`.
@@ -50,7 +50,7 @@ impl ContentFields for RawContent {
 }
 
 impl RawContent {
-    /// Parses only these fields of the content.
+    /// Parses only the fields named in `fields`.
     ///
     /// # Errors
     /// The parser's error if the stored text of a field is not valid JSON.

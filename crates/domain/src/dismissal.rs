@@ -56,7 +56,7 @@ impl Dismissal {
         Self { id, finding, values, by, at, reason, dormant: false }
     }
 
-    /// Returns whether this dismissal hides `finding`. The finding may involve only fields and evidence that the
+    /// Returns whether this dismissal hides `finding`. `finding` may involve only fields and evidence that the
     /// dismissed finding also has, because the author must have seen all of it. For findings of rules, the quotes must
     /// be equal as well. For findings of a language model, only the paths are compared, because a model may quote
     /// differently each time.
@@ -115,7 +115,7 @@ pub fn added(dismissals: &[Dismissal], new: Dismissal) -> Result<Vec<Dismissal>,
     Ok(all)
 }
 
-/// Returns what is wrong with imported dismissals, as a phrase that follows "its"; `None` if they are valid.
+/// Returns what is wrong with imported dismissals, as a phrase that follows the word "its"; `None` if they are valid.
 pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
     if dismissals.len() > MAX {
         return Some(format!("dismissals are {}, and at most {MAX} are kept", dismissals.len()));
@@ -189,7 +189,7 @@ impl DismissalRequest {
         }
     }
 
-    /// Returns the first contradiction that the request identifies; if there is none, the first such hint.
+    /// Returns the first contradiction that matches the request; if no contradiction matches, the first matching hint.
     pub fn find<'f>(&self, findings: &'f Findings) -> Option<&'f Finding> {
         findings.contradictions.iter().chain(&findings.hints).find(|finding| self.names(finding))
     }
@@ -209,7 +209,7 @@ fn reason_fault(reason: &str) -> Option<String> {
     (reason.chars().count() > MAX_REASON).then(|| format!("must have at most {MAX_REASON} characters"))
 }
 
-/// Returns the pairs of fields that contradict each other. The order of the two fields in a finding does not matter.
+/// Returns the pairs of fields that contradict each other. The order of the two fields of a pair does not matter.
 fn pairs<'f>(field: &'f str, others: &'f [String]) -> BTreeSet<(&'f str, &'f str)> {
     others.iter().map(|other| (field.min(other), field.max(other))).collect()
 }
@@ -218,8 +218,8 @@ fn pairs_of(finding: &Finding) -> BTreeSet<(&str, &str)> {
     pairs(&finding.field_name, &finding.conflicts_with)
 }
 
-/// Returns a digest of the values in `content` at the paths of the finding's evidence, whether leaves or whole lists.
-/// For a finding without evidence, digests all of its fields.
+/// Returns a digest of the values in `content` at the paths of the finding's evidence. A value may be a leaf or a list.
+/// For a finding without evidence, returns a digest of the values of all top-level fields that the finding names.
 fn digest_of_values(finding: &Finding, content: &Content) -> String {
     let sides = || std::iter::once(&finding.field_name).chain(&finding.conflicts_with);
     let paths: Vec<FieldPath> = if finding.evidence.is_empty() {

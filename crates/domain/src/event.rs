@@ -14,8 +14,7 @@ use super::investigation::Investigation;
 use super::status::Status;
 use serde::{Deserialize, Serialize};
 
-/// Maximum size of the changed field names in an event, in bytes. If more fields changed, `more` is set instead of
-/// naming them.
+/// Maximum size of the changed field names in an event, in bytes. Names that do not fit are omitted, and `more` is set.
 const MAX_FIELDS: usize = 256;
 
 /// Something that happened to an investigation.
@@ -25,7 +24,7 @@ pub struct Event {
     pub id: EventId,
     /// The investigation.
     pub investigation_id: ObjectId,
-    /// The revision of the investigation after the event. If it was deleted, its last revision.
+    /// The revision of the investigation after the event; for a deleted investigation, its last revision.
     pub revision: u64,
     /// What happened.
     pub what: EventKind,
@@ -47,9 +46,9 @@ pub enum EventKind {
         by: Cause,
         /// The version after the change.
         version: u64,
-        /// Names of the changed top-level fields, or the first of them if `more` is true.
+        /// Names of the changed top-level fields; only as many as fit into the event if `more` is true.
         fields: Vec<String>,
-        /// Whether more fields changed than are named.
+        /// Whether more fields changed than `fields` names.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         more: bool,
     },
@@ -67,7 +66,7 @@ pub enum EventKind {
         /// Number of contradictions after the change.
         total: usize,
     },
-    /// A check by the language model that was pending has ended, successfully or not.
+    /// A pending check by the language model has ended, successfully or not.
     Contradictions {
         /// Number of contradictions after the change.
         total: usize,
@@ -108,7 +107,7 @@ pub enum EventKind {
     /// A link was closed: it was archived or deleted, reached its visit limit, or got an expiry time or a visit limit
     /// that was already reached.
     LinkClosed(LinkName),
-    /// Number of visits of a link on a day. The event is created with the first visit on a later day.
+    /// Number of visits of a link on a day. The event is created when the link has its first visit on a later day.
     LinkVisits {
         /// The link.
         #[serde(flatten)]
@@ -231,20 +230,20 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
     updated.into_iter().chain(editors).chain(dismissed).chain(removed).chain(moved).chain(found).collect()
 }
 
-/// Returns the ids of the dismissals that only the first list contains.
+/// Returns the ids of the dismissals in `these` that `others` does not contain.
 fn beyond(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = ObjectId> {
     these.iter().map(|dismissal| dismissal.id).filter(|id| !others.iter().any(|other| other.id == *id))
 }
 
-/// Returns the event for the end of processing, if processing was pending before the change and is not pending any
-/// more.
+/// Returns the event for the end of processing; `None` unless processing was pending before the change and is no longer
+/// pending.
 fn processed(before: &Findings, after: &Findings) -> Option<EventKind> {
     let Findings { contradictions, hints, incomplete, pending } = after;
     let (total, hints, incomplete) = (contradictions.len(), hints.len(), *incomplete);
     (before.pending && !pending).then_some(EventKind::Contradictions { total, hints, incomplete })
 }
 
-/// Returns the event for new contradictions, if any. A contradiction that is only worded differently is not new.
+/// Returns the event for new contradictions, if any. A contradiction with only a different wording is not new.
 fn found(before: &Findings, after: &Findings) -> Option<EventKind> {
     let (old, now) = (&before.contradictions, &after.contradictions);
     let count = now.iter().filter(|new| !old.iter().any(|known| known.is_about_the_same_as(new))).count();
@@ -261,7 +260,7 @@ fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
     let mut left = MAX_FIELDS;
     let (mut fields, mut more) = (Vec::new(), false);
     for field in before.keys().chain(new).filter(differs) {
-        // In JSON, each name takes three more bytes, for two quotes and a comma.
+        // Each name takes three more bytes as JSON: two quotes and a comma.
         match left.checked_sub(field.len() + 3) {
             Some(rest) => {
                 left = rest;

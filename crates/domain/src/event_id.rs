@@ -48,9 +48,9 @@ impl FromStr for EventId {
     }
 }
 
-/// Returns the first event to keep, given the `oldest` stored events in order; `None` if no event may be deleted. The
-/// result is the last event older than `over`. All events before it may be deleted. It is kept for listeners
-/// that have read up to this event. As long as it is stored, no later event has been deleted.
+/// Returns the first event to keep; `None` if no event may be deleted. `oldest` contains the oldest stored events, in
+/// order. All events before the result may be deleted. The result, the last event older than `over`, is kept for
+/// listeners that have read up to it. As long as it is stored, no later event has been deleted.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);
     old.skip(1).last().copied()

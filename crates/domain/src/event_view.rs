@@ -26,9 +26,9 @@ pub struct EventView {
     /// The investigation that the event is about.
     #[schema(value_type = String)]
     investigation_id: ObjectId,
-    /// Revision of the investigation after the event. If it was deleted, its last revision.
+    /// Revision of the investigation after the event; for a deleted investigation, its last revision.
     revision: u64,
-    /// For `investigation.created`: the investigation it was cloned from, if any.
+    /// For `investigation.created`: the investigation that the new one was cloned from, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     cloned_from: Option<ObjectId>,
@@ -39,8 +39,8 @@ pub struct EventView {
     /// For `investigation.updated`: the version after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u64>,
-    /// For `investigation.updated`: names of the changed top-level fields, or the first of them if there are very many.
-    /// For `link.changed`: names of the changed members of the link.
+    /// For `investigation.updated`: names of the changed top-level fields, but only as many as fit into an event. For
+    /// `link.changed`: names of the changed members of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_fields: Option<Vec<String>>,
     /// For `investigation.updated`: true if more fields changed than `changedFields` names. Otherwise omitted.
@@ -75,10 +75,10 @@ pub struct EventView {
     /// contradictions and hints.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<bool>,
-    /// For events of links: the first part of the link's address.
+    /// For events about links: the first part of the link's address.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
-    /// For events of links: the second part of the link's address.
+    /// For events about links: the second part of the link's address.
     #[serde(skip_serializing_if = "Option::is_none")]
     sub_link: Option<String>,
     /// For `link.visits`: the day in UTC, `YYYY-MM-DD`.

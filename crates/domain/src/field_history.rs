@@ -1,9 +1,9 @@
 //! The history of one value, computed from the version records.
 //!
-//! A record that replaces the value, or something that contains it, contains the value before and after. A record that
-//! changes parts of the value contains only those parts. So the value is tracked while the records are read, newest
+//! A record that replaces the whole value, or an object or array around it, contains the value before and after. Other
+//! records contain only the changed parts of the value. So the value is tracked while the records are read, newest
 //! first: one copy goes backwards along the current line, and a second copy moves between the branches of undone
-//! records. Only this value is rebuilt, never the whole content, and no stretch of history is walked twice.
+//! records. Only this value is rebuilt, never the whole content, and no part of the history is read twice.
 
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ impl Effect {
     /// # Errors
     /// [`ChangeMismatch`] if the changes contradict each other.
     pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, ChangeMismatch> {
-        // The status is not part of the content. A record that changes it contains the whole value.
+        // The status is not part of the content. A record that changes it contains the old and the new status.
         if path.field() == Some(STATUS) {
             let whole = changes.iter().find(|change| change.path == *path);
             return Ok(whole.map_or(Self::Nothing, |change| Self::Values(shown(change))));
@@ -125,7 +125,7 @@ impl ValueAt {
         Self { path, line: None, value: None }
     }
 
-    /// Returns the value; `None` if there is none at this version.
+    /// Returns the value; `None` if the document has no value at the path in this version.
     pub fn into_value(self) -> Option<Value> {
         self.value
     }
@@ -175,8 +175,8 @@ impl ValueAt {
         self.value = value;
         if let Some(line) = &mut self.line {
             if line.versions.is_empty() {
-                // The value moves to a version before the full copy. From now on, it serves as the copy of its line
-                // itself.
+                // The value moves to a version before the full copy. From now on, the value itself is used as the full
+                // copy of its line.
                 line.copy = parent;
             } else {
                 line.versions.remove(0);
@@ -184,7 +184,7 @@ impl ValueAt {
         }
     }
 
-    /// Sets the value, given the top-level field that contains it.
+    /// Sets the value. `field` is the top-level field that contains it.
     pub fn begin(&mut self, field: Option<Value>) {
         let below = self.path.segments().get(1..).unwrap_or_default();
         self.value = at(field, &FieldPath::from(below.to_vec()));
@@ -206,7 +206,7 @@ impl ValueAt {
     }
 }
 
-/// State while the history of one value is read, from the newest record that changed its field to the oldest.
+/// State of reading the history of one value. The records that changed its field are read, newest first.
 #[derive(Debug)]
 pub struct FieldWalk {
     path: FieldPath,
@@ -222,7 +222,7 @@ impl FieldWalk {
         Self { side_branch: ValueAt::new(path.clone()), path, current }
     }
 
-    /// Returns the effect of a record on the value. Takes the changes out of the record.
+    /// Returns the effect of `record` on the value. Moves the changes out of `record`.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if the changes contradict each other.

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::path::FieldPath;
 
-/// A value in the document that shows the conflict, with a quote, or a list or field in which something is missing.
+/// Evidence of a conflict: a value in the document with a quote, or a list or field in which something is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
@@ -14,8 +14,8 @@ pub struct Evidence {
     /// The relevant words of the value, verbatim. Omitted if `missing` is true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// True if no single value can be quoted, because the list or field lacks something that the other side needs, or
-    /// because its total differs. Otherwise omitted.
+    /// True if no single value can be quoted, because the list or field at this path lacks something that the other
+    /// evidence requires, or its total differs from the other evidence. Otherwise omitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
 }
@@ -64,18 +64,18 @@ impl Finding {
         std::iter::once(&self.field_name).chain(&self.conflicts_with).map(String::as_str)
     }
 
-    /// Returns whether both are the same finding, before and after an edit. A model may cite different evidence each
-    /// time, so its findings are compared by their fields only.
+    /// Returns whether this finding and `other`, one before and one after an edit, are the same. A model may cite
+    /// different evidence each time, so its findings are compared by their fields only.
     pub fn is_about_the_same_as(&self, other: &Finding) -> bool {
         self.subject() == other.subject() || self.source.starts_with("model:") && self.is_between_the_fields_of(other)
     }
 
-    /// Returns whether both have the same source and involve the same pairs of fields.
+    /// Returns whether this finding and `other` have the same source and involve the same pairs of fields.
     pub fn is_between_the_fields_of(&self, other: &Finding) -> bool {
         self.source == other.source && self.pairs().eq(other.pairs())
     }
 
-    /// Returns the pairs of fields that cannot both be true, with the two names of each pair in alphabetical order.
+    /// Returns the pairs of fields that contradict each other, with the two names of each pair in alphabetical order.
     fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         self.conflicts_with.iter().map(|other| {
             let (one, other) = (self.field_name.clone(), other.clone());
@@ -84,7 +84,7 @@ impl Finding {
     }
 
     /// Returns whether this finding's evidence covers all evidence of `other`, so that `other` is redundant. A finding
-    /// whose evidence is all in one value is covered only by another such finding.
+    /// with evidence in one value only is covered only by another such finding.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
@@ -110,7 +110,7 @@ impl Evidence {
         Self { field_path: path.to_string(), quote: None, missing: true }
     }
 
-    /// Returns whether both have the same path and the same quote, or one quote contains the other.
+    /// Returns whether both have the same path, and either both have no quote or one quote contains the other.
     pub fn overlaps(&self, other: &Self) -> bool {
         let says_the_same = match (&self.quote, &other.quote) {
             (Some(one), Some(other)) => one.contains(other.as_str()) || other.contains(one.as_str()),
@@ -119,7 +119,7 @@ impl Evidence {
         self.field_path == other.field_path && says_the_same
     }
 
-    /// Returns whether this says that something is missing from a list or field that contains the value of `other`.
+    /// Returns whether this evidence says that something is missing from a list or field around the value of `other`.
     fn is_list_around(&self, other: &Self) -> bool {
         self.missing && FieldPath::parse(&self.field_path).is_prefix_of(&FieldPath::parse(&other.field_path))
     }
@@ -135,7 +135,7 @@ pub struct Findings {
     /// Whether a rule or the language model failed, so that there may be more findings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
-    /// Whether the language model has yet to read the content.
+    /// Whether the language model has not read the content yet, but will do so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pending: bool,
 }

@@ -15,8 +15,8 @@ use super::path::FieldPath;
 pub use super::record::{Act, Kind, STATUS, Step, VersionRecord};
 use super::status::Status;
 
-/// Returns the values of a change as clients see them. For a change of the status, stored names are replaced with
-/// public names.
+/// Returns the values before and after `change` as clients see them. For a change of the status, stored names are
+/// replaced with public names.
 pub fn shown(change: &Change) -> FieldChange {
     let name = |value: &Option<Value>| match (value, change.path.field()) {
         (Some(Value::String(stored)), Some(STATUS)) => {
@@ -62,7 +62,7 @@ pub fn record_with_status(investigation: &Investigation, content: &Content, stat
 }
 
 /// Returns `content` with its fields in the order of `current`, so that a different order of fields is not recorded as
-/// a change. New fields keep their positions.
+/// a change. Fields that `current` does not have keep their positions.
 pub fn in_order_of(current: &Content, content: &Content) -> Content {
     let mut kept = current.keys().filter(|field| content.contains_key(*field));
     content
@@ -115,7 +115,7 @@ impl FieldChange {
         [&self.before, &self.after].into_iter().flatten().map(change::json_length).sum()
     }
 
-    /// Returns the change, or `None` if both values are equal.
+    /// Returns this change; `None` if its two values are equal.
     pub fn if_any(self) -> Option<Self> {
         let unchanged = match (&self.before, &self.after) {
             (Some(before), Some(after)) => change::same(before, after),

@@ -41,7 +41,7 @@ impl<'c> Index<'c> {
             return;
         }
         if text.is_ascii() {
-            // Normalizes ASCII text in place, without an intermediate copy.
+            // ASCII text is appended first and then normalized in place, without an intermediate copy.
             self.texts.push_str(start_of(text, room));
             self.texts.get_mut(start..).into_iter().for_each(str::make_ascii_lowercase);
         } else {
@@ -77,7 +77,7 @@ pub fn index_text(content: &Content) -> String {
     Index::of(content, &Names::of(content), |_, _| true).text()
 }
 
-/// Returns whether content of this size, in bytes of JSON, may be too large to be indexed completely.
+/// Returns whether content of `bytes` bytes of JSON may be too large to be indexed completely.
 pub fn may_be_cut(bytes: usize) -> bool {
     bytes > MAX_FOLDED / MAX_GROWTH
 }

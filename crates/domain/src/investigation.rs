@@ -13,8 +13,8 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// An investigation. `C` is the type of its content: parsed or stored text. Its JSON is used in export files and in
-/// stored answers. Responses use [`Document`](super::representation::Document) instead.
+/// An investigation. `C` is the type of its content, which is either parsed or stored JSON text. The JSON of this type
+/// is used in export files and stored answers. Responses use [`Document`](super::representation::Document) instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C = Content> {
@@ -33,7 +33,7 @@ pub struct Investigation<C = Content> {
     /// Whether the assistant made the last change of the content.
     #[serde(rename = "lastChangeWithAI")]
     pub last_change_with_ai: bool,
-    /// Findings in this content that are not dismissed.
+    /// Findings in the content that no dismissal hides.
     pub findings: Findings,
     /// Dismissed findings, oldest first, including dormant dismissals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -162,8 +162,8 @@ impl Investigation {
         }
     }
 
-    /// Returns the investigation with these findings, except dismissed ones, and with the resulting status. Updates
-    /// which dismissals are dormant.
+    /// Returns the investigation with those of `findings` that no dismissal hides, and with the resulting status.
+    /// Updates which dismissals are dormant.
     #[must_use]
     pub fn with_findings(self, findings: Findings, schema: &Schema) -> Self {
         let dismissals = dismissal::for_content(self.dismissals, &self.content);
@@ -172,8 +172,8 @@ impl Investigation {
         Self { status, findings, dismissals, ..self }
     }
 
-    /// Returns whether both are equal, ignoring the revision and the time of the last change. If so, there is nothing
-    /// to store.
+    /// Returns whether this investigation and `other` are equal, ignoring the revision and the time of the last change.
+    /// If they are, there is nothing to store.
     pub fn differs_only_in_revision(&self, other: &Self) -> bool {
         // Destructured, so that the compiler reports a new field that is neither compared nor ignored here.
         let Investigation {

@@ -34,7 +34,7 @@ pub struct Refusal {
 /// Problems of a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
-    /// Not JSON (RFC 8259). Contains the parser's message with line and column.
+    /// The text is not JSON (RFC 8259). Contains the parser's message with line and column.
     Syntax(String),
     /// Objects and arrays are nested deeper than [`MAX_DEPTH`].
     TooDeep,
@@ -75,7 +75,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     parse_to_depth(bytes, MAX_DEPTH)
 }
 
-/// Works like [`parse`] but with the maximum depth `most`, for texts that contain whole documents.
+/// Works like [`parse`] but with the maximum depth `most`. Used for texts in which documents are nested.
 ///
 /// # Errors
 /// The first [`Refusal`] in document order.
@@ -87,8 +87,8 @@ pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     read(raw, &FieldPath::root(), most)
 }
 
-/// Parses one level first, leaving its values as raw text, because only the raw text shows the original notation of a
-/// number. Then parses these values the same way. At most `left` more levels are allowed.
+/// Parses one level first, leaving the values in it as raw text, because only the raw text shows the original notation
+/// of a number. Then parses these values the same way. At most `left` levels are allowed.
 fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal> {
     let refuse = |problem| Refusal { path: path.clone(), problem };
     let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
@@ -166,14 +166,13 @@ fn exact_number(text: &str) -> Option<Number> {
     if number.is_i64() || number.is_u64() {
         return Some(number);
     }
-    // The shortest decimal that is parsed as this double is its text in JSON. The given text must be the same decimal
-    // number.
+    // JSON writes a double as the shortest decimal that is parsed as this double. `text` must be equal to this decimal.
     let shortest = format!("{:e}", number.as_f64()?);
     (decimal(text) == decimal(&shortest)).then_some(number)
 }
 
 /// Returns whether the number is negative, its significant digits, and the power of ten of the last of these digits.
-/// Two decimals are equal if and only if all three are equal. Returns `None` if the exponent is too large.
+/// Two numbers are equal if and only if all three results are equal. Returns `None` if the exponent is too large.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let unsigned = text.trim_start_matches('-');
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));

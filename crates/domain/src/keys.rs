@@ -1,5 +1,5 @@
-//! Keys by which lists are sorted, grouped and filtered. They are computed here, and stores compare them byte by byte.
-//! So the order is the same on every store.
+//! Keys by which lists are sorted, grouped and filtered. This module computes the keys, and stores only compare them
+//! byte by byte. So the order is the same on every store.
 
 use std::borrow::Cow;
 
@@ -50,8 +50,8 @@ impl<'c> Names<'c> {
         Self { curriculum, title, grade }
     }
 
-    /// Returns the normalized text of a field in [`ORDERED_BY`]; `None` if it is missing or blank, and for all other
-    /// fields.
+    /// Returns the normalized text of `field`; `None` if the field is missing or blank, and for all fields that are not
+    /// in [`ORDERED_BY`].
     pub fn folded(&self, field: &str) -> Option<&str> {
         let name = match field {
             "curriculum" => &self.curriculum,
@@ -119,7 +119,7 @@ fn grade_key(folded: &str) -> String {
         None if names(&["k", "kindergarten", "reception"]) => 1,
         None => 3,
     };
-    // "Grade 5" and "5" are the same grade, so the number comes first in the key, followed by the words before it.
+    // "Grade 5" and "5" are the same grade, so the key begins with the number. The words before the number follow.
     let (before, from_number) = words.split_at(number.unwrap_or(0));
     let ordered = from_number.iter().chain(before).map(|word| natural(word));
     format!("{rank} {}", ordered.collect::<Vec<_>>().join(" "))

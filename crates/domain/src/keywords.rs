@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::json::MAX_DEPTH;
 use super::pattern;
 
-/// Keywords that contain one schema: for the same value, for the members of an object, and for the elements of an
-/// array.
+/// Keywords that contain one schema. It applies to the same value (`SAME_VALUE`), to the members of an object or their
+/// names (`MEMBERS`), or to the elements of an array (`ELEMENTS`).
 const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
 const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
 const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
@@ -204,7 +204,7 @@ fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
     }
 }
 
-/// Returns the target of a reference. The reference must be a JSON Pointer to a place inside the schema.
+/// Returns the target of a reference. The reference must be a JSON Pointer to a position inside the schema.
 fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
     let id = root.get("$id").and_then(Value::as_str).map(|id| id.trim_end_matches('#')).unwrap_or_default();
     let inside = |reference: &'s str| reference.strip_prefix(id).unwrap_or(reference).strip_prefix('#');
@@ -227,8 +227,8 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 /// Computes, for each schema, the maximum number of subschemas that are tried on the path from a value down to one
-/// value inside it. The first round assumes that values contain no other values. Each further round allows one more
-/// level, until the result is stable or the maximum depth of a document is reached.
+/// value inside it. The first round assumes that values contain no other values. Each later round allows one more level
+/// of nesting, until the result is stable or the maximum depth of a document is reached.
 struct TriedSchemas<'s> {
     root: &'s Value,
     patterns: HashMap<&'s str, u64>,
@@ -237,7 +237,7 @@ struct TriedSchemas<'s> {
 }
 
 impl<'s> TriedSchemas<'s> {
-    /// Returns the maximum for the root schema.
+    /// Returns the maximum number of tried subschemas for the root schema.
     fn most(mut self, schemas: &[(String, &'s Value)]) -> Result<u64, Refused> {
         for _ in 0..=MAX_DEPTH {
             for (place, schema) in schemas {
@@ -257,8 +257,8 @@ impl<'s> TriedSchemas<'s> {
         self.before.get(&std::ptr::from_ref(self.root)).copied().unwrap_or(0)
     }
 
-    /// Returns the maximum for one schema in this round. `chain` contains the schemas through which this schema was
-    /// reached for the same value.
+    /// Returns the maximum number of tried subschemas for `schema` in this round. `chain` contains the schemas through
+    /// which `schema` was reached for the same value.
     fn of(&mut self, schema: &'s Value, chain: &mut HashSet<*const Value>) -> Result<u64, String> {
         let key = std::ptr::from_ref(schema);
         if let Some(known) = self.now.get(&key) {
@@ -298,7 +298,7 @@ impl<'s> TriedSchemas<'s> {
             _ => 0,
         };
         let named = ["required", "properties", "dependentRequired"].map(length).iter().sum::<usize>() / 8;
-        // Comparing values is cheap, because most values differ in the first byte.
+        // Comparing a value with those in `enum` is cheap, because most of them differ in the first byte.
         let named = named + length("enum") / 32;
         let read = ["format", "uniqueItems"].iter().filter(|key| schema.get(**key).is_some()).count() * 4;
         let patterns = ["pattern", "patternProperties"].into_iter();

@@ -14,8 +14,8 @@ const MAX_KEY: usize = 40;
 /// Maximum number of references that are followed one after the other.
 const MAX_REFERENCES: usize = 8;
 
-/// Returns the label of the value at `path`, as in the form. If a list element has only one required member, this
-/// member has the same label as the element: `steps.2.text` is "Step 3".
+/// Returns the label of the value at `path`, which consists of titles in the schema. If a list element has only one
+/// required member, this member has the same label as the element: `steps.2.text` is "Step 3".
 pub fn label(schema: &Schema, path: &FieldPath) -> String {
     let root = schema.document();
     let mut place = resolve(root, Some(root));

@@ -95,8 +95,8 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// Visits all versions on the side branches that start at the version `from`. Applies and reverts records on a single
-/// copy of the content, and returns the content at `from` again.
+/// Visits all versions on the side branches that start at the version `from`. Applies and reverts records on `content`,
+/// which is the content at `from`, and at the end returns it in its original state.
 fn visit_side_branches(
     lines: &Lines<'_>,
     from: u64,

@@ -46,7 +46,7 @@ impl Shows {
         }
     }
 
-    /// Returns the value with this name.
+    /// Returns the value with this name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|shows| shows.name() == name)
     }
@@ -101,7 +101,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// Returns how many of `visits` visits at this time may be counted: 0 if the link is closed, and fewer than
+    /// Returns how many of `visits` visits at the time `at` may be counted: 0 if the link is closed, and fewer than
     /// `visits` if the limit of the link would be exceeded.
     pub fn admits(&self, visits: u64, at: Timestamp) -> u64 {
         let LinkOptions { expires_at, max_visits, archived, .. } = &self.options;
@@ -116,13 +116,13 @@ impl Link {
         LinkName { key: self.key.clone(), sub_link: self.sub_link.clone() }
     }
 
-    /// Returns its address as one text: key and sub-link.
+    /// Returns the address of the link as one text: key and sub-link.
     pub fn address(&self) -> String {
         format!("{}/{}", self.key, self.sub_link)
     }
 
-    /// Returns whether the link is closed at this time, because it is archived, has expired or has reached its visit
-    /// limit.
+    /// Returns whether the link is closed at the time `at`, because it is archived, has expired or has reached its
+    /// visit limit.
     pub fn is_closed(&self, at: Timestamp) -> bool {
         self.admits(1, at) == 0
     }
@@ -158,7 +158,7 @@ pub struct DayCount {
     pub count: u64,
 }
 
-/// Returns what is wrong with a key or sub-link, as a phrase that follows its name; `None` if it is valid.
+/// Returns what is wrong with a key or sub-link, as a phrase that follows "key" or "subLink"; `None` if it is valid.
 pub fn name_fault(name: &str) -> Option<String> {
     let taken = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     (name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(taken))

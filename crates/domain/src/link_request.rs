@@ -30,11 +30,11 @@ pub struct LinkChange {
     pub description: Option<String>,
     /// Which part of the investigation the page of the link shows from now on.
     pub shows: Option<Shows>,
-    /// The version to show; the inner `None` stands for the current version.
+    /// The version to show; the inner `None` means the current version.
     pub version: Option<Option<u64>>,
-    /// The new expiry time; the inner `None` removes it.
+    /// The new expiry time; the inner `None` removes the expiry time.
     pub expires_at: Option<Option<Timestamp>>,
-    /// The new visit limit; the inner `None` removes it.
+    /// The new visit limit; the inner `None` removes the visit limit.
     pub max_visits: Option<Option<u64>>,
     /// Whether the link is archived from now on.
     pub archived: Option<bool>,
@@ -101,7 +101,7 @@ impl LinkChange {
         }
     }
 
-    /// Applies the change to a link. Returns the names of the members that changed.
+    /// Applies the change to `link`. Returns the names of the members that changed.
     pub fn apply(&self, link: &mut Link) -> Vec<&'static str> {
         let before = (link.description.clone(), link.options.clone());
         if let Some(description) = &self.description {
@@ -120,7 +120,7 @@ impl LinkChange {
         CHANGEABLE.into_iter().zip(differs).filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
     }
 
-    /// Applies the change to a link at this time. Returns the events of the change; empty if nothing changed.
+    /// Applies the change to `link` at the time `at`. Returns the events of the change; empty if nothing changed.
     pub fn events(&self, link: &mut Link, at: Timestamp) -> Vec<EventKind> {
         let was_open = !link.is_closed(at);
         let fields = self.apply(link);

@@ -214,8 +214,8 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Returns whether the groups are in descending order. They are if the list is sorted by curriculum in descending
-    /// order, and ascending otherwise.
+    /// Returns whether the groups are in descending order. This is the case only if the list is sorted by curriculum in
+    /// descending order.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }
@@ -240,7 +240,7 @@ impl ListQuery {
     }
 }
 
-/// Removes `.0` from a whole number. Returns any other text unchanged.
+/// Removes `.0` from the end of a whole number. Returns any other text unchanged.
 fn whole(text: &str) -> &str {
     let number = text.strip_suffix(".0").filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
     number.filter(|number| !number.is_empty()).unwrap_or(text)

@@ -1,5 +1,5 @@
-//! JSON Merge Patch (RFC 7396). Members that the patch omits are unchanged. A null removes a member, an object is
-//! merged into it, and any other value replaces it.
+//! JSON Merge Patch (RFC 7396). Members that the patch omits are unchanged. Null in the patch removes a member, an
+//! object is merged into the member, and any other value replaces the member.
 
 use serde_json::{Map, Value};
 

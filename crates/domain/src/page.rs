@@ -50,8 +50,8 @@ impl ByteBudget {
         Self::of(self.left.saturating_sub(bytes))
     }
 
-    /// Subtracts an entry of this size, in bytes, and returns whether it fits. The first entry always fits. After an
-    /// entry that does not fit, no further entry fits.
+    /// Subtracts `bytes`, the size of an entry, and returns whether the entry fits. The first entry always fits. After
+    /// an entry that does not fit, no other entry fits.
     pub fn takes(&mut self, bytes: usize) -> bool {
         let rest = self.left.checked_sub(bytes);
         let takes = self.is_empty || rest.is_some();
@@ -145,13 +145,13 @@ pub struct AuditPosition {
     pub number: i64,
 }
 
-/// Position of an investigation in the trash. Pages go from the one deleted last to the one deleted first.
+/// Position of an investigation in the trash. The investigations that were deleted last come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrashPlace {
-    /// When it was deleted.
+    /// When the investigation was deleted.
     #[serde(rename = "d")]
     pub deleted_at: Timestamp,
-    /// The investigation, which makes the position unique.
+    /// Id of the investigation, which makes the position unique.
     #[serde(rename = "i")]
     pub id: ObjectId,
 }
@@ -168,12 +168,12 @@ fn read_day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     String::deserialize(from).and_then(|day| if link::is_day(&day) { Ok(day) } else { Err(D::Error::custom("no day")) })
 }
 
-/// Returns the text of a cursor with this content.
+/// Returns the text of a cursor with the content `holds`.
 pub fn cursor(holds: &impl Serialize) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(holds).unwrap_or_default())
 }
 
-/// Returns the content of a cursor; `None` if it is not a cursor of this kind.
+/// Returns the content of the cursor `text`; `None` if `text` is not a cursor with content of the type `T`.
 pub fn read_cursor<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()
 }

@@ -17,7 +17,7 @@ pub fn apply(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> 
     take(value, &steps)
 }
 
-/// Reverts `changes`, which resulted in `value`.
+/// Reverts `changes`. `value` is the value after these changes.
 ///
 /// # Errors
 /// [`ChangeMismatch`] with the path of the first change that does not fit the value.
@@ -48,7 +48,7 @@ impl<'c> Step<'c> {
         self.path.segments().last().map_or("", |key| key)
     }
 
-    /// Returns whether both steps remove members of the same object or array, or both add members to it.
+    /// Returns whether this step and `other` both remove members of one object or array, or both add members to it.
     fn goes_with(&self, other: &Self) -> bool {
         let kind = |step: &Self| (step.there, step.to.is_some());
         kind(self) == kind(other) && self.there != self.to.is_some() && self.holder() == other.holder()

@@ -4,12 +4,12 @@ use std::fmt;
 
 use super::id::ObjectId;
 
-/// Roles of a caller. A caller without a role may create investigations and change those that [`Editing`] allows.
+/// Roles of a caller. A caller without a role may create investigations and may change those that [`Editing`] allows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Roles {
     /// Whether the caller is an admin, who may do everything.
     pub admin: bool,
-    /// Whether the caller is a reader, who may read everything and change nothing. The role admin takes precedence.
+    /// Whether the caller is a reader, who may read everything and change nothing, unless the caller is also an admin.
     pub reader: bool,
 }
 
@@ -43,7 +43,7 @@ pub enum Operation {
 /// Who may change investigations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Editing {
-    /// Any user.
+    /// Any caller who is not a reader.
     #[default]
     Anyone,
     /// Only the author, the editors named by the author, and admins.
@@ -136,8 +136,8 @@ impl Roles {
     }
 }
 
-/// Decides whether an operation is allowed. `ownership` says who owns the investigation to change. If it is `None`, the
-/// investigation is not loaded yet, and only operations that the roles forbid for every investigation are refused.
+/// Decides whether an operation is allowed. `ownership` says who owns the investigation to change. `None` means that
+/// the investigation is not loaded yet. Then only operations that the roles forbid for every investigation are refused.
 ///
 /// # Errors
 /// [`Denial`] if the operation is not allowed.

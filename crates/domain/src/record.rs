@@ -55,7 +55,7 @@ pub struct VersionRecord {
     pub kind: Kind,
     /// Time of the change.
     pub at: Timestamp,
-    /// The user, if known.
+    /// The user who made the change, if known.
     pub by: Option<ObjectId>,
     /// Whether the assistant made the change.
     #[serde(rename = "withAI")]
@@ -74,8 +74,8 @@ impl VersionRecord {
     }
 }
 
-/// Name of the field under which a record stores a change of the status. The values are the stored names of the
-/// statuses.
+/// Name of the field under which a record stores a change of the status. The values before and after the change are the
+/// stored names of the statuses.
 pub const STATUS: &str = "status";
 
 impl VersionRecord {
@@ -135,14 +135,14 @@ pub enum Step {
         from: u64,
         /// The version after the step.
         to: u64,
-        /// Whether the assistant made the change to that version.
+        /// Whether the assistant made the change that created the version `to`.
         with_ai: bool,
     },
     /// Goes forward to the version `to`, whose parent is the current version.
     Redo {
         /// The record that is redone.
         to: u64,
-        /// Whether the assistant made the change.
+        /// Whether the assistant made the change that is redone.
         with_ai: bool,
     },
 }

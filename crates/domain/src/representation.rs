@@ -205,7 +205,7 @@ pub struct FieldHistoryView {
 }
 
 impl RecordView {
-    /// Returns the common fields of a record, and the changes of the record.
+    /// Returns the common fields of `record`, and its changes.
     fn of(record: VersionRecord) -> (Self, Vec<Change>) {
         let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes } = record;
         (Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone }, changes)

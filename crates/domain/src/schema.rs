@@ -1,7 +1,7 @@
 //! The content schema: JSON Schema 2020-12 with additional keywords of Fieldbook.
 //!
-//! With `x-complete: true`, a property is necessary for completeness. `x-rules` at the root contains the consistency
-//! rules of the assistant. The schemas of operators use the same keywords.
+//! A document is complete only if it has the properties with `x-complete: true`. `x-rules` at the root contains the
+//! consistency rules of the assistant. The schemas of operators use the same keywords.
 
 use std::collections::HashSet;
 
@@ -139,8 +139,8 @@ impl Schema {
         }
         let before = Value::Object(before.clone());
         let earlier: HashSet<Violation> = self.located(&before).map(|(_, violation)| violation).collect();
-        // A violation counts as new if the value has changed. For an array or object, only the violation is compared,
-        // because an edit inside it does not cause a violation that the array or object already had as a whole.
+        // A violation counts as new if the value has changed. But an array or object may have changed only inside. So
+        // for an array or object, the violation is new only if the earlier content did not have the same violation.
         let stood = |path: &FieldPath, violation: &Violation| {
             let now = path.get(&after);
             let whole = now.is_some_and(|value| value.is_array() || value.is_object());

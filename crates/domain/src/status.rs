@@ -44,7 +44,7 @@ impl Status {
         }
     }
 
-    /// Returns the status with this name in requests and responses.
+    /// Returns the status with this name in requests and responses; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
@@ -60,7 +60,7 @@ impl Status {
         }
     }
 
-    /// Returns the status with this stored name.
+    /// Returns the status with this stored name; `None` if there is none.
     pub fn from_stored(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.stored() == text)
     }
@@ -70,9 +70,9 @@ impl Status {
         matches!(self, Status::InDevelopment | Status::Published)
     }
 
-    /// Returns the status that applies until processing has run, if a person asked for `wanted`. A draft status cannot
-    /// be set by hand, because processing computes it. If one is requested, a draft status stays as it is, and a status
-    /// set by hand becomes `DraftIncomplete`.
+    /// Returns the status that applies until processing has run. `wanted` is the status that a person asked for, if
+    /// any. Only processing can set a draft status. If a draft status is wanted, a current draft status stays as it is,
+    /// and a status set by hand becomes `DraftIncomplete`.
     #[must_use]
     pub fn with_requested(self, wanted: Option<Status>) -> Self {
         match wanted {

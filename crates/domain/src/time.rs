@@ -46,8 +46,8 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Only the time of a clock that is wrong by thousands of years is out of range. It is written as the nearest
-        // valid time.
+        // Only a clock that is wrong by thousands of years gives a time out of range. Such a time is written as the
+        // nearest valid time.
         let moment = jiff::Timestamp::from_millisecond(self.0).unwrap_or(if self.0 < 0 {
             jiff::Timestamp::MIN
         } else {

@@ -36,7 +36,7 @@ static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | (?P<old> \d{{1,2}} )(?:{to}(?P<old_to> \d{{1,2}} ))?[-\s]years?[-\s]olds?\b )"
     ))
 });
-/// Pattern of a grade field that contains only a number or a range.
+/// Pattern of a grade field that begins with a number or a range without a word such as "Grade": "5", "K-2".
 static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^\s*(?P<grade> 1[0-3]|[1-9]|K )(?:\s?(?:-|–|to|and|&|/|,)\s?(?P<grade_to> 1[0-3]|[1-9] ))?(?:st|nd|rd|th)?\s*(?:$|[,;(+])",

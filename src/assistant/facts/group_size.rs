@@ -27,15 +27,15 @@ static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | work(?:s|ing|ed)?\s(?:together\s)?(?:in|as)\s(?:a\s)?(?P<pair> pairs? )\b )"
     ))
 });
-/// Matches the text after a size if the size counts something other than pupils, or is for another activity.
+/// Matches the text after a group size if the size counts other things than pupils, or is for a single activity.
 static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,/]\d | \s(?:thousand|hundred|million|or\smore|to|for\s(?:this|the)\s(?:step|part|discussion)) \b | \s?%)",
     )
 });
 
-/// Matches a text that mentions pairs. If such a text also gives a group size, the class works in different groupings,
-/// so the size is ignored.
+/// Matches a text that mentions pairs. If such a text also gives a group size as a number, the class works in groups of
+/// different sizes, so the number is ignored.
 static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b"));
 
 /// Returns the group sizes in a text.

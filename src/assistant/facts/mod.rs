@@ -1,7 +1,7 @@
 //! Reads facts from texts: typed statements, each with its path and a verbatim quote.
 //!
 //! All functions are pure. The patterns match English; texts in other languages yield no facts. A fact is only what a
-//! text states; the rules of the schema decide whether two facts agree.
+//! text states. The rules of the schema decide whether two facts agree.
 
 pub mod amount;
 pub mod grade;

@@ -18,7 +18,7 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-/// Checks whether a text contains one of these words, in lower case or capitalized. This check is faster than a
+/// Checks whether a text may contain one of these words, with or without capital letters. This check is faster than a
 /// pattern.
 pub fn mentions(text: &str, words: &[&str]) -> bool {
     // Skips the first letter, so its case does not matter. A text without lower-case letters always passes.

@@ -1,4 +1,4 @@
-//! Computes the lesson time that steps take. Steps in parallel or outside the lesson take none.
+//! Computes the lesson time that steps take. Steps in parallel with others or outside the lesson take no lesson time.
 
 use std::sync::LazyLock;
 
@@ -23,8 +23,8 @@ static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Pattern of words for later lessons. Steps with such words do not count, unless some step names the first lesson
-/// (`FIRST`), because the duration then covers all lessons.
+/// Pattern of words for later lessons. Steps with such words count only if some step names the first lesson (`FIRST`),
+/// because the duration of such a plan covers all lessons.
 static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
@@ -43,7 +43,7 @@ pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
     if rounded.is_finite() { rounded } else { sum }
 }
 
-/// Returns the positions, from 0, of the steps with minutes: of those whose minutes count, and of the others.
+/// Returns two lists of positions, from 0: the steps whose minutes count, and the other steps with minutes.
 pub fn timed_steps(steps: &[(&str, Option<f64>)]) -> (Vec<usize>, Vec<usize>) {
     let several = are_several(steps);
     let timed = steps.iter().enumerate().filter(|(_, (_, minutes))| minutes.is_some());
@@ -63,8 +63,8 @@ fn takes_time(text: &str, several: bool) -> bool {
 }
 
 /// Returns new minutes for the steps that add up to `total`. Each step that takes lesson time gets its share in whole
-/// minutes, at least 1; the others keep their minutes. Returns `None` if `total` is less than 1 minute per step, or if
-/// no step takes lesson time.
+/// minutes, at least 1. The other steps keep their minutes. Returns `None` if `total` is too small for that, or if no
+/// step takes lesson time.
 pub fn fit_minutes(steps: &[(&str, Option<f64>)], total: i64) -> Option<Vec<Option<f64>>> {
     let several = are_several(steps);
     let counted = |text: &str, minutes: Option<f64>| minutes.filter(|m| *m > 0.0 && takes_time(text, several));
@@ -73,8 +73,8 @@ pub fn fit_minutes(steps: &[(&str, Option<f64>)], total: i64) -> Option<Vec<Opti
     if count == 0 || total < count || sum <= 0.0 {
         return None;
     }
-    // Each step gets one minute, and the remaining minutes are shared in proportion. Rounding down the running total
-    // assigns each minute exactly once.
+    // Each step that takes lesson time gets one minute. The remaining minutes are shared in proportion. Rounding down
+    // the running total assigns each minute exactly once.
     let spare = (total - count) as f64;
     let (mut elapsed, mut given) = (0.0, 0.0);
     let fitted = steps.iter().map(|(text, minutes)| match counted(text, *minutes) {

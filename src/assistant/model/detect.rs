@@ -92,7 +92,7 @@ impl Model {
         Ok(found)
     }
 
-    /// Returns the findings without duplicates, up to the limit. Findings that the model is sure of come first.
+    /// Returns up to [`MAX_FINDINGS`] findings without duplicates. Findings that the model is sure of come first.
     fn distinct(&self, mut found: Vec<CheckedFinding>) -> Vec<CheckedFinding> {
         found.sort_by_key(|checked| !checked.sure);
         let mut distinct: Vec<CheckedFinding> = Vec::new();
@@ -110,7 +110,7 @@ impl Model {
         distinct
     }
 
-    /// Checks a finding against the document. Returns the reason for logs and metrics if the finding is rejected.
+    /// Checks a finding against the document. If the finding is rejected, returns why, for logs and metrics.
     fn check(&self, stated: StatedFinding, leaves: &Leaves) -> Result<CheckedFinding, &'static str> {
         let StatedFinding { path_a, quote_a, path_b, quote_b, reason, sure, suggestion, also_at } = stated;
         let one = quoted(leaves, &path_a, &quote_a)?;

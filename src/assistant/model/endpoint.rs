@@ -36,9 +36,9 @@ pub struct Endpoint {
     ids: Ids,
     permits: Shared,
     breaker: Breaker,
-    /// Minimum duration of a call that times out for the timeout to count as a failure of the endpoint.
+    /// Minimum duration of a call whose timeout counts as a failure of the endpoint.
     fair_time: Duration,
-    /// Dialect to start with.
+    /// Dialect of the first request.
     first: Dialect,
     /// Dialects that work, by the name of the answer format. A format without an entry uses `first`.
     dialects: Mutex<HashMap<&'static str, Dialect>>,
@@ -47,7 +47,7 @@ pub struct Endpoint {
 /// Result of one call.
 enum Outcome {
     Answered(String),
-    /// The endpoint refused the request. A simpler request may succeed. Has the failure and the text of the response.
+    /// The endpoint refused the request. A simpler request may succeed. Has the failure and the response's text.
     Misunderstood(ModelFailure, String),
     /// A temporary failure, with the wait that the endpoint asks for, if any.
     Later(ModelFailure, Option<Duration>),
@@ -169,8 +169,8 @@ impl Endpoint {
         let exchange = timeout_at(deadline, work.trace(self.exchange(body, requested_format, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
-            // A rate limit does not mean that the endpoint is broken. Neither does a timeout of a call that had too
-            // little time.
+            // A rate limit does not mean that the endpoint is broken. A timeout of a call that had too little time does
+            // not mean that either.
             Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(permit),
             Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
             Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => permit.failed(),

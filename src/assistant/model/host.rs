@@ -12,7 +12,7 @@ use super::wire;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// Time limit for opening a connection, regardless of the deadline.
+/// Time limit for opening a connection, even if the deadline of the operation is later.
 const CONNECTING: Duration = Duration::from_secs(10);
 
 /// Substrings of the names of models that cannot chat.
@@ -63,7 +63,7 @@ impl Host {
     /// Returns the listed models that can chat, judging by their names.
     ///
     /// # Errors
-    /// Returns a message about why there is no list.
+    /// Returns a message that says why there is no list.
     pub async fn chat_models(&self) -> Result<Vec<String>, String> {
         let response = self.models().await.map_err(|error| error_chain(&error))?;
         let status = response.status();

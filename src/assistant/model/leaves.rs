@@ -86,8 +86,8 @@ impl Leaves {
         self.by_name.get(name).and_then(|position| self.all.get(*position))
     }
 
-    /// Returns the leaf with this name if the leaf contains `quote`. For the name of a list or element, returns the
-    /// leaf inside it that contains `quote`, if there is exactly one.
+    /// Returns the leaf with this name if the leaf contains `quote`. If `name` is the name of a list or object, returns
+    /// the leaf inside that contains `quote`, if there is exactly one.
     pub fn quoted(&self, name: &str, quote: &str) -> Option<&Leaf> {
         if let Some(leaf) = self.named(name) {
             return Some(leaf).filter(|leaf| leaf.text.contains(quote));

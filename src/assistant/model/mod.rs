@@ -2,7 +2,7 @@
 //! and answer messages.
 //!
 //! Answers of a model are never trusted: they are validated, quotes are looked up in the document, and edits are
-//! checked and applied to a copy. An unreadable answer is a failure; it never counts as "nothing found".
+//! checked and applied to a copy. An unreadable answer is a failure, and never counts as "nothing found".
 
 mod answer;
 mod backoff;
@@ -49,7 +49,7 @@ use endpoint::Endpoint;
 use preset::Preset;
 use question::Question;
 
-/// Maximum duration of an operation. A longer deadline in the settings is reduced to this.
+/// Maximum duration of an operation. A longer deadline in the settings is reduced to this maximum.
 const MAX_DURATION: Duration = Duration::from_secs(3600);
 
 /// Settings of a language model.

@@ -1,6 +1,6 @@
 //! Presets: known servers and providers of language models.
 //!
-//! This is the only part of the program that names them.
+//! Only this part of the program contains names of servers and providers.
 
 use super::wire::{AnswerFormat, Dialect};
 
@@ -15,7 +15,7 @@ pub struct Preset {
     pub hosting: Hosting,
     /// Dialect to start with. A refusal makes the dialect simpler.
     pub(super) dialect: Dialect,
-    /// Version of Anthropic's API, if that API lists the models: it accepts the key only in `x-api-key`.
+    /// Version of Anthropic's API; `None` for other APIs. Anthropic lists models only if the key is in `x-api-key`.
     pub(super) anthropic_version: Option<&'static str>,
 }
 

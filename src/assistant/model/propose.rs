@@ -25,7 +25,7 @@ const RESOLVE: &str = include_str!("prompts/resolve.md");
 const REGENERATE: &str = include_str!("prompts/regenerate.md");
 const CONVERSE: &str = include_str!("prompts/converse.md");
 
-/// Maximum size of the conversation that is sent, in bytes. Older entries are omitted.
+/// Maximum size of the conversation that is sent to the model, in bytes. Older entries are omitted.
 const MAX_CHAT: usize = 16_000;
 
 /// Maximum size, in bytes, of each chat message and each quote that is sent to the model. Longer ones are truncated.
@@ -37,8 +37,8 @@ const MAX_REQUEST: usize = 16 * 1024;
 /// Maximum number of findings in one question.
 pub const MAX_FINDINGS: usize = 30;
 
-/// Limits on the reasons why earlier proposals were refused: maximum number that is sent, and maximum size of each in
-/// bytes.
+/// Limits for the reasons why earlier proposals were refused: maximum number of reasons that are sent, and maximum size
+/// of each reason in bytes.
 const MAX_REFUSED: (usize, usize) = (10, 1_000);
 
 /// Maximum size of the model's message, in bytes.
@@ -65,8 +65,8 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// Returns the edits for the contradiction with this index in the question. An edit that names no contradiction
-    /// counts for every contradiction whose sides include the edited field.
+    /// Returns the edits for `finding`, the contradiction with the index `position` in the question. An edit that names
+    /// no contradiction counts for every contradiction whose sides include the edited field.
     pub fn edits_for(&self, position: usize, finding: &Finding) -> Vec<&Edit> {
         let name = number(position);
         let may = |edit: &Edit| FieldPath::parse(&edit.path).field().is_some_and(|field| finding.touches(field));

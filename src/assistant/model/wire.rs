@@ -1,6 +1,6 @@
 //! Wire format: the request for a chat completion, and its response.
 //!
-//! Endpoints differ; a [`Dialect`] contains what an endpoint supports.
+//! Endpoints support different features. A [`Dialect`] contains the features that an endpoint supports.
 
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ const MAX_ANSWER: usize = 1024 * 1024;
 pub struct Dialect {
     /// Method of requesting the format of the answer, in addition to the prompt.
     pub format: AnswerFormat,
-    /// True if a temperature is sent. Some models refuse it.
+    /// True if a temperature is sent. Some models refuse requests with a temperature.
     pub temperature: bool,
 }
 
@@ -151,7 +151,7 @@ pub enum BodyFault {
     TooLarge,
 }
 
-/// Reads a response body, up to the size limit.
+/// Reads a response body. Returns an error if the body exceeds the size limit.
 pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::ConnectionBroken)? {

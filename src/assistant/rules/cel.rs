@@ -9,8 +9,8 @@ use cel::common::value::Val;
 use cel::objects::{Key, Map};
 use serde_json::{Number, Value};
 
-/// Converts a JSON value to a CEL value that borrows the strings. A whole number becomes an integer in any notation,
-/// even `1.0`, because CEL cannot add integers and floating-point numbers.
+/// Converts a JSON value to a CEL value that borrows the strings. A whole number, even if written as `1.0`, becomes an
+/// integer, because CEL cannot add integers and floating-point numbers.
 fn to_val(value: &Value) -> Box<dyn Val + '_> {
     match value {
         Value::Null => Box::new(CelNull),
@@ -27,7 +27,7 @@ fn to_val(value: &Value) -> Box<dyn Val + '_> {
     }
 }
 
-/// Converts members of an object to a CEL map that borrows the texts.
+/// Converts members of an object to a CEL map that borrows the strings.
 pub fn members_to_val<'v>(members: impl Iterator<Item = (&'v String, &'v Value)>) -> Box<dyn Val + 'v> {
     let members = members.map(|(key, member)| (CelMapKey::from(key.as_str()), to_val(member)));
     Box::new(CelMap::from(members.collect::<HashMap<_, _>>()))

@@ -33,8 +33,8 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// Reads the result of a fix expression. A map of `start`, `end` and `text` is a splice if the old value is a text.
-    /// Anything else is the new value.
+    /// Reads the result of a fix expression. If the old value is a text, a map of `start`, `end` and `text` is a
+    /// splice. Any other result is the new value.
     pub fn read(value: Value, old: Option<&Value>) -> Self {
         let offset = |key: &str| value.get(key)?.as_u64().map(|offset| offset as usize);
         match (offset("start"), offset("end"), value.get("text").and_then(Value::as_str), old) {

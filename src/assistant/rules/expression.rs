@@ -102,7 +102,7 @@ impl Expression {
         value.downcast_ref::<CelBool>().map(|is_true| *is_true.inner()).ok_or_else(wrong)
     }
 
-    /// Evaluates the expression to a text, and truncates the text to `max` characters.
+    /// Evaluates the expression to a string, and truncates the string to `max` characters.
     pub fn text(&self, context: &Context<'_, '_>, meter: &Meter, max: usize) -> Result<String, Failure> {
         let value = self.run(context, meter)?;
         let wrong = || Failure::Types(format!("a text was expected, not {}", value.get_type().name()));

@@ -1,7 +1,7 @@
 //! Limits the cost of a schema's rules: every operation of an expression charges a meter before it runs.
 //!
-//! One unit is a step of the interpreter, a value read, or 16 bytes of text. A unit takes some tenths of a microsecond
-//! and at most some tens of bytes of memory. A rule that exceeds its budget fails.
+//! One unit pays for a step of the interpreter, for reading a value, or for 16 bytes of text. A unit takes some tenths
+//! of a microsecond and at most some tens of bytes of memory. A rule that exceeds its budget fails.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Meter {
     /// Charges units against the budget of the rule and the budget of all rules.
     ///
     /// # Errors
-    /// Returns an error if fewer units remain. The budget of the rule is then set to 0.
+    /// Returns an error if fewer than `units` units remain. The budget of the rule is then set to 0.
     pub fn charge(&self, units: u64) -> Result<(), ExecutionError> {
         let (rule, all) = (self.rule.load(Relaxed), self.all.load(Relaxed));
         let left = rule.min(all).checked_sub(units);
@@ -155,8 +155,8 @@ pub fn env() -> Result<Env, DeclarationError> {
 
 type Paid<'b, 'v> = Result<CowVal<'b, 'v>, ExecutionError>;
 
-/// Charges for the last argument and returns it. `price` computes the charge. The first argument is the meter, and an
-/// optional number is between the two.
+/// Charges for the last argument and returns it. `price` computes the charge. The first argument is the meter. A number
+/// may be between the first and the last argument.
 fn paid<'b, 'v>(
     mut args: Vec<CowVal<'b, 'v>>,
     price: impl Fn(&Meter, &(dyn Val + 'v), u64) -> Result<(), ExecutionError>,
@@ -194,7 +194,7 @@ fn rounds<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     })
 }
 
-/// Charges for a comparison with every element. Each comparison may read the whole value, even if types differ.
+/// Implements `in`. Charges for each comparison, which may read the whole value, even if types differ.
 fn among<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     let [account, sought, place] = args.as_slice() else { return Err(ExecutionError::MissingArgumentOrTarget) };
     let (Some(MeterValue(meter)), Some(container)) = (account.downcast_ref::<MeterValue>(), place.as_container())
@@ -246,7 +246,7 @@ struct Pattern {
 
 /// Maximum number of patterns in a schema. Each pattern has a cache per thread.
 const MAX_PATTERNS: usize = 64;
-/// Maximum size of that cache, in bytes.
+/// Maximum size of the cache of one pattern in one thread, in bytes.
 const CACHE: usize = 128 * 1024;
 
 impl Patterns {

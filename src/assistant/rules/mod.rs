@@ -1,7 +1,7 @@
 //! Runs consistency rules: CEL expressions in the schema under `x-rules`, similar to Kubernetes' validation rules.
 //!
-//! A rule is a condition that every document should meet. If a document does not, the rule reports the values that
-//! conflict and, if possible, a fix. With `each`, the rule is checked for every item of a list of facts; its
+//! A rule is a condition that every document should meet. If a document does not meet it, the rule reports the values
+//! that conflict and, if possible, a fix. With `each`, the rule is checked for every item of a list of facts, and its
 //! expressions refer to the item as `it`.
 
 pub mod cel;
@@ -31,10 +31,10 @@ use crate::domain::finding::Finding;
 use crate::domain::sample::{names, sample};
 use crate::domain::schema::Schema;
 
-/// Stack size for parsing rules, in bytes. Large, because the nesting depth is known only after parsing.
+/// Stack size for parsing rules, in bytes. It is large, because the nesting depth is known only after parsing.
 const READING_STACK: usize = 64 * 1024 * 1024;
-/// Stack size for running rules, in bytes. At least a quarter of it is free at the start, which is several times what
-/// the deepest expression needs.
+/// Stack size for running rules, in bytes. At least a quarter of the stack is free at the start, which is several times
+/// what the deepest expression needs.
 const RUNNING_STACK: usize = 16 * 1024 * 1024;
 
 /// All rules of a schema.

@@ -32,7 +32,7 @@ pub struct Rule {
     pub(super) rule: Expression,
     pub(super) message: MessageTemplate,
     pub(super) evidence: Vec<FieldPath>,
-    /// Expression that returns a list of further evidence paths, which may depend on the item.
+    /// Expression that returns a list of additional evidence paths, which may depend on the item.
     pub(super) evidence_expression: Option<Expression>,
     pub(super) suggestion: Option<MessageTemplate>,
     /// Expressions for new values. Each has the name of the field to change, or `it` to change the value at the item's

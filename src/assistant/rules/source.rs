@@ -18,9 +18,9 @@ use crate::domain::path::FieldPath;
 const MAX_RULES: usize = 200;
 /// Maximum size of all expressions together, in bytes.
 const MAX_EXPRESSIONS: usize = 100_000;
-/// Maximum number of fields of a rule, and of its evidence paths.
+/// Maximum number of names in `fields`, and of paths in `evidence`, of one rule.
 const MAX_NAMED: usize = 20;
-/// Maximum size of a name or fixed message, and of all names in one list together, in bytes.
+/// Maximum size of a name or fixed message, and of all names in one `fields` or `evidence` list together, in bytes.
 const MAX_TEXT: usize = 1000;
 
 /// A rule as JSON in the schema.

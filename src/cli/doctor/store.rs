@@ -58,7 +58,7 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
 }
 
 /// Checks the server's settings for durability. `risky_settings` has the names of the settings that are off. Returns
-/// `None` if it is empty.
+/// `None` if no such setting is off.
 fn of_durability(risky_settings: &[String]) -> Option<Finding> {
     let says = format!("the server can lose acknowledged data in a crash: {} is off", risky_settings.join(" and "));
     (!risky_settings.is_empty())

@@ -30,7 +30,7 @@ pub struct Label {
     pub kind: String,
     /// Paths of the two sides of the contradiction.
     pub fields: [String; 2],
-    /// Further pairs of paths that are also accepted as the two sides.
+    /// Other pairs of paths that are also accepted as the two sides.
     #[serde(default)]
     pub alt: Vec<[String; 2]>,
     /// Explanation for people.

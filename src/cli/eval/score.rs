@@ -73,8 +73,8 @@ impl Score {
         differences
     }
 
-    /// Adds the findings in the clean version of a labelled document. They count only as false alarms. Returns all of
-    /// them.
+    /// Adds the findings in the clean version of a labelled document. These findings count only as false alarms.
+    /// Returns all of them.
     pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
         let mut twin = Score::default();
         let wrong = twin.add(findings, &[], level).wrong;

@@ -33,7 +33,7 @@ pub enum Document {
     Link(Link),
 }
 
-/// Converter of documents. It computes what a document does not contain.
+/// Converter of documents. It computes values that a document lacks, such as the contradictions.
 pub struct Reader<'r> {
     /// Schema that determines the status.
     pub schema: &'r Schema,

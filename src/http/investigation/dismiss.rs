@@ -28,7 +28,7 @@ pub struct DismissalBody {
     #[schema(min_items = 1, example = json!(["steps"]))]
     conflicts_with: Vec<String>,
     /// Every `fieldPath` of the finding's evidence, to distinguish findings between the same fields. If omitted, the
-    /// first such finding is dismissed.
+    /// first finding between these fields is dismissed.
     evidence: Option<Vec<String>>,
     /// Why the finding is not a real conflict.
     #[schema(max_length = 500)]

@@ -16,7 +16,7 @@ use crate::http::params::List;
 use crate::http::reads::HeavyReader;
 use crate::store::reads::is_heavy;
 
-/// The response with a list.
+/// The response with one page of the list of investigations.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ListAnswer {
     data: ListData,
@@ -28,7 +28,7 @@ struct ListData {
     /// The investigations of this page, in the requested order.
     #[schema(value_type = Vec<InvestigationSchema>)]
     items: Vec<Box<RawValue>>,
-    /// All groups of the list, in order. They are not limited to this page.
+    /// All groups of the list, in order. The groups are those of the whole list, not only of this page.
     #[schema(value_type = Vec<Group>)]
     groups: Vec<Box<RawValue>>,
     /// True if not all groups fit into the response; otherwise omitted. A filter reduces the number of groups.

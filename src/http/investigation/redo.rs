@@ -13,7 +13,7 @@ use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// Redoes a change: makes the newest undone version that follows the current version current again.
+/// Redoes a change: goes from the current version to the newest undone version that follows it.
 #[utoipa::path(post, path = "/api/investigation/{id}/redo", operation_id = "redoInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

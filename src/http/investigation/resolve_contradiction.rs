@@ -40,7 +40,7 @@ pub struct Resolved {
     investigation: Document,
     /// Every edit with its reason, followed by the contradictions that could not be resolved.
     message: String,
-    /// The language model's explanation of the result.
+    /// The language model's explanation of the result; null if there is none.
     explanation: Option<String>,
 }
 

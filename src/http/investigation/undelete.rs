@@ -28,7 +28,7 @@ pub struct Undeleted {
     links_left_out: Vec<String>,
 }
 
-/// Restores a deleted investigation with its versions, links and chat. Its new revision is higher than its last one.
+/// Restores a deleted investigation with its versions, links and chat. Its revision is higher than before the deletion.
 #[utoipa::path(post, path = "/api/investigation/{id}/undelete", operation_id = "undeleteInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation")),

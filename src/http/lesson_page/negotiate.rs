@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 
-/// Returns whether the header `Accept` prefers HTML to JSON. `*/*` alone stands for a program.
+/// Returns whether the header `Accept` prefers HTML to JSON. HTML must be named: a wildcard like `*/*` is not enough.
 pub fn prefers_html(headers: &HeaderMap) -> bool {
     let accepts = headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
     let (mut html, mut json) = (Quality::default(), Quality::default());

@@ -16,7 +16,7 @@ use crate::http::params::LinkName;
 /// Minimum width and height of the picture, in pixels. The picture is a vector graphic, which scales without loss.
 const MIN_SIDE: u32 = 256;
 
-/// Returns the address of a link's page as a QR code. Public. Does not count as a visit.
+/// Returns the address of a link's page as a QR code. Needs no token, and does not count as a visit.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/qr.svg", operation_id = "getLinkQrCode", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String),
@@ -39,7 +39,7 @@ pub async fn qr(
     Ok(response)
 }
 
-/// Returns the base URL of the service: the one in the settings, or else one with the host in the request.
+/// Returns the base URL of the service: the URL in the settings, or else a URL with the host in the request.
 fn base(app: &App, headers: &HeaderMap) -> Result<String, ApiError> {
     if let Some(url) = &app.http.public_url {
         return Ok(url.clone());

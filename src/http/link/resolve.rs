@@ -13,7 +13,7 @@ use crate::http::lesson_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
-/// Returns the target of a link, and counts the visit. Public.
+/// Returns the target of a link, and counts the visit. Needs no token.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}", operation_id = "resolveLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "Its investigation, and the count after this visit. A browser, which prefers HTML, gets the page of the link", body = Data<Visit>),
@@ -41,7 +41,7 @@ pub async fn resolve(
     uncached(visit.map(data))
 }
 
-/// Checks whether a link is open. Public. Does not count as a visit.
+/// Checks whether a link is open. Needs no token, and does not count as a visit.
 #[utoipa::path(head, path = "/api/link/{key}/{subLink}", operation_id = "headLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "The link exists"), (status = 404, description = "No such link"),

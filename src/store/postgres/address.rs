@@ -24,18 +24,18 @@ pub enum Tls {
     Require,
     /// `verify-ca`: always use TLS. The certificate must be signed by a trusted authority.
     VerifyCa,
-    /// `verify-full`: always use TLS. The certificate must be signed by a trusted authority for exactly this host.
+    /// `verify-full`: always use TLS. The certificate must be signed by a trusted authority and name this host.
     VerifyFull,
 }
 
 /// Servers of the database, and how to connect to them. `Debug` omits passwords.
 #[derive(Clone)]
 pub struct Address {
-    /// Servers, in the order of the address.
+    /// Servers, in the order in which the address lists them.
     pub servers: Vec<Server>,
     /// When TLS is used and how certificates are checked.
     pub tls: Tls,
-    /// PEM file with the trusted authorities; `None` for the trusted authorities of the operating system.
+    /// PEM file with the trusted certificate authorities; `None` to trust those of the operating system.
     pub root_certificates: Option<PathBuf>,
     /// Time limit for connecting to one server, including authentication.
     pub connect_timeout: Duration,
@@ -48,7 +48,7 @@ pub struct Server {
     pub name: String,
     /// Configuration for the driver.
     pub config: Config,
-    /// Password file that has no line for this server, and the line that it would need.
+    /// Password file without a line for this server, and the line to add; `None` if no line is missing.
     pub missing_line: Option<(PathBuf, String)>,
 }
 
@@ -105,7 +105,7 @@ impl Address {
         Self::of(config, parameters)
     }
 
-    /// Returns the address with this password for every server.
+    /// Sets `password` as the password for every server, and returns the address.
     pub fn with_password(mut self, password: &str) -> Self {
         self.servers.iter_mut().for_each(|server| {
             server.config.password(password);
@@ -137,7 +137,7 @@ impl Address {
             Tls::Require | Tls::VerifyCa | Tls::VerifyFull => SslMode::Require,
         });
         let server = |(host, port): (Host, u16)| -> Result<Server, AddressError> {
-            // Copies the configuration, because the driver cannot remove hosts from it.
+            // Copies the configuration without its hosts, because the driver has no function that removes hosts.
             let mut one = without_hosts(&config);
             let name = match &host {
                 Host::Tcp(name) => {
@@ -210,7 +210,7 @@ impl OwnParameters {
                 let seconds = value.parse().ok().filter(|seconds| (1..=60).contains(seconds));
                 self.connect_timeout = Some(Duration::from_secs(seconds.ok_or_else(|| wrong("give 1 to 60 seconds"))?));
             }
-            // Fieldbook always looks for a writable server, in the given order.
+            // These values change nothing: Fieldbook always looks for a writable server, in the order of the address.
             "target_session_attrs" if ["any", "read-write", "primary"].contains(&value) => {}
             "load_balance_hosts" if value == "disable" => {}
             "client_encoding" if ["auto", "utf8", "UTF8"].contains(&value) => {}

@@ -38,7 +38,7 @@ impl Postgres {
         self.change(ADD, &values).await.map(drop)
     }
 
-    /// Stores a key unchanged. An existing key with the same id is replaced only if its digest is the same.
+    /// Stores a copied key with its times. An existing key with the same id is replaced only if its digest is the same.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
         let (id, user, roles) = (id.to_string(), user.to_string(), roles.names().join(" "));

@@ -1,4 +1,4 @@
-//! Reads the audit log, and stores copied entries. The statement that makes a change also stores its audit entries.
+//! Reads the audit log, and stores entries from another store. New entries are stored together with their change.
 
 use super::{Postgres, rows};
 use crate::domain::audit::AuditEntry;

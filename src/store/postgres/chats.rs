@@ -16,7 +16,7 @@ const CHUNK: usize = 100;
 
 /// Query for a page of the chat of the investigation `$1`: entries before the position `$2`, newest first, up to `$3`
 /// entries and `$4` bytes, but at least one entry. If `$5` is true, each snapshot is returned once, with the newest
-/// entry that shows it. The last column is the number of entries without the limit of `$4` bytes.
+/// entry that shows it. The last column counts the entries as if `$4` were unlimited.
 const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_snapshot = 1 THEN e.packed END, e.picked
      FROM chat c LEFT JOIN (
          SELECT *, sum(bytes) OVER newest AS upto, row_number() OVER newest AS nth, count(*) OVER () AS picked,
@@ -50,7 +50,7 @@ impl Postgres {
         page(&found.rows, id, wanted, part, &mut Snapshots::default())
     }
 
-    /// Replaces the chat of an investigation if the existing chat has no entries.
+    /// Stores the chat of an investigation, unless the investigation has a chat with entries.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = chat.investigation_id.to_string();

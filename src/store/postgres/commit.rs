@@ -10,10 +10,10 @@ use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, to_json};
 use crate::store::{Committed, Prepared, StoreError};
 
-/// Number of newest revisions of an investigation whose marks are stored. A repeated commit is recognized by its mark.
+/// Number of latest commits per investigation whose marks are stored. A repeated commit is recognized by its mark.
 const MARKS: i64 = 1000;
 
-/// Statement that stores a commit in one round trip. Parameters of parts that do not apply are null or an empty list.
+/// Statement that stores a commit in one round trip. Parameters for parts that a commit lacks are null or empty.
 pub static COMMIT: LazyLock<NamedStatement> = LazyLock::new(|| NamedStatement::new(STATEMENT));
 
 const STATEMENT: &str = "WITH won AS (

@@ -22,7 +22,7 @@ use crate::store::OpenError;
 /// Time limit of a statement on the server. It ends statements whose client has disconnected.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Time after which the next server is tried as well, if a server has not answered.
+/// Time after which the next server is tried, unless a connection has already been made.
 const HEAD_START: Duration = Duration::from_millis(200);
 
 /// Maximum time to wait at the start until one of several servers becomes writable.
@@ -34,10 +34,10 @@ const RETRY_PAUSE: Duration = Duration::from_millis(500);
 /// Idle time after which a connection is checked before use.
 const CHECK_AFTER_IDLE: Duration = Duration::from_secs(1);
 
-/// Time limit of the check of an idle connection, and of cancelling a statement.
+/// Time limit for checking an idle connection, and for cancelling a statement.
 const CHECK: Duration = Duration::from_secs(1);
 
-/// Why connecting failed, as a sentence for the operator without the password.
+/// Why connecting failed. The sentence for the operator does not contain the password.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{reason}")]
 pub struct ConnectError {
@@ -92,8 +92,8 @@ impl Connector {
         }
     }
 
-    /// Connects to a writable server. The server that was writable most recently has a head start. A server that does
-    /// not respond does not delay the attempts with the other servers.
+    /// Connects to a writable server. The server that was writable most recently has a head start. The other servers
+    /// are tried even if an earlier server does not respond.
     ///
     /// # Errors
     /// [`ConnectError`] with the error of each server.

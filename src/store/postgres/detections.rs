@@ -47,7 +47,7 @@ impl Postgres {
         found.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
     }
 
-    /// Caches findings in the given order. Replaces entries with the same keys.
+    /// Caches findings in the order of `detections`. Replaces entries with the same keys.
     pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
         let keys: Vec<&str> = detections.iter().map(|detection| detection.key.as_str()).collect();
         let findings: Vec<&str> = detections.iter().map(|detection| detection.findings.as_str()).collect();

@@ -1,5 +1,5 @@
-//! Diagnoses a store on PostgreSQL while others may be using it: each server, and the schema and the permissions on the
-//! writable server.
+//! Diagnoses a store on PostgreSQL, which other processes may be using. Checks whether each server is reachable, and
+//! checks the schema and the permissions on the writable server.
 
 use std::time::Duration;
 
@@ -118,7 +118,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
         // Some databases that speak the protocol of PostgreSQL do not support this query.
         Err(_) => 0,
     };
-    // If the newest row is on a damaged page, the other checks run anyway.
+    // If this query fails because a page is damaged, the other checks run anyway.
     let (newest, damage) = match client.query_one("SELECT max(created_at) FROM investigation", &[]).await {
         Ok(row) => (row.try_get::<_, Option<i64>>(0)?, None),
         Err(e) if failure::meaning(&e) == FailureKind::Hindered(Obstacle::Damaged) => (None, Some(failure::words(&e))),

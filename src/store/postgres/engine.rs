@@ -29,7 +29,7 @@ const SHORT_WAIT: Duration = Duration::from_secs(2);
 /// Pause between attempts to reach a server.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Maximum number of callers that wait for a connection. Further callers are rejected immediately.
+/// Maximum number of callers that wait for a connection. If it is reached, new callers are rejected immediately.
 const QUEUE: usize = 1024;
 
 /// Result of a statement.
@@ -51,7 +51,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates a pool of at most this many connections.
+    /// Creates a pool of at most `connections` connections.
     pub fn new(connector: Connector, connections: usize) -> Result<Self, OpenError> {
         let pool = Pool::builder(connector)
             .max_size(connections)
@@ -139,7 +139,7 @@ impl Engine {
         }
     }
 
-    /// Records that a server answered (`None`), or since when no server has answered.
+    /// Records that a server answered (if `away_since` is `None`), or since when no server has answered.
     fn note(&self, away_since: Option<Instant>) {
         let mut away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
@@ -206,7 +206,7 @@ impl Engine {
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
                     return Err(StoreError::Hindered { hindrance, reason });
                 }
-                // The conflicting row may come from an earlier attempt.
+                // The row with the same key may come from an earlier attempt, so the caller must check it.
                 FailureKind::Taken => {
                     session.keep();
                     return Ok(Answer { rows: Vec::new(), again: true });
@@ -220,7 +220,7 @@ impl Engine {
     }
 }
 
-/// Runs a read with a time limit. Returns [`StoreError::Unavailable`] if it is exceeded.
+/// Runs `work`. Returns [`StoreError::Unavailable`] if `work` takes longer than `limit`.
 pub async fn in_time<T>(limit: Duration, work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     let late = || StoreError::Unavailable("no writable server answered in time".into());
     timeout(limit, work).await.unwrap_or_else(|_| Err(late()))

@@ -24,8 +24,8 @@ const OLDEST: &str = "SELECT e.transaction, e.n, e.at FROM event e
          AND e.at <= $1
      ORDER BY e.transaction, e.n LIMIT $2";
 
-/// Deletes the events before a given event that have been delivered to all of these endpoints, and to all endpoints of
-/// other copies of the service that were active recently.
+/// Deletes the events before the event (`$1`, `$2`) that no endpoint still needs. Considers the endpoints `$3`, and
+/// those for which any copy of the service recently had the lease.
 const FORGET: &str = "WITH configured AS (
      SELECT w.endpoint, w.after_transaction, w.after_n FROM webhook w
      WHERE w.endpoint = ANY($3) OR w.held_until > now() - $4 * interval '1 millisecond'),
@@ -37,7 +37,7 @@ const FORGET: &str = "WITH configured AS (
      AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (e.transaction, e.n) >= (w.transaction, w.n))";
 
 impl Postgres {
-    /// Returns up to `limit` events after this event.
+    /// Returns up to `limit` events after the event `after`, oldest first.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         let (transaction, number) = position(after)?;
         let found = self.ask(AFTER, &[&transaction, &number, &i64::from(limit)]).await?;
@@ -56,7 +56,7 @@ impl Postgres {
         Ok(!self.ask(sql, &[&transaction, &number, &id.at.0]).await?.rows.is_empty())
     }
 
-    /// Deletes some expired events.
+    /// Deletes expired events, a limited number per call.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         let ExpiredEvents { before, now, endpoints } = outdated;
         let oldest = self.ask(OLDEST, &[&now.0, &i64::from(MAX_CHECKED)]).await?;
@@ -69,8 +69,8 @@ impl Postgres {
 }
 
 /// Adapts a database that was restored on another server. Its events may have transaction numbers that this server has
-/// not reached yet. Such events would stay invisible, and deliveries that have passed them would skip all new events.
-/// So this function sets these transaction numbers to 0, in the events and in the progress of deliveries.
+/// not reached yet. Such events would stay invisible, and deliveries that have already sent them would skip all new
+/// events. So this function sets these transaction numbers to 0, in the events and in the progress of deliveries.
 pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
     let sql = format!(

@@ -1,5 +1,5 @@
-//! Heavy reads. They have separate connections and a time limit, and are cancelled on the server when no caller waits
-//! for them any more.
+//! Heavy reads. They have separate connections and a time limit. When no caller waits for a heavy read any more, the
+//! read is cancelled on the server.
 
 use tokio::sync::watch;
 use tokio::time::timeout;

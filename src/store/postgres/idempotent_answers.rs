@@ -17,7 +17,7 @@ pub enum Claim {
 }
 
 impl Postgres {
-    /// Returns the stored answer to this caller's request with this key.
+    /// Returns the stored answer to the request of `caller` with the idempotency key `key`.
     pub async fn stored_answer(
         &self,
         caller: String,
@@ -28,7 +28,7 @@ impl Postgres {
         found.rows.first().map(from_row).transpose()
     }
 
-    /// Replaces an answer that is not final with the final one.
+    /// Replaces the stored answer with the final answer `answer`, unless the stored answer is final.
     pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         let sql = "UPDATE first_answer SET answer = $3, settled = true WHERE caller = $1 AND key = $2 AND NOT settled";
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)
@@ -43,7 +43,7 @@ impl Postgres {
         Ok(if kept.answer == first.answer { Claim::ThisRequest } else { Claim::EarlierRequest(kept) })
     }
 
-    /// Deletes some expired answers. If this fails, the next creation deletes them.
+    /// Deletes expired answers, a limited number per call. If this fails, the next creation deletes them.
     pub(super) async fn forget_answers(&self, first: &IdempotentAnswer) {
         let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
              SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";

@@ -15,8 +15,8 @@ use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::row::Row;
 use crate::store::{Created, Deleted, IdempotentAnswer, Reports, Stamp, StoreError};
 
-/// Number of counters per group. The count of a group is the sum of its counters. With several counters, concurrent
-/// writers rarely wait for each other.
+/// Number of counters per group. The count of a group is the sum of its counters. Because there are several counters,
+/// concurrent writers rarely wait for each other.
 const SLOTS: usize = 16;
 
 /// Builds the statement that stores a [`NewRow`] with its search words and its chat, and updates the group count. Ids
@@ -104,7 +104,7 @@ impl Postgres {
                 Ok(Created::Done)
             }
             Claim::EarlierRequest(kept) => Ok(Created::KeyUsed(kept)),
-            // The key that conflicted has expired in the meantime, so a retry will succeed.
+            // The key was in use, but it has expired in the meantime, so a retry will succeed.
             Claim::Unused => Err(StoreError::Busy),
         }
     }
@@ -134,7 +134,7 @@ impl Postgres {
         Ok(shown.map(|(shown, _)| shown))
     }
 
-    /// Reads a row of [`SHOWN`] and caches the investigation with its state.
+    /// Reads a row of [`SHOWN`], and caches and returns the investigation with its state.
     pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(SharedInvestigation, State), StoreError> {
         let (shown, state) = (Arc::new(rows::investigation(row)?), rows::state(row, 13)?);
         self.recent.insert(&shown, state);

@@ -11,8 +11,8 @@ use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPosition, LinkPosition, Page, PageRequest};
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError};
 
-/// Builds the statement that stores a link and its reports, unless the key and sub-link are taken or the investigation
-/// does not have the version.
+/// Builds the statement that stores a link and its reports, unless another link has the key and sub-link, or the
+/// investigation lacks the link's version.
 macro_rules! creation {
     ($first:literal, $also_from:literal, $conflict:literal) => {
         concat!(
@@ -42,7 +42,7 @@ macro_rules! creation {
 
 const CREATE: &str = creation!("", "", " ON CONFLICT (key, sub_link) DO NOTHING");
 
-/// Statement that stores a link if its idempotency key is unused. If the key and sub-link are taken, the whole
+/// Statement that stores a link if its idempotency key is unused. If another link has the key and sub-link, the
 /// statement fails and stores nothing.
 const CREATE_ONCE: &str = creation!(
     "kept AS (
@@ -252,8 +252,8 @@ impl Postgres {
         let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
         let (events, audit) = (events::to_rows(&reports.events)?, audit::to_rows(&reports.audit)?);
         let gone = self.change(DELETE, &[&key, &sub_link, &link.id.to_string(), &stamp.at.0, &events, &audit]).await?;
-        // The link existed before the statement was sent. If it is gone after a retry, an earlier attempt deleted it,
-        // but its answer was lost.
+        // The link existed before the statement was sent. If a retry does not find it, an earlier attempt deleted it,
+        // but the answer to that attempt was lost.
         Ok(!gone.rows.is_empty() || gone.again)
     }
 }

@@ -55,7 +55,7 @@ impl Postgres {
         Ok(plan.page(found.items, found.cut, total, groups))
     }
 
-    /// Reads rows of a part until the page is full.
+    /// Adds the investigations of one part of the list to `found`, until the page is full.
     async fn read(
         &self,
         engine: &Engine,
@@ -66,7 +66,7 @@ impl Postgres {
         if found.cut || found.items.len() >= *wanted {
             return Ok(());
         }
-        // Sorts rows without their contents. Returns rows up to the byte limit, but at least one row per page.
+        // The query sorts rows without contents, and returns rows up to the byte limit, but at least one per page.
         let sql = numbered(&format!(
             "WITH page AS (
                  SELECT i.id, i.revision, i.updated_at, i.insertion, row_number() OVER place AS place,
@@ -98,8 +98,8 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// Returns the investigations in these states, from the cache or otherwise from the store; `None` if one of them
-    /// has changed in the meantime.
+    /// Returns the investigations in these states, from the cache or otherwise from the store; `None` if one of the
+    /// investigations has changed in the meantime.
     async fn shown(
         &self,
         engine: &Engine,

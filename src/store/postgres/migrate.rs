@@ -58,8 +58,8 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
     transaction.commit().await.map_err(failed)
 }
 
-/// Query for whether the user may create tables, and for a sentence about the way out if not. Since version 15 of
-/// PostgreSQL, the owner of a database may do so in its schema "public".
+/// Query for whether the user may create tables, with a sentence that says what to do if not. Since PostgreSQL 15, the
+/// owner of a database may create tables in the schema "public", but by default other users may not.
 const CREATES_TABLES: &str = "SELECT coalesce(has_schema_privilege(s, 'CREATE'), false),
          format('the user %I may not create tables in the database %I; run: ', u, d)
          || CASE WHEN coalesce(s, 'public') = 'public' THEN format('ALTER DATABASE %I OWNER TO %I', d, u)
@@ -69,7 +69,7 @@ const CREATES_TABLES: &str = "SELECT coalesce(has_schema_privilege(s, 'CREATE'),
 /// Checks that the user may create tables. The inner error is a sentence for the operator.
 ///
 /// # Errors
-/// Those of the driver.
+/// The errors of the driver.
 pub async fn may_create_tables(client: &Client) -> Result<Result<(), String>, tokio_postgres::Error> {
     let row = client.query_one(CREATES_TABLES, &[]).await?;
     Ok(if row.try_get(0)? { Ok(()) } else { Err(row.try_get(1)?) })
@@ -108,7 +108,7 @@ pub fn known_steps() -> usize {
     STEPS.len()
 }
 
-/// Returns the number of migrations that were applied to this database; 0 if it has no store.
+/// Returns the number of migrations that were applied to this database; 0 if the database contains no store.
 pub async fn steps_done(client: &Client) -> Result<usize, tokio_postgres::Error> {
     let table = client.query_one("SELECT to_regclass('store_version') IS NOT NULL", &[]).await?;
     if !table.try_get::<_, bool>(0)? {

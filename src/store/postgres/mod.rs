@@ -69,12 +69,12 @@ pub fn statements_of_an_update() -> [String; 2] {
 }
 
 impl Postgres {
-    /// Connects to the store at this address with up to this many connections. Runs missing migrations if `migrate` is
+    /// Connects to the store at `address` with up to `connections` connections. Runs missing migrations if `migrate` is
     /// true.
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address.clone())?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
-        // If no second connection is possible, a pooler cannot mix up sessions.
+        // If only one connection is possible, there is only one session, so a pooler cannot mix up sessions.
         if let Ok(other) = connector.connect().await
             && pooler::shares_sessions(first.client(), other.client())
                 .await
@@ -109,7 +109,7 @@ impl Postgres {
         self.heavy.connections()
     }
 
-    /// Stops all heavy reads. Later ones fail.
+    /// Cancels all heavy reads. Later heavy reads fail.
     pub fn stop_heavy_reads(&self) {
         self.heavy.stop();
     }

@@ -39,10 +39,10 @@ impl NamedStatement {
         &self.sql
     }
 
-    /// Sorts the values into the order of the numbered parameters.
+    /// Returns the values in the order of the numbered parameters.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] if the given names are not exactly those of the statement.
+    /// [`StoreError::Failed`] if the names in `given` are not exactly the names of the statement's parameters.
     pub fn values<'v>(&self, given: &[(&str, Value<'v>)]) -> Result<Vec<Value<'v>>, StoreError> {
         if let Some((name, _)) = given.iter().find(|(name, _)| !self.names.contains(name)) {
             return Err(StoreError::Failed(format!("the statement has no parameter {name}")));

@@ -1,5 +1,5 @@
-//! Detects connection poolers, such as PgBouncer, that may use another server session for each transaction. Behind such
-//! a pooler, executing a prepared statement could run another client's statement with the same name.
+//! Detects connection poolers, such as PgBouncer, that may use a different server session for each transaction. Behind
+//! such a pooler, executing a prepared statement could run another client's statement with the same name.
 
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
@@ -10,12 +10,12 @@ const ROUNDS: usize = 4;
 pub const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
      with pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
 
-/// Returns whether a client does not keep its server session: both clients got the same session, or a client got
-/// another one for its next transaction.
+/// Returns whether a client does not keep its server session: both clients got the same session, or the session of
+/// `one` changed between two transactions.
 pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error> {
     let first = session_of(one).await?;
     for _ in 0..ROUNDS {
-        // The open transaction occupies a session, so that such a pooler must give another session to the first client.
+        // The open transaction occupies a session, so that such a pooler must use a different session for `one`.
         other.batch_execute("BEGIN").await?;
         let held = session_of(other).await?;
         let shared = held == first || session_of(one).await? != first;

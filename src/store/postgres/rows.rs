@@ -92,7 +92,7 @@ pub fn link(row: &Row) -> Result<Link, StoreError> {
     })
 }
 
-/// Reads which part of its investigation the page of a link shows.
+/// Reads which part of the investigation a link's page shows.
 pub fn shows(row: &Row, column: usize) -> Result<Shows, StoreError> {
     Shows::from_name(get(row, column)?).ok_or_else(|| damaged("what a link shows"))
 }

@@ -20,7 +20,7 @@ use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, Reports, StoreErr
 pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
-    /// Returns the ids and revisions of the investigations after the id `after`, in the order of their ids.
+    /// Returns the ids and revisions of up to `limit` investigations whose ids are greater than `after`, sorted by id.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
         let found = self
             .ask(
@@ -39,8 +39,8 @@ impl Postgres {
         Ok(whole)
     }
 
-    /// Returns an empty list, because this backend stores the search words in rows that are part of
-    /// [`InvestigationSnapshot`], and comparing snapshots compares them.
+    /// Returns an empty list. No separate check is needed, because this backend's search words are part of
+    /// [`InvestigationSnapshot`], and are compared when snapshots are compared.
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         Ok(Vec::new())
     }
@@ -168,8 +168,8 @@ pub(super) async fn read_links(transaction: &Transaction, id: &str) -> Result<Ve
     Ok(links)
 }
 
-/// Stores an investigation and everything that belongs to it, except links whose addresses other links have. Returns the
-/// names of those links. Returns `None` and stores nothing if an investigation with this id exists.
+/// Stores an investigation and everything that belongs to it, except links whose address another link has. Returns the
+/// names of the links that were not stored. Returns `None` and stores nothing if an investigation with this id exists.
 pub(super) async fn put(
     transaction: &Transaction,
     whole: &InvestigationSnapshot,

@@ -1,5 +1,4 @@
-//! Transactions, for work that needs several statements. A failed transaction is not repeated here. The caller has to
-//! start again.
+//! Transactions, for work that needs several statements. If a transaction fails, the caller has to start it again.
 
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use super::failure::{self, FailureKind};
 use super::session::{Session, Values};
 use crate::store::StoreError;
 
-/// Time limit of one statement. Statements in transactions may read or write much more than others.
+/// Time limit of one statement. Statements in transactions may read or write much more data than other statements.
 const ATTEMPT: Duration = Duration::from_secs(60);
 
 /// A transaction. If it is dropped before its commit, it is rolled back, and its connection is closed.

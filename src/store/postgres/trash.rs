@@ -87,7 +87,7 @@ impl Postgres {
         Ok(Deleted::Done { chats })
     }
 
-    /// Returns a page of the trash.
+    /// Returns a page of the investigations in the trash that were deleted after `since`, newest first.
     pub async fn trash(
         &self,
         of: Option<ObjectId>,
@@ -101,7 +101,7 @@ impl Postgres {
         Ok(Page::up_to(entries.collect::<Result<_, _>>()?, wanted.limit))
     }
 
-    /// Returns a row of the trash.
+    /// Returns a deleted investigation from the trash; `None` unless it was deleted after `since`.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         let sql = "SELECT item, revision, links, packed FROM trash WHERE id = $1 AND deleted_at > $2";
         let key = id.to_string();
@@ -137,7 +137,7 @@ impl Postgres {
         Ok(Undeleted::Done { links_left_out })
     }
 
-    /// Deletes some expired rows of the trash.
+    /// Deletes rows of the trash that are older than `before`, a limited number. Returns whether more may remain.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let deleted = self.change(EMPTY, &[&before.0, &(MAX_EMPTIED as i64)]).await?;
         Ok(deleted.rows.len() == MAX_EMPTIED)

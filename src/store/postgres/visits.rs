@@ -1,5 +1,5 @@
 //! Counts visits in batches. While one batch of a link is being counted, new visits are collected for the next batch.
-//! Each visit gets its own count.
+//! The answer to each visit contains a different count.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,10 +17,10 @@ use crate::store::commands::Count;
 use crate::store::row::to_json;
 use crate::store::{StoreError, Visited};
 
-/// Maximum number of waiting visits. Further visits are rejected immediately.
+/// Maximum number of waiting visits. If it is reached, new visits are rejected immediately.
 const MAX_WAITING: usize = 10_000;
 
-/// Maximum time until a visit is counted, including the time to count the batch ahead of it.
+/// Maximum time until a visit is counted, including the time to count the batch before it.
 const MAX_WAIT: Duration = Duration::from_secs(12);
 
 /// Number of batches after which marks that are older than an hour are deleted.
@@ -39,13 +39,13 @@ pub struct Visits(Arc<Queue>);
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
-    /// Number of links and days for which a task is counting.
+    /// Number of running tasks. Each task counts the visits of one link on one day.
     under_way: watch::Sender<usize>,
 }
 
 #[derive(Debug, Default)]
 struct Waiting {
-    /// Waiting visits of each link and day. An entry exists as long as a task is counting its visits.
+    /// Waiting visits of each link and day. An entry exists as long as a task is counting visits of this link and day.
     places: HashMap<VisitKey, Vec<WaitingVisit>>,
     visits: usize,
     batches: u64,
@@ -80,7 +80,7 @@ impl Queue {
         batch
     }
 
-    /// Counts a batch. Returns whether old marks should be deleted now.
+    /// Increments the number of batches. Returns whether old marks should be deleted now.
     fn is_time_to_clear(&self) -> bool {
         let mut waiting = self.waiting();
         waiting.batches += 1;
@@ -140,8 +140,8 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
     }
 }
 
-/// Counts visits of a link, up to its visit limit. Stores an event if the limit is reached, and, with the first visits
-/// of a day, an event with the total of the previous day with visits.
+/// Counts visits of a link, up to its visit limit. Stores an event if the limit is reached. The first visits of a day
+/// also store an event with the number of visits on the last earlier day that had visits.
 const COUNT: &str = "WITH before AS (
      SELECT l.key, l.sub_link, l.visit_count, least($4, coalesce(l.max_visits - l.visit_count, $4)) AS added
      FROM link l
@@ -173,12 +173,12 @@ const COUNT: &str = "WITH before AS (
              UNION ALL SELECT $7 WHERE c.visit_count = c.max_visits) AS e)
  SELECT investigation, visit_count, added, shows, version FROM counted";
 
-/// Query for the result of an earlier attempt, which it stored with its mark.
+/// Query for the result of an earlier attempt, which was stored with the attempt's mark.
 const FIND_MARK: &str = "SELECT m.investigation, m.count_after, m.added, l.shows, l.version
      FROM visit_mark m JOIN link l ON l.key = m.key AND l.sub_link = m.sub_link
      WHERE m.key = $1 AND m.sub_link = $2 AND m.mark = $3";
 
-/// Counts visits of a link at this time, up to its visit limit.
+/// Counts `visits` visits of a link at the time `at`, up to the link's visit limit.
 async fn count(
     engine: &Engine,
     (key, sub_link, day): &VisitKey,

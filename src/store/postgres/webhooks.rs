@@ -49,7 +49,7 @@ impl Postgres {
         self.change(sql, &[&endpoint, &holder]).await.map(drop)
     }
 
-    /// Returns the events whose delivery to this endpoint is due for a retry now.
+    /// Returns up to `limit` events whose delivery to this endpoint is due for a retry at the time `now`.
     pub async fn due_deliveries(
         &self,
         endpoint: String,
@@ -62,7 +62,7 @@ impl Postgres {
         self.ask(sql, &[&endpoint, &now.0, &i64::from(limit), &LONGEST_WAIT]).await?.rows.iter().map(waiting).collect()
     }
 
-    /// Stores the result of a delivery attempt if `holder` has the lease. Returns whether `holder` has it.
+    /// If `holder` has the lease, stores the result of a delivery attempt, renews the lease, and returns true.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         let Delivery { endpoint, event, again } = delivery;
         let (transaction, number) = events::position(event)?;

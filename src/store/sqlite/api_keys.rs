@@ -61,7 +61,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns all keys, oldest first.
+    /// Returns all keys, oldest first, including revoked keys.
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
         self.readers
             .look_up(|connection| {

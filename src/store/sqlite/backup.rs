@@ -1,5 +1,5 @@
-//! Backs up the embedded store to one file while it is in use, and restores it. A copy is first written to a temporary
-//! file, then verified completely, and only then renamed.
+//! Backs up the embedded store to one file while the store is in use, and restores a backup. A copy is first written to
+//! a temporary file, then verified completely, and only then renamed.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -45,8 +45,8 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
     Ok(contents)
 }
 
-/// Restores a backup as the store in this folder. An existing store is replaced only if `replace` is true, and no
-/// process may be using it.
+/// Restores a backup as the store in `folder`. An existing store is replaced only if `replace` is true. No process may
+/// be using the existing store.
 ///
 /// # Errors
 /// [`OpenError`] with a sentence for the operator. An existing store is unchanged in that case.
@@ -73,8 +73,8 @@ pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, 
     Ok(contents)
 }
 
-/// Takes a shared lock on this folder, which lasts until the returned file is closed. Returns `None` if the folder
-/// cannot be opened or locked, for example because the file system does not support locks.
+/// Takes a shared lock on `folder`, which lasts until the returned file is closed. Returns `None` if the folder cannot
+/// be opened or locked, for example because the file system does not support locks.
 ///
 /// # Errors
 /// [`OpenError`] while a backup is being restored in this folder.
@@ -90,7 +90,7 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     }
 }
 
-/// Takes an exclusive lock on this folder, which lasts until the returned file is closed.
+/// Takes an exclusive lock on `folder`, which lasts until the returned file is closed.
 fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
     let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
     let handle = File::open(folder).map_err(unlocked)?;
@@ -136,7 +136,7 @@ impl TemporaryFile {
 
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
-        // Fails after a rename, because the temporary file no longer exists.
+        // Fails if the file was renamed, because the temporary file then no longer exists.
         let _ = std::fs::remove_file(&self.0);
     }
 }

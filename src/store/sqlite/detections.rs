@@ -10,7 +10,7 @@ use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
 impl Sqlite {
-    /// Returns the findings that are cached under this key.
+    /// Returns the findings that are cached under `key`; `None` if there are none.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -45,7 +45,7 @@ impl Sqlite {
         self.heavy.read_without_deadline(move |connection| after(connection, number, limit)).await
     }
 
-    /// Returns the entries with these keys; keys without an entry are omitted.
+    /// Returns the cached findings for `keys`, as JSON by key. Keys without cached findings are omitted.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         self.heavy
             .read_without_deadline(move |connection| {

@@ -69,7 +69,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         servers: Vec::new(),
         migrations: MigrationState::Steps { done, known: migrate::known() },
         writes: writes(&connection),
-        // The check of writes creates a table.
+        // Needs no check of its own, because the check of writes creates a table.
         upgrades: Ok(()),
         others,
         newest: newest.flatten().map(Timestamp),

@@ -10,7 +10,7 @@ use crate::store::events::{ExpiredEvents, MAX_CHECKED};
 use crate::store::row::to_json;
 use crate::store::{Reports, StoreError};
 
-/// Deletes the events before a given event that have been delivered to all of these endpoints.
+/// Deletes the events before the event `?1`, up to the first one that was not delivered to all endpoints in `?2`.
 const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
      DELETE FROM event WHERE n < min(?1, coalesce((
          SELECT min(n) FROM (
@@ -18,7 +18,7 @@ const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
              UNION ALL SELECT n FROM webhook_retry WHERE endpoint IN configured)), ?1))";
 
 impl Sqlite {
-    /// Returns up to `limit` events after this event.
+    /// Returns up to `limit` events that come after the event `after`, in order.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -96,7 +96,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     })
 }
 
-/// Stores the events and audit entries of a change. The events get this revision and time.
+/// Stores the events and audit entries of a change. The events get the given revision and time.
 pub(super) fn record(
     connection: &Connection,
     (investigation, revision, at): (ObjectId, u64, Timestamp),

@@ -142,7 +142,7 @@ impl FieldRecords<'_> {
         Ok(value.into_value())
     }
 
-    /// Moves a value from the version it is at to `version`.
+    /// Changes `value` to the value that the field had in `version`, by applying and reverting records.
     fn move_to(&self, value: &mut ValueAt, version: u64) -> Result<(), StoreError> {
         if let Some(back) = value.records_back_to(version) {
             return self.take(value, back.into_iter().map(|version| (version, Direction::Backward)));
@@ -173,7 +173,7 @@ impl FieldRecords<'_> {
         Ok(())
     }
 
-    /// Reads only the field from the content that this statement selects; `None` if the content does not have the
+    /// Reads only this field from the content that the statement `sql` selects; `None` if the content does not have the
     /// field.
     fn field_of(&self, sql: &str, values: impl Params) -> Result<Option<Value>, StoreError> {
         let content: RawContent = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;

@@ -85,7 +85,7 @@ pub(super) fn load<C: DeserializeOwned>(
     connection.prepare_cached(&SQL)?.query_row([id.to_string()], rows::investigation).optional()
 }
 
-/// Inserts the row and its search words. Returns the row number.
+/// Inserts `row` and its search words. Returns the row number.
 pub(super) fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite::Error> {
     connection
             .prepare_cached(

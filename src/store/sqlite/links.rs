@@ -74,7 +74,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns a link without counting a visit.
+    /// Returns a link without counting a visit; `None` if the link does not exist.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         self.readers.look_up(|connection| find(connection, &key, &sub_link)).await
     }
@@ -84,7 +84,7 @@ impl Sqlite {
         self.writer.visit((key, sub_link), at).await
     }
 
-    /// Changes a link and stores the events of the change.
+    /// Changes a link, and stores the events and audit entries about the change.
     pub async fn change_link(
         &self,
         key: String,
@@ -228,7 +228,7 @@ fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u
         .optional()
 }
 
-/// Stores reports about a link, with the current revision of the investigation `id`.
+/// Stores events and audit entries about a link, with the current revision of the investigation `id`.
 pub(super) fn report(
     connection: &Connection,
     id: ObjectId,

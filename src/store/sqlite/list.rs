@@ -94,8 +94,8 @@ impl Found {
     }
 }
 
-/// Returns the groups in order, with their numbers of investigations. An unfiltered list uses the stored counts, which
-/// every write updates.
+/// Returns the groups in order, with their numbers of investigations. For an unfiltered list, reads the stored counts,
+/// which every write updates.
 fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
     let Plan { filter, is_whole, group_order, .. } = plan;
     let sql = if *is_whole {
@@ -112,7 +112,7 @@ fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u
         .collect()
 }
 
-/// Returns the number of matching rows. An unfiltered list uses the stored counts, which every write updates.
+/// Returns the number of matching rows. For an unfiltered list, reads the stored counts, which every write updates.
 fn count(connection: &Connection, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, rusqlite::Error> {
     let sql = if *is_whole {
         "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()

@@ -65,7 +65,7 @@ pub struct Sqlite {
 
 impl Sqlite {
     /// Opens the store in this folder. Creates the file if it does not exist. Runs missing migrations if `migrate` is
-    /// true, and otherwise fails if there are any.
+    /// true; otherwise fails if a migration is missing.
     pub fn open(folder: &Path, migrate: bool) -> Result<Self, OpenError> {
         let Opened { connection, readers, heavy, in_use } =
             Opened::in_folder(folder, migrate, READERS, HEAVY as usize)?;
@@ -94,7 +94,7 @@ impl Sqlite {
         HEAVY
     }
 
-    /// Stops all heavy reads. Later ones fail.
+    /// Stops all heavy reads. Heavy reads that start later fail.
     pub fn stop_heavy_reads(&self) {
         self.heavy.stop();
     }
@@ -107,7 +107,7 @@ impl Sqlite {
     }
 }
 
-/// Connections to a store with all migrations.
+/// Connections to a store on which all migrations have run.
 struct Opened {
     connection: Connection,
     readers: Readers,
@@ -185,7 +185,7 @@ fn remedy(error: &rusqlite::Error) -> &'static str {
 fn configure(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.set_prepared_statement_cache_capacity(64);
-    // Makes query plans independent of bound values. Otherwise SQLite would prepare a statement again for each LIMIT.
+    // Makes query plans independent of bound values. Otherwise SQLite would prepare a statement again for a new LIMIT.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
@@ -201,7 +201,7 @@ impl From<rusqlite::Error> for StoreError {
             (_, Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied)) => Obstacle::ReadOnly,
             (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)) => Obstacle::Damaged,
             (_, Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen)) => Obstacle::Files,
-            // The row contains a value of another type than the service writes.
+            // The row contains a value of a type that the service does not write.
             (Error::FromSqlConversionFailure(..) | Error::InvalidColumnType(..) | Error::Utf8Error(..), _) => {
                 Obstacle::Damaged
             }

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use crate::store::StoreError;
 use crate::store::reads::{LIMIT, ReadGuard, Watch};
 
-/// Maximum number of running and waiting reads. Further reads are rejected immediately.
+/// Maximum number of running and waiting reads. Additional reads are rejected immediately.
 const MAX_READS: usize = 1024;
 
 /// Number of steps of SQLite's virtual machine between two checks of the deadline.
@@ -41,8 +41,8 @@ pub struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Checks whether the read may continue. SQLite does this check while a statement runs. A loop over rows or
-    /// statements must call this function.
+    /// Checks whether the read may continue. SQLite itself does this check while a statement runs, but a loop over rows
+    /// or statements must call this function.
     ///
     /// # Errors
     /// The reason why the read must end.
@@ -73,7 +73,7 @@ impl Readers {
     }
 
     /// Runs `read` on a blocking thread, in one snapshot of the store. The read ends at its deadline or when this
-    /// future is dropped. If it is still waiting for a connection at that time, it never starts.
+    /// future is dropped. A read that is waiting for a connection when this happens never starts.
     pub async fn read<T, E>(
         &self,
         read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
@@ -151,7 +151,7 @@ impl Readers {
         Ok(BorrowedConnection { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
     }
 
-    /// Stops all reads. Later calls fail.
+    /// Stops all reads. Reads that start later fail.
     pub fn stop(&self) {
         self.closing.store(true, Ordering::Relaxed);
     }

@@ -129,7 +129,7 @@ fn read_records(connection: &Connection, n: i64) -> Result<Vec<RecordRow>, rusql
         .collect()
 }
 
-/// Stores everything but the links whose addresses are taken. Returns the names of those.
+/// Stores `whole` without links whose addresses other links already have. Returns the addresses of these links.
 pub(super) fn put(
     connection: &Connection,
     whole: &InvestigationSnapshot,

@@ -1,8 +1,8 @@
 //! The only writer: a thread that owns the read-write connection and commits jobs in groups.
 //!
 //! The thread takes all queued jobs, runs each in a savepoint of one transaction, and commits the transaction. Only
-//! then does it answer the callers, so an answered write is on disk. All visits to a link in a group are counted by one
-//! row update.
+//! then does the thread answer the callers, so an answered write is on disk. All visits to a link in a group are
+//! counted by one row update.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +20,7 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::Count;
 use crate::store::{StoreError, Visited};
 
-/// Maximum number of queued jobs. Further jobs are rejected immediately, so that no caller waits too long.
+/// Maximum number of queued jobs. Additional jobs are rejected immediately, so that no caller waits too long.
 const QUEUE: usize = 1024;
 /// Maximum number of jobs in a transaction.
 const GROUP: usize = 256;
@@ -60,8 +60,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Returns a writer without a thread, and the future that does its work when it is polled. For simulations, which
-    /// schedule all work themselves.
+    /// Returns a writer without a thread, and the future that does the writer's work when it is polled. Used by
+    /// simulations, which schedule all work themselves.
     pub fn on_task(connection: Connection) -> (Self, impl Future<Output = ()>) {
         let (writer, mut work) = Self::idle();
         let failing = writer.failing.clone();
@@ -94,7 +94,7 @@ impl Writer {
         .await
     }
 
-    /// Runs `write` in the next group and answers when its changes are on disk. If `write` fails, its changes are
+    /// Runs `write` in the next group and returns when its changes are on disk. If `write` fails, its changes are
     /// rolled back.
     pub async fn write<T: Send + 'static>(
         &self,
@@ -105,7 +105,7 @@ impl Writer {
             let outcome = connection.map_err(StoreError::clone).and_then(|connection| in_savepoint(connection, write));
             let failure = outcome.as_ref().err().cloned();
             let answer = move |committed: Result<(), &StoreError>| {
-                // The caller may have disconnected; the write is valid anyway.
+                // The caller may have disconnected, but the write is valid anyway.
                 let _ = reply.send(committed.map_err(StoreError::clone).and(outcome));
             };
             (Box::new(answer), failure)
@@ -114,7 +114,7 @@ impl Writer {
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Counts a visit in the next group and answers when the count is on disk.
+    /// Counts a visit in the next group and returns when the count is on disk.
     pub async fn visit(&self, link: LinkName, at: Timestamp) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.enqueue(Work::Visit { link, at, reply })?;
@@ -254,13 +254,13 @@ fn answer_visits((key, sub_link): LinkName, replies: Vec<VisitReply>, counted: R
                 (Ok(()), Err(error)) => Err(error.clone()),
                 (Ok(()), Ok(count)) => Ok(count.of_visit(place, &key, &sub_link)),
             };
-            // The caller may have disconnected; the visit counts anyway.
+            // The caller may have disconnected, but the visit counts anyway.
             let _ = reply.send(answer);
         }
     })
 }
 
-/// Runs `work` in a savepoint. If it fails, its changes are rolled back, but not the other changes of the transaction.
+/// Runs `work` in a savepoint. If `work` fails, only its changes are rolled back, not the rest of the transaction.
 fn in_savepoint<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,

@@ -1,4 +1,4 @@
-//! API keys, in a copy or comparison of two stores.
+//! Finds the API keys that must be copied to another store, and compares the API keys of two stores.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The audit log, in a copy or comparison of two stores. Entries keep their numbers, so that their order stays the same
-//! and a repeated copy adds no entry twice.
+//! Copies and compares the audit logs of two stores. Entries keep their numbers, so that their order stays the same and
+//! a repeated copy adds no entry twice.
 
 use std::collections::VecDeque;
 
@@ -121,7 +121,7 @@ impl<'s> Log<'s> {
         Ok(self.fetched.front().map(|(place, _)| place.number))
     }
 
-    /// Consumes and returns the next entry if it has this number.
+    /// Consumes and returns the next entry if it has the number in `place`.
     fn take(&mut self, place: AuditPosition) -> Option<AuditEntry> {
         self.fetched.pop_front_if(|(next, _)| *next == place).map(|(_, entry)| entry)
     }
