@@ -107,7 +107,7 @@ async fn the_pictures_of_the_documents() {
         page.view(&format!("#/i/{id}")).await;
         page.until("document.querySelector('[data-field=durationMinutes] .finding')").await;
         page.js("document.querySelector('[data-field=durationMinutes] .finding').open = true").await;
-        page.js("document.querySelector('[data-field=durationMinutes]').scrollIntoView({ block: 'start' }); scrollBy(0, -70)").await;
+        page.js("scrollTo(0, 0)").await;
         take(&page, "editor").await;
         teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
         page.view(&format!("#/i/{id}/history")).await;
