@@ -1,15 +1,18 @@
 // @ts-check
 // Deletes an investigation after ten seconds, in which it can be undone. A page that goes away deletes at once.
 
-import { call, Failure, investigation } from './api.js';
+import { call, Failure, investigation, service } from './api.js';
 import { confirmed, tell, tellFailure } from './notice.js';
-import { untilWhen } from './trash.js';
+import { date } from './words.js';
 
 /** Time to change one's mind. */
 const UNDO_MS = 10_000;
 
 /** What ends each deletion that waits, by id. @type {Map<string, (keepalive?: boolean) => Promise<void>>} */
 const waiting = new Map();
+/** Deletions that the service is asked for. @type {Set<Promise<void>>} */
+const running = new Set();
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Whether an investigation is about to be deleted. @param {string} id */
 export function isDeleting(id) {
@@ -24,9 +27,7 @@ export function deleteSoon(id, title, changed) {
     waiting.delete(id);
     changed();
   };
-  const end = async (keepalive = false) => {
-    clearTimeout(timer);
-    waiting.delete(id);
+  const send = async (/** @type {boolean} */ keepalive) => {
     try {
       await call('DELETE', investigation(id), { keepalive });
     } catch (error) {
@@ -35,12 +36,32 @@ export function deleteSoon(id, title, changed) {
     }
     changed();
   };
+  const end = (keepalive = false) => {
+    clearTimeout(timer);
+    waiting.delete(id);
+    const sent = send(keepalive).finally(() => running.delete(sent));
+    running.add(sent);
+    return sent;
+  };
   waiting.set(id, end);
   untilWhen().then((until) => {
     if (waiting.has(id)) {
       tell(`“${title}” is deleted.${until}`, { act: { label: 'Undo', run: undo }, shownMs: UNDO_MS, stays: true });
     }
   });
+}
+
+/** Deletes at once what waits. Returns when the service has deleted all. */
+export async function deleteNow() {
+  waiting.forEach((end) => end());
+  await Promise.all(running);
+}
+
+/** What a notice of a deletion says of the way back; empty where there is none. */
+async function untilWhen() {
+  const { trashDays } = await service().catch(() => ({ trashDays: 0 }));
+  if (!trashDays) return '';
+  return ` It can be restored until ${date.format(Date.now() + trashDays * DAY_MS)}.`;
 }
 
 /** @param {string} id @param {string} title */

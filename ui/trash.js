@@ -2,19 +2,10 @@
 // Deleted investigations that can be restored, where the service has a trash.
 
 import { call, investigation, service, wordsOf } from './api.js';
+import { deleteNow } from './deletion.js';
 import { button, el } from './dom.js';
 import { tell, tellFailure } from './notice.js';
-import { person, time } from './words.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-
-/** What a notice of a deletion says of the way back; empty where there is none. */
-export async function untilWhen() {
-  const { trashDays } = await service().catch(() => ({ trashDays: 0 }));
-  if (!trashDays) return '';
-  return ` It can be restored until ${day.format(Date.now() + trashDays * DAY_MS)}.`;
-}
+import { date, person, time } from './words.js';
 
 /** The way to this view, where the service has a trash. */
 export async function wayToTrash() {
@@ -40,6 +31,7 @@ export async function trash({ signal, way }) {
     end.replaceChildren(button('Show more', () => read(next).catch((error) => tellFailure(error, () => read(next)))));
     report();
   };
+  await deleteNow();
   await read('');
   return el(
     'div',
@@ -84,7 +76,7 @@ function row(item, changed) {
         { class: 'facts' },
         person({ id: item.author, name: null, avatar: null }),
         el('span', { class: 'muted' }, 'deleted ', time(item.deletedAt)),
-        el('span', { class: 'muted' }, 'kept until ', day.format(new Date(item.until))),
+        el('span', { class: 'muted' }, 'kept until ', date.format(new Date(item.until))),
       ),
     ),
     act,

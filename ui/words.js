@@ -83,6 +83,8 @@ export function person(author) {
   return el('span', { class: 'person' }, face, ' ', said(name));
 }
 
+/** Writes a date without the time of day. */
+export const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
