@@ -136,10 +136,10 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
         return Err(refused("the request has more than one Authorization header"));
     }
     let token = header.to_str().ok().and_then(|value| value.strip_prefix("Bearer ")).map(str::trim);
-    let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?.to_owned();
-    let caller = match KeyText::read(&token) {
+    let token = token.ok_or_else(|| refused("the Authorization header must be \"Bearer \" and a token"))?;
+    let caller = match KeyText::read(token) {
         Some(text) => with_key(app, &text).await?,
-        None => with_token(parts, app, &token).await?,
+        None => with_token(parts, app, token).await?,
     };
     parts.extensions.insert(caller.actor);
     Ok(Some(caller))
