@@ -1,19 +1,19 @@
-//! Files of one folder depend on each other in one direction only.
+//! Files of one folder depend on each other in one direction only, without circles.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Files and the siblings that each one names.
+/// Each file with the siblings that it names.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// The code of a file without comments and without its unit tests.
+/// Returns the code of a file without comments and unit tests.
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-/// The first names of a path or of each branch of `{a::b, c}`.
+/// Returns the first name of a path, or the first name of each branch of `{a::b, c}`.
 fn first_names(path: &str) -> Vec<String> {
     let word = |text: &str| text.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let Some(tree) = path.strip_prefix('{') else { return vec![word(path)] };
@@ -32,7 +32,7 @@ fn first_names(path: &str) -> Vec<String> {
     names
 }
 
-/// Which siblings each file of a folder names, through `super::` or from the root of the crate.
+/// Returns the siblings that each file of a folder names, through `super::` or from the root of the crate.
 fn graph(folder: &Path, path: &str) -> Graph {
     let mut texts = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -52,7 +52,7 @@ fn graph(folder: &Path, path: &str) -> Graph {
     texts.iter().map(|(name, text)| (name.clone(), named(text))).collect()
 }
 
-/// All files that can be reached from one.
+/// Returns all files that can be reached from one file.
 fn reached(graph: &Graph, from: &str) -> BTreeSet<String> {
     let (mut reached, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
     while let Some(file) = open.pop() {

@@ -1,4 +1,4 @@
-//! The built-in rules: what each finds, where, and what is no contradiction.
+//! The built-in rules: what each rule finds and where, and texts that are no contradiction.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {
     (schema, assistant)
 });
 
-/// A lesson without a contradiction, with some fields changed.
+/// Returns a lesson without contradictions, with some fields changed.
 fn lesson(changes: Value) -> Value {
     let mut lesson = json!({
         "title": "Which seeds grow fastest?",
@@ -34,7 +34,7 @@ fn lesson(changes: Value) -> Value {
     lesson
 }
 
-/// `source: reason` and the paths of the evidence, for each contradiction and hint.
+/// Returns `source: reason`, followed by the paths of the evidence, for each contradiction and hint.
 fn found(lesson: &Value) -> Vec<String> {
     let (schema, assistant) = &*PARTS;
     let content = lesson.as_object().expect("an object");
@@ -110,7 +110,8 @@ fn what_only_looks_like_a_contradiction_is_none() {
     }
 }
 
-/// Which step is meant, a language model may know better than the nearest number. Where there is none, the guess is last.
+/// A language model may know better than the nearest number which step is meant. The rule guesses only without a
+/// model.
 #[test]
 fn a_dangling_reference_is_left_to_the_language_model_where_there_is_one() {
     let (schema, assistant) = &*PARTS;

@@ -1,5 +1,5 @@
-//! Rules made to hang, crash or fill the memory of the service: refused when they are read, or passed over for the
-//! content that makes them costly, while the others go on.
+//! Rules that try to hang or crash the service or to exhaust its memory. The service refuses such a rule when it
+//! reads the schema, or skips the rule for the content that makes the rule too costly. The other rules still run.
 
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::fix::Scope;
@@ -7,7 +7,6 @@ use fieldbook::domain::content::Content;
 use fieldbook::domain::schema::Schema;
 use serde_json::{Value, json};
 
-/// The assistant for these rules, or why they are refused.
 fn assistant(rules: Value) -> Result<Assistant, String> {
     let schema = Schema::parse(&json!({ "x-rules": rules }).to_string()).expect("a schema");
     Assistant::for_schema(&schema).map_err(|error| error.to_string())
@@ -28,19 +27,20 @@ fn content(value: Value) -> Content {
     value.as_object().expect("an object").clone()
 }
 
-/// The sources of what is found in `document`, in one finding each.
+/// Returns the source of each contradiction in `document`.
 fn found(rules: Value, document: &Value) -> Vec<String> {
     let assistant = assistant(rules).expect("rules that are taken");
     assistant.detect(&content(document.clone())).contradictions.into_iter().map(|finding| finding.source).collect()
 }
 
-/// That a rule, which would be broken if it were run to its end, is passed over, and the rule after it is not.
+/// Asserts that the service skips the rule `attack` and still runs the rule after it. `attack` would report a
+/// contradiction if it ran to its end.
 fn is_passed_over(attack: Value, document: &Value) {
     let source = attack["rule"].to_string();
     assert_eq!(found(json!([attack, rule("next", "false")]), document), ["rule:next"], "{source}");
 }
 
-/// That it is run to its end and found broken.
+/// Asserts that the rule `costly` runs to its end and reports a contradiction.
 fn is_run(costly: &str, document: &Value) {
     assert_eq!(found(json!([rule("costly", costly)]), document), ["rule:costly"], "{costly}");
 }
@@ -268,7 +268,7 @@ fn expressions_as_deep_and_as_long_as_they_may_be_run_on_a_small_stack() {
         nested("-", "self.a", "", 900) + " == 3",
         nested("[1].map(x, ", "self.a", ")", 100) + " == 3",
     ] {
-        // Refused or taken: either is an answer.
+        // The service may refuse or accept the rule; it must only not crash.
         if let Ok(assistant) = assistant(json!([rule("r", &text)])) {
             assistant.detect(&content(json!({"a": 1})));
         }

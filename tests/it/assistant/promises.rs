@@ -1,5 +1,5 @@
-//! What holds for any content and any rule, tried with contents and rules put together from what could matter.
-//! `scripts/fuzz` asks for the same, of more.
+//! Properties that hold for any content and any rule. Random contents and rules are built from words that could
+//! matter. `scripts/fuzz` checks the same properties with more inputs.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {
     (schema, assistant)
 });
 
-/// Words of lessons, and what has misled readers of them.
+/// Words of lessons, and phrases that a reader of facts once misread.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "see step 9",
@@ -59,7 +59,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..8).prop_map(|lines| lines.join("\n"))
 }
 
-/// Expressions, most of them of the right form.
+/// Expressions, most of which have a valid form.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "self.a",
@@ -135,7 +135,7 @@ proptest! {
     }
 }
 
-/// Schemas, of words that have a meaning there.
+/// Schemas that are built from keywords and values with a meaning in a schema.
 fn schema() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         prop::sample::select(vec![

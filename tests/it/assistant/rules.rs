@@ -1,4 +1,5 @@
-//! Consistency rules of an operator's own schema: what they find, how they fix it, and which are refused.
+//! Consistency rules in an operator's own schema: what they find, how they fix it, and which rules the service
+//! refuses.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::assistant::Assistant;
@@ -7,12 +8,11 @@ use serde_json::{Value, json};
 
 use crate::support::TestApp;
 
-/// A schema with one rule.
 fn schema(rule: Value) -> String {
     json!({ "properties": { "title": { "x-complete": true } }, "x-rules": [rule] }).to_string()
 }
 
-/// Why a rule is refused.
+/// Returns the reason why the service refuses a rule, or "taken".
 fn refused(rule: Value) -> String {
     let schema = Schema::parse(&schema(rule)).expect("a schema");
     Assistant::for_schema(&schema).err().map_or_else(|| "taken".to_owned(), |error| error.to_string())
@@ -56,7 +56,7 @@ async fn a_rule_of_an_operator_finds_and_fixes_on_either_side() {
             "source": "rule:tally"
         }])
     );
-    // Only one side can give way: naming the other fixes it too.
+    // Only `tally` has a fix, so resolving `entries` changes `tally`.
     let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "entries"})).await.data();
     assert_eq!(resolved["message"], "Changed Tally from 3 to 2. 3 are tallied, 2 are there.");
     assert_eq!(resolved["investigation"]["entries"], json!(["x", "y"]));

@@ -17,7 +17,7 @@ async fn say(caller: &Caller, id: &str, said: &str) -> Exchange {
     caller.post(&format!("/api/investigation/{id}/chat"), json!({"content": said})).await
 }
 
-/// Draws the window where it is told to, and else only talks.
+/// Draws the window if the person asks for it, and otherwise only talks.
 fn listens(question: &Question) -> Answer {
     match question.kind {
         "converse" if question.holds(&["\"request\":\"Draw"]) => {

@@ -1,4 +1,4 @@
-//! A dismissed finding is hidden exactly while the values it was made from are as they were.
+//! A dismissal hides a finding exactly as long as the values that the finding was made from stay the same.
 
 use fieldbook::authoring::{self, ChangeContext, Failure, dismissals};
 use fieldbook::domain::content::Content;
@@ -48,7 +48,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     prop::collection::vec(one, 1..30)
 }
 
-/// A dismissal as the model has it: the finding, and the values where its evidence stands.
+/// A dismissal in the model of this test: the id, the finding, and the values that its evidence points at.
 type Read = (ObjectId, Finding, Vec<Option<Value>>);
 
 fn values(finding: &Finding, content: &Content) -> Vec<Option<Value>> {
@@ -85,7 +85,8 @@ async fn walk(moves: Vec<Move>) {
                 let asked = DismissalRequest::read(body.as_object().expect("an object")).expect("a request");
                 let after = dismissals::dismiss(&app.app, id, &who, &asked).await.expect("dismissed");
                 let new = after.dismissals.last().expect("a dismissal");
-                // Where two findings stand in the same places, the first is meant.
+                // Two findings can have the same evidence. The service then dismisses the first, so the model takes
+                // the finding from its answer.
                 model.push((new.id, new.finding.clone(), values(&new.finding, &before.content)));
             }
             Move::Remove(index) if !model.is_empty() => {
@@ -139,7 +140,7 @@ fn content() -> Content {
     content.as_object().cloned().expect("an object")
 }
 
-/// The `n`th dismissal of this finding in [`content`].
+/// Returns the dismissal number `n` of this finding in [`content`].
 fn nth(n: u8, finding: Finding) -> Dismissal {
     Dismissal::new(ObjectId::from_bytes([n; 12]), finding, &content(), None, Timestamp(0), None)
 }

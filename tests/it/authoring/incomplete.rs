@@ -1,4 +1,5 @@
-//! Contradiction processing that fails: the operation succeeds, and the document is not called consistent for it.
+//! Contradiction processing that fails. The operation still succeeds, and the service does not call the document
+//! consistent.
 
 use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
@@ -8,7 +9,8 @@ use super::{at_odds, finds_birds, found, start, updated};
 use crate::support::endpoint::{Answer, finds};
 use crate::support::{TEACHER, TestApp};
 
-/// Rules that fail for a text in `a`, spend too much on a long list in `list`, and compare `b` and `c`.
+/// Returns a schema with three rules: one fails for a text in `a`, one exceeds its budget on a long `list`, and one
+/// compares `b` and `c`.
 fn schema() -> String {
     let rules = json!([
         {"id": "fails", "fields": ["a"], "when": "has(self.a)", "rule": "self.a + 1 > 0", "message": "m"},
@@ -19,14 +21,14 @@ fn schema() -> String {
     json!({"properties": {"title": {"x-complete": true}}, "x-rules": rules}).to_string()
 }
 
-/// The status, how many contradictions there are, and whether there may be more.
+/// Returns the status, the number of contradictions, and whether there may be more contradictions.
 fn state(investigation: &Value) -> (&str, usize, bool) {
     let incomplete = investigation.get("contradictionsIncomplete");
     assert!(incomplete.is_none_or(|flag| flag == true), "{investigation}");
     (investigation["status"].as_str().unwrap_or("?"), found(investigation).len(), incomplete.is_some())
 }
 
-/// A whole lesson, but for its time.
+/// Returns a lesson in which every field for the status "complete" is filled in.
 fn lesson() -> Value {
     json!({
         "title": "Cress", "grade": 4, "curriculum": "Biology", "drivingQuestion": "What does cress need?",
@@ -44,14 +46,14 @@ async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
     let (consistent, at_odds) = ("draft_non_contradictory_complete", "draft_contradictory_complete");
     for (change, expected) in [
         (json!({"a": 1}), (consistent, 0, false)),
-        // Nothing is known against it, and nothing new for it: the status stays.
+        // The rule fails, so there is no new reason for or against the status. The status stays.
         (json!({"a": "text"}), (consistent, 0, true)),
         (json!({"b": 1, "c": 2}), (at_odds, 1, true)),
         (json!({"c": 1}), (at_odds, 0, true)),
         (json!({"title": " "}), ("draft_incomplete", 0, true)),
         (json!({"title": "t"}), ("draft_incomplete", 0, true)),
         (json!({"status": "published"}), ("published", 0, true)),
-        // A draft status is computed. Where it cannot be, nobody sets it by asking for it.
+        // The service computes each draft status. A client cannot set one while the processing is incomplete.
         (json!({"status": consistent}), ("draft_incomplete", 0, true)),
         (json!({"a": 1}), (consistent, 0, false)),
         (json!({"a": null, "list": vec![1; 20_000]}), (consistent, 0, true)),
@@ -95,7 +97,7 @@ async fn ten_thousand_minutes_in_a_lesson_of_five_are_never_called_consistent() 
     let (status, contradictions, incomplete) = state(&created);
     assert_ne!(status, "draft_non_contradictory_complete");
     assert!(contradictions > 0 || incomplete);
-    // Nor does a change make it so: what was known before is all that is said.
+    // After a change, the service also reports a contradiction, or says that its processing is incomplete.
     let id = teacher.create(lesson()).await;
     let changed = updated(&teacher.patch(&format!("/api/investigation/{id}"), steps).await);
     let (status, contradictions, incomplete) = state(&changed);
@@ -115,17 +117,17 @@ async fn a_model_that_fails_keeps_the_status_until_it_reads_the_document() {
     assert_eq!(state(&teacher.get(&path).await.data()), (consistent, 0, false));
     let birds = json!({"assessment": "Name three birds.", "phenomenon": "The cress leans to the window."});
     assert_eq!(state(&updated(&teacher.patch(&path, birds.clone()).await)), (consistent, 0, true));
-    // The rules' findings stand, and are certain.
+    // The findings of the rules still count, and they are certain.
     let hurried = updated(&teacher.patch(&path, json!({"durationMinutes": 4})).await);
     assert_eq!(state(&hurried), (at_odds, 1, true));
     let resolved = teacher.patch(&path, json!({"durationMinutes": 5})).await;
     assert_eq!(state(&updated(&resolved)), (at_odds, 0, true));
-    // A new one has no status to keep.
+    // A new investigation has no earlier status that it could keep.
     let mut new = lesson();
     birds.as_object().expect("an object").iter().for_each(|(field, value)| new[field] = value.clone());
     assert_eq!(state(&teacher.post("/api/investigation", new).await.data()), ("draft_incomplete", 0, true));
     assert_eq!(endpoint.count("findings"), 5);
-    // The next change asks again, also one that changes nothing.
+    // The next change asks the model again, even a change that edits nothing.
     let read = updated(&teacher.patch(&path, json!({})).await);
     assert_eq!(state(&read), (at_odds, 1, false));
     assert_eq!(updated(&teacher.patch(&path, json!({})).await)["revision"], read["revision"]);
@@ -152,8 +154,8 @@ async fn a_clone_stands_where_the_model_fails() {
     assert_eq!(endpoint.count("findings"), 2, "the clone was processed, too");
 }
 
-/// An update that the model is asked about while somebody else makes another, and then `fails`: what the first is answered
-/// with, and what is stored.
+/// Sends an update that asks the model, and a second update while the model is still working. Then calls `fails` and
+/// lets the model answer. Returns the answer to the first update, and the stored investigation.
 async fn updated_while_another(fails: impl FnOnce(&TestApp), answer: fn() -> Answer) -> (Value, Value) {
     let (endpoint, app, teacher) = start(move |question| match question.holds(&["three birds"]) {
         true => answer(),
@@ -181,7 +183,7 @@ async fn an_update_whose_processing_fails_answers_with_what_is_stored_by_then() 
     let (answered, stored) = updated_while_another(|_| {}, || Answer::Refuses(403)).await;
     assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
     assert_eq!((&answered["revision"], found(&answered).len()), (&stored["revision"], 0));
-    // What the model found cannot be stored.
+    // The service cannot store the findings of the model.
     let broken =
         |app: &TestApp| app.behind("ALTER TABLE detection RENAME TO away", "ALTER TABLE detection RENAME TO away");
     let (answered, stored) = updated_while_another(broken, || finds(&[])).await;

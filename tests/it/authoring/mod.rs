@@ -1,4 +1,5 @@
-//! What takes a language model's time: the answers that come after a change, and the proposals that come before one.
+//! Operations that wait for a language model: answers that come after a change, and proposals that come before a
+//! change.
 
 mod conversation;
 mod dismissals;
@@ -18,15 +19,16 @@ use crate::http::investigation::versions::listed;
 use crate::support::endpoint::{Answer, Endpoint, Question, finds, proposes};
 use crate::support::{Caller, Exchange, TestApp};
 
-/// The birds and the window cannot both be: so says the model that tests play.
+/// The reason that the played model gives: the window and the birds contradict each other.
 pub const REASON: &str = "The cress leans to the window, but the birds say otherwise.";
 
-/// A document in which the model finds a contradiction, and rules find none.
+/// A document in which the model finds a contradiction and the rules find none.
 pub fn at_odds() -> Value {
     json!({"phenomenon": "The cress leans to the window.", "assessment": "Name three birds."})
 }
 
-/// Finds the window and the birds at odds wherever both stand, and proposes nothing.
+/// Plays a model that reports the window and the birds as a contradiction if both texts are there, and that proposes
+/// nothing.
 pub fn finds_birds(question: &Question) -> Answer {
     match question.kind {
         "findings" if question.holds(&["leans to the window", "three birds"]) => {
@@ -37,7 +39,7 @@ pub fn finds_birds(question: &Question) -> Answer {
     }
 }
 
-/// The sources of the contradictions of an investigation, each with the field where it was found.
+/// Returns the source and the field of each contradiction of an investigation.
 pub fn found(investigation: &Value) -> Vec<String> {
     let found = investigation["contradictions"].as_array().expect("contradictions").iter();
     found
@@ -45,18 +47,18 @@ pub fn found(investigation: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The investigation that an update answers with.
+/// Returns the investigation from the answer to an update.
 pub fn updated(answer: &Exchange) -> Value {
     assert_eq!(answer.status.as_u16(), 200, "{answer}");
     answer.json()["updatedInvestigation"].clone()
 }
 
-/// A service whose language model answers like this, and a teacher.
+/// Starts a service whose language model answers with `play`, and signs in a teacher.
 pub async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -> (Endpoint, TestApp, Caller) {
     start_with(play, HttpSettings::default()).await
 }
 
-/// The same with settings of the edge.
+/// As [`start`], with these HTTP settings.
 pub async fn start_with(
     play: impl Fn(&Question) -> Answer + Send + Sync + 'static,
     http: HttpSettings,
@@ -74,7 +76,7 @@ pub async fn regenerate(caller: &Caller, id: &str, field: &str) -> Exchange {
     caller.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": field})).await
 }
 
-/// Resolves the birds by drawing the window.
+/// Plays a model that resolves the contradiction about the birds by drawing the window.
 pub fn draws(question: &Question) -> Answer {
     match question.kind {
         "resolve" | "regenerate" => proposes(&[("assessment", json!("Draw the window."))], "I drew it."),
@@ -82,7 +84,7 @@ pub fn draws(question: &Question) -> Answer {
     }
 }
 
-/// The investigation and its chat, to be compared.
+/// Returns the investigation, its chat and its list of versions, for comparison.
 pub async fn everything(caller: &Caller, id: &str) -> (Value, Vec<Value>, String) {
     let investigation = caller.get(&format!("/api/investigation/{id}")).await.data();
     (investigation, entries(caller, id).await, listed(caller, id).await)

@@ -1,4 +1,4 @@
-//! `Prefer: respond-async`: the answer comes as soon as the change is stored, what the model finds comes later.
+//! `Prefer: respond-async`: the service answers as soon as the change is stored, and the model's findings come later.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::support::endpoint::Answer;
 use crate::support::stream::Stream;
 use crate::support::{Caller, Exchange, SETTLE, TEACHER, TestApp};
 
-/// The same caller, who does not want to wait.
+/// Returns the same caller, who asks with `respond-async`.
 fn hurried(caller: &Caller) -> Caller {
     caller.clone().with_header("prefer", "respond-async")
 }
@@ -17,7 +17,7 @@ fn is_pending(investigation: &Value) -> bool {
     investigation.get("contradictionsPending").is_some_and(|flag| flag == true)
 }
 
-/// Whether the answer says that it did not wait.
+/// Returns whether the service answered without waiting for the model.
 fn came_early(answer: &Exchange) -> bool {
     let json = answer.json();
     let investigation = if json["data"].is_object() { &json["data"] } else { &json["updatedInvestigation"] };
@@ -26,8 +26,8 @@ fn came_early(answer: &Exchange) -> bool {
     applied
 }
 
-/// Waits until pending processing has led to this revision, and gives the event. A PostgreSQL with long transactions of others
-/// may show older events late, so they are passed over.
+/// Waits until pending processing has led to this revision, and returns the event. A long transaction on PostgreSQL
+/// may delay older events, so the helper skips other revisions.
 async fn applied(stream: &mut Stream, revision: u64) -> Value {
     loop {
         let (_, kind, mut data) = stream.event().await;
@@ -122,7 +122,7 @@ async fn nothing_is_pending_without_a_model_for_known_content_or_in_a_dry_run() 
     let undone = hurried(&teacher).post_empty(&format!("{path}/undo")).await;
     assert!(!came_early(&undone));
     assert_eq!(found(&undone.data()), ["model:muse phenomenon"]);
-    // Nobody reads what is only shown: it is incomplete, not pending.
+    // No model reads the content of a dry run, so its answer is incomplete and not pending.
     let shown = hurried(&teacher).patch(&format!("{path}?dryRun=true"), json!({"assessment": "Sing."})).await;
     assert!(!came_early(&shown));
     assert_eq!(updated(&shown)["contradictionsIncomplete"], true);
@@ -210,13 +210,13 @@ async fn what_a_service_that_ended_left_pending_is_taken_up_by_a_later_read() {
     hurried(&teacher).patch(&path, at_odds()).await;
     app.clock.advance(SETTLE);
     endpoint.asked("findings", 2).await;
-    // The service stops without waiting for the model, which nobody lets go yet.
+    // The service stops without waiting for the model, whose answer this test still holds back.
     app.stop().await;
     let app = app.restart().await;
     endpoint.let_go();
     let teacher = app.signed_in(TEACHER);
     let mut stream = Stream::open(&teacher, "/api/events").await;
-    // Whoever stored the change may still be at work.
+    // The process that stored the change may still be waiting for the model, so the new process does not ask yet.
     assert!(is_pending(&teacher.get(&path).await.data()));
     assert_eq!(endpoint.count("findings"), 2);
     app.clock.advance(3 * SETTLE + endpoint.settings().deadline);

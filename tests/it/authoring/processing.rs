@@ -1,4 +1,5 @@
-//! What a language model finds: kept, asked for once, applied only to the content that it was made from.
+//! The findings of a language model. The service stores them, asks for them once, and applies them only to the
+//! content that they belong to.
 
 use std::time::Duration;
 
@@ -151,7 +152,7 @@ async fn an_edit_that_comes_while_the_model_is_at_work_stands_and_the_older_answ
     }
     let stored = teacher.get(&path).await.data();
     assert_eq!((&stored["assessment"], found(&stored).len()), (&json!("Draw the cress."), 0));
-    // What was found in the older content is kept all the same, and is there when that content is.
+    // The findings for the older content are stored too, and apply again as soon as that content is back.
     let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!(
         (&undone["assessment"], found(&undone)),
@@ -171,7 +172,7 @@ async fn no_model_is_asked_twice_about_the_same_content() {
         let answer = teacher.post_empty(&format!("{path}/{operation}")).await;
         assert_eq!(found(&answer.data()).len(), findings, "{answer}");
     }
-    // Kept findings travel in the change itself.
+    // Stored findings become part of the change itself.
     let again = teacher.post("/api/investigation", at_odds()).await.data();
     assert_eq!((found(&again).len(), &again["revision"]), (1, &json!(1)));
     let app = app.restart().await;
@@ -236,7 +237,7 @@ async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
     let updated_once = updated(&teacher.patch(&path, json!({"durationMinutes": 9})).await);
     assert_eq!((found(&updated_once).len(), &updated_once["version"]), (0, &json!(1)));
     assert_eq!(found(&teacher.post_empty(&format!("{path}/undo")).await.data()).len(), 1);
-    // The next change asks again.
+    // The next change asks the model again.
     assert_eq!(found(&teacher.post_empty(&format!("{path}/redo")).await.data()), ["model:muse phenomenon"]);
     assert_eq!(endpoint.count("findings"), 4);
 }
@@ -269,7 +270,7 @@ async fn no_model_is_asked_about_content_that_became_another_before_its_turn() {
     let first = patch("First");
     endpoint.asked("findings", 2).await;
     let others = ["Second", "Third", "Fourth"].map(patch);
-    // What is stored is seen before it is answered for.
+    // A change is stored before its request is answered, so this loop waits for the stored version.
     while teacher.get(&path).await.data()["version"] != 4 {}
     endpoint.let_go();
     updated(&first.await.expect("an answer"));
@@ -324,7 +325,7 @@ async fn an_investigation_that_is_deleted_while_the_model_is_at_work_stays_delet
     endpoint.asked("findings", 2).await;
     assert_eq!(teacher.delete(&path).await.status.as_u16(), 200);
     endpoint.let_go();
-    // The update was made before the deletion, and says so.
+    // The update happened before the deletion, so it succeeds.
     assert_eq!(updated(&update.await.expect("an answer"))["version"], 1);
     assert_eq!(teacher.get(&path).await.json()["code"], "investigation_not_found");
 }

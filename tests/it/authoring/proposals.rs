@@ -1,5 +1,5 @@
-//! What a language model proposes is stored only on the content that it was made from, and where there is a model to
-//! propose it.
+//! Proposals of a language model. The service stores a proposal only if the content is still the one that the model
+//! was asked about.
 
 use fieldbook::app::{ErrorStatuses, HttpSettings};
 use insta::assert_snapshot;

@@ -1,4 +1,4 @@
-//! Regenerating with a language model.
+//! Regeneration with a language model.
 
 use std::time::Duration;
 
@@ -125,7 +125,7 @@ async fn a_regeneration_without_edits_changes_nothing_but_the_chat() {
     .await;
     let id = teacher.create(at_odds()).await;
     let before = everything(&teacher, &id).await.0;
-    // From a field that is not there, or says nothing, nothing follows: the model is not asked.
+    // A field that is missing or empty implies nothing, so the service does not ask the model.
     for (field, asked) in [("assessment", 1), ("title", 1), ("status", 1), ("steps.0", 1)] {
         let answer = regenerate(&teacher, &id, field).await;
         assert_eq!(answer.json()["message"], "Regeneration completed with no changes", "{answer}");

@@ -1,4 +1,4 @@
-//! Resolving with a language model: the rules first, then what it proposes, a few times.
+//! Resolution with a language model. The rules resolve first, and the model gets up to three attempts at the rest.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Resolutions of several contradictions, of which some stay.
+//! Resolutions of several contradictions when some of them cannot be resolved.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::http::investigation::versions::listed;
 use crate::support::TEACHER;
 use crate::support::endpoint::{Answer, Question, finds, proposes, resolves};
 
-/// Two contradictions of the phenomenon.
+/// Returns a document in which the phenomenon contradicts two other fields.
 fn twice_at_odds() -> serde_json::Value {
     let mut document = at_odds();
     document["hypothesis"] = json!("It stands upright.");
@@ -17,7 +17,7 @@ fn twice_at_odds() -> serde_json::Value {
 
 const UPRIGHT: &str = "The cress leans, but is said to stand upright.";
 
-/// Finds both, wherever they stand.
+/// Plays a model that reports each of the two contradictions if its texts are there.
 fn finds_both(question: &Question) -> Answer {
     let birds = ("phenomenon", "leans to the window", "assessment", "three birds", REASON);
     let upright = ("phenomenon", "cress leans", "hypothesis", "stands upright", UPRIGHT);

@@ -9,7 +9,7 @@ use crate::index::{Index, index_text};
 use crate::keys::{Keys, Names};
 
 thread_local! {
-    /// The bytes of all texts that were folded on this thread.
+    /// The total bytes of all texts that this thread has folded.
     pub static FOLDED: Cell<usize> = const { Cell::new(0) };
 }
 

@@ -1,4 +1,4 @@
-//! Statements of how many pupils work together: "groups of four", "work in pairs", "in teams of 3 to 4".
+//! Statements about how many pupils work together: "groups of four", "work in pairs", "in teams of 3 to 4".
 
 use fieldbook::assistant::facts::group_size::*;
 

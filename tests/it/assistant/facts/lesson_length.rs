@@ -1,4 +1,5 @@
-//! Statements of how long the lesson is: "our 40-minute lesson", "the class lasts 50 minutes", "an hour-long session".
+//! Statements about the length of the lesson: "our 40-minute lesson", "the class lasts 50 minutes", "an hour-long
+//! session".
 
 use fieldbook::assistant::facts::lesson_length::*;
 

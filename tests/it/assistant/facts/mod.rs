@@ -1,4 +1,4 @@
-//! Facts that are read from texts: what is read, and what only looks like it.
+//! Facts that the assistant reads from texts, and phrases that only look like facts.
 
 mod amount;
 mod grade;
@@ -11,7 +11,7 @@ mod step_reference;
 
 use fieldbook::assistant::facts::Reading;
 
-/// Quotes and values that a reader finds in a text.
+/// Returns the quotes and values that a reader finds in a text.
 fn read_all<T>(read: impl Fn(&str) -> Vec<Reading<T>>, text: &str) -> Vec<(String, T)> {
     read(text).into_iter().map(|(quote, _, value)| (text[quote].to_owned(), value)).collect()
 }

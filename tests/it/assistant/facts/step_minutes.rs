@@ -1,4 +1,4 @@
-//! The lesson minutes that steps take. Steps in parallel or outside the lesson take none.
+//! The minutes of the lesson that steps take. Steps that run in parallel or outside the lesson take no minutes.
 
 use fieldbook::assistant::facts::step_minutes::*;
 

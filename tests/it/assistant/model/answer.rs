@@ -1,4 +1,4 @@
-//! Answers that are not what was asked for.
+//! Model answers that do not have the requested form.
 
 use fieldbook::assistant::model::ModelFailure;
 use fieldbook::domain::finding::Findings;

@@ -1,4 +1,4 @@
-//! Calls that are made again, calls that are not made at all, and how long anybody waits for either.
+//! Retries of model calls, calls that the circuit breaker prevents, and how long a caller waits in both cases.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +24,7 @@ async fn detected(model: &Model) -> Result<Findings, ModelFailure> {
     model.detect(&cress(), &schema()).await
 }
 
-/// A failure that may be another answer at once.
+/// A failure that the client may retry at once.
 fn failing(status: u16) -> ResponseTemplate {
     ResponseTemplate::new(status).insert_header("retry-after", "0")
 }
@@ -77,7 +77,8 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
     let model = endpoint.model();
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
-    // The fifth failure; that it rests now says less than why.
+    // This is the fifth failure. The error names the failure; an error that says that the circuit is open would say
+    // less.
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
     let failure = detected(&model).await.expect_err("no call");
     assert_eq!(
@@ -96,7 +97,7 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
     assert_eq!(detected(&model).await, NOTHING);
 }
 
-/// Time stands still but for this, so that nothing that is under way runs into its deadline.
+/// The clock moves only here, so that no running call reaches its deadline.
 async fn half_a_minute_later() {
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(30)).await;
@@ -114,7 +115,7 @@ async fn one_operation_has_one_deadline_for_all_that_it_asks() {
     assert_eq!(detected(&model).await, NOTHING);
 }
 
-/// An endpoint that answers only four questions at a time: fewer wait for more to come.
+/// Starts an endpoint that answers four requests at a time. Fewer than four requests wait for more.
 async fn answering_by_fours(most: Arc<AtomicUsize>) -> String {
     let (four, under_way) = (Arc::new(Barrier::new(4)), Arc::new(AtomicUsize::new(0)));
     let answer = move || async move {
@@ -129,7 +130,7 @@ async fn answering_by_fours(most: Arc<AtomicUsize>) -> String {
     format!("http://{address}")
 }
 
-/// What the model finds in eight plans that it is asked about at the same time.
+/// Asks the model about eight plans at the same time, and returns its findings.
 async fn eight_times(model: Model) -> Vec<Result<Findings, ModelFailure>> {
     let mut questions = JoinSet::new();
     for number in 0..8 {

@@ -1,4 +1,4 @@
-//! A model answers what a person says, and edits the content where it is asked to.
+//! A model answers a person's message, and edits the content if the person asks for an edit.
 
 use fieldbook::assistant::model::ModelFailure;
 use fieldbook::domain::chat::{AssistantTurn, ChatEntry, UserTurn};

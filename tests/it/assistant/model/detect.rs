@@ -1,4 +1,5 @@
-//! What a model finds: looked up in the document, dropped and counted where it does not hold, a hint where it is doubted.
+//! The findings of a model. The service looks up each quote in the document. It drops and counts a finding whose
+//! quotes do not match, and shows a finding as a hint if the model is unsure.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use super::{Endpoint, content, cress, data, found, said, schema, the_water};
 use crate::support::START;
 use crate::support::counters::Counters;
 
-/// What comes of findings in `content`.
+/// Returns what the service makes of these model findings about `content`.
 async fn of(content: &Content, findings: Value) -> Findings {
     let endpoint = Endpoint::saying([said(&found(findings))]).await;
     let found = endpoint.model().detect(content, &schema()).await.expect("findings");
@@ -35,7 +36,8 @@ fn changed(change: Value) -> Value {
     finding
 }
 
-/// A small plan in which something is used that is not listed, and said twice that does not hold.
+/// A small plan with three mistakes: iodine is used and not listed, and two texts give an amount of vinegar that
+/// differs from the list.
 fn vinegar() -> Content {
     content(json!({
         "materials": [{ "name": "vinegar", "quantity": 20, "unit": "ml" }, { "name": "cup" }],
@@ -48,7 +50,6 @@ fn vinegar() -> Content {
     }))
 }
 
-/// That the iodine is not listed.
 fn the_iodine() -> Value {
     changed(json!({
         "pathA": "steps.0.text", "quoteA": "Put two drops of iodine in the cup", "pathB": "materials", "quoteB": null,
@@ -164,7 +165,7 @@ async fn what_does_not_hold_to_the_document_is_dropped_and_counted() {
     for (change, reason) in table {
         let name = format!("fieldbook_model_findings_dropped_total{{reason={reason}}}");
         let before = counters.get(&name);
-        // The one beside it stands: only what is wrong is dropped.
+        // The second finding is correct and stays: the service drops the wrong finding only.
         let findings = of(&cress(), json!([changed(change.clone()), the_water()])).await;
         assert_eq!(findings.contradictions.len(), 1, "{change}");
         assert_eq!(counters.get(&name), before + 1, "{change}");

@@ -1,4 +1,4 @@
-//! What goes over the wire, and what is made of endpoints that understand less, answer badly or not at all.
+//! The requests to an endpoint, and endpoints that do not understand every parameter.
 
 use std::time::Duration;
 

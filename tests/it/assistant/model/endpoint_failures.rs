@@ -1,4 +1,4 @@
-//! Endpoints that fail, stall, redirect or refuse, and what is logged of that.
+//! Endpoints that fail, stall, redirect or refuse, and the log lines about such failures.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::endpoint::{NOTHING, detected};
 use super::{Endpoint, ended, found, model_at, said};
 use crate::support::START;
 
-/// An endpoint that sends these bytes, and then holds the connection or closes it. It says where it is.
+/// Starts an endpoint that sends these bytes and then holds or closes the connection. Returns its address.
 async fn raw(bytes: &'static str, hold: bool) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -1,4 +1,4 @@
-//! The language model, played by a real HTTP server that says what each test has it say.
+//! The language model. A real HTTP server plays it, and each test chooses its answers.
 
 mod answer;
 mod backoff;
@@ -26,11 +26,10 @@ use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
 use crate::support::START;
 
-/// An endpoint that plays a model.
 pub struct Endpoint(MockServer);
 
 impl Endpoint {
-    /// An endpoint that answers each request as `answer` has it, given the request's body.
+    /// Starts an endpoint that answers each request with `answer(body of the request)`.
     pub async fn answering(answer: impl Fn(&Value) -> ResponseTemplate + Send + Sync + 'static) -> Self {
         let server = MockServer::start().await;
         let respond = move |request: &Request| answer(&request.body_json().expect("JSON"));
@@ -38,30 +37,28 @@ impl Endpoint {
         Self(server)
     }
 
-    /// An endpoint that gives these answers, one after the other, and then none that is of use.
+    /// Starts an endpoint that gives these answers in order, and then a useless answer with status 418.
     pub async fn saying(answers: impl IntoIterator<Item = ResponseTemplate>) -> Self {
         let answers = Mutex::new(answers.into_iter().collect::<VecDeque<_>>());
         let next = move |_: &Value| answers.lock().expect("unharmed").pop_front();
         Self::answering(move |body| next(body).unwrap_or_else(|| ResponseTemplate::new(418))).await
     }
 
-    /// A model at this endpoint.
     pub fn model(&self) -> Model {
         model_at(&format!("{}/v1/", self.0.uri()), Duration::from_secs(20))
     }
 
-    /// The bodies of the requests so far.
+    /// Returns the bodies of all requests so far.
     pub async fn asked(&self) -> Vec<Value> {
         self.requests().await.iter().map(|request| request.body_json().expect("JSON")).collect()
     }
 
-    /// The requests so far.
     pub async fn requests(&self) -> Vec<Request> {
         self.0.received_requests().await.expect("recorded")
     }
 }
 
-/// A model at some address, whose nonces count from 1.
+/// Creates a client of the model at this address. Its nonces count from 1.
 pub fn model_at(base_url: &str, deadline: Duration) -> Model {
     let settings = ModelSettings {
         base_url: base_url.to_owned(),
@@ -73,17 +70,17 @@ pub fn model_at(base_url: &str, deadline: Duration) -> Model {
     Model::new(settings, Clock::set_to(START), Ids::counted()).expect("a model")
 }
 
-/// An answer of an endpoint with the model's text in it.
+/// Returns an HTTP answer that holds the model's text.
 pub fn said(text: &str) -> ResponseTemplate {
     ended(text, "stop")
 }
 
-/// The same, with the reason why the text ends.
+/// Returns an HTTP answer that holds the model's text and the reason why the text ends.
 pub fn ended(text: &str, finish_reason: &str) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(completion(text, finish_reason))
 }
 
-/// The body of such an answer.
+/// Returns the body of an answer of `/chat/completions`.
 pub fn completion(text: &str, finish_reason: &str) -> Value {
     json!({
         "choices": [{ "message": { "role": "assistant", "content": text }, "finish_reason": finish_reason }],
@@ -91,7 +88,7 @@ pub fn completion(text: &str, finish_reason: &str) -> Value {
     })
 }
 
-/// What a model says that found these things, all in the group of time.
+/// Returns a model's answer that reports these findings, all in the group `time`.
 pub fn found(findings: Value) -> String {
     let mut answer = json!({
         "time": [], "people_and_materials": [], "quantities": [], "variables": [], "order": [], "safety": [],
@@ -101,22 +98,20 @@ pub fn found(findings: Value) -> String {
     answer.to_string()
 }
 
-/// What a model says that proposes these edits.
+/// Returns a model's answer that proposes these edits.
 pub fn proposed(edits: Value, message: &str) -> String {
     json!({ "edits": edits, "message": message }).to_string()
 }
 
-/// The built-in schema.
 pub fn schema() -> Schema {
     Schema::parse(BUILT_IN).expect("the built-in schema")
 }
 
-/// A JSON object as content.
 pub fn content(value: Value) -> Content {
     value.as_object().cloned().expect("an object")
 }
 
-/// A small plan that contradicts itself in the eyes of a model, and in none of a rule's.
+/// A small plan in which only a model finds a contradiction, and no rule does.
 pub fn cress() -> Content {
     content(json!({
         "title": "Cress in the dark",
@@ -126,7 +121,7 @@ pub fn cress() -> Content {
     }))
 }
 
-/// What the model finds in it.
+/// The contradiction that the model finds in [`cress`].
 pub fn the_water() -> Value {
     json!({
         "pathA": "variables.controlled.0", "quoteA": "20 ml of water",
@@ -136,7 +131,7 @@ pub fn the_water() -> Value {
     })
 }
 
-/// The lines of data in a request, each of which must be JSON.
+/// Returns the data lines of a request, and panics if a line is not JSON.
 pub fn data(body: &Value) -> Vec<Value> {
     let user = body["messages"][1]["content"].as_str().expect("a text");
     let lines = user.lines().filter(|line| line.starts_with('{'));

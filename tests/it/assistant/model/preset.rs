@@ -1,4 +1,4 @@
-//! Servers and providers that are known by name, and models that are found by themselves.
+//! Presets for known servers and providers, and models that the service finds by asking the server.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 use super::{Endpoint, found, said};
 use crate::support::START;
 
-/// What the settings say who have a preset and an address.
+/// Returns the settings of an operator who sets a preset and an address.
 fn choice(preset: &str, base_url: &str, model: Option<&str>) -> ModelChoice {
     ModelChoice {
         preset: Preset::named(preset).expect("a preset"),
@@ -26,13 +26,13 @@ fn choice(preset: &str, base_url: &str, model: Option<&str>) -> ModelChoice {
     }
 }
 
-/// The name of the model that is asked, or why none is.
+/// Returns the name of the chosen model, or the reason why there is no model.
 async fn chosen(choice: ModelChoice) -> Result<String, String> {
     let model = choice.model(Clock::set_to(START), Ids::counted()).await;
     model.map(|model| model.name().to_owned()).map_err(|fault| fault.to_string())
 }
 
-/// A server that lists these models.
+/// Starts a server that lists these models.
 async fn listing(list: Value) -> MockServer {
     let server = MockServer::start().await;
     let answer = ResponseTemplate::new(200).set_body_json(list);
@@ -89,7 +89,7 @@ async fn a_local_server_without_a_model_or_away_is_answered_with_what_to_run() {
 
 #[tokio::test]
 async fn each_preset_begins_with_what_its_models_understand() {
-    // What the first request says: its form, and its temperature.
+    // The columns are the preset, and the response format and temperature of the first request.
     for (preset, form, temperature) in [
         ("ollama", json!("json_schema"), json!(0)),
         ("mistral", json!("json_schema"), json!(0)),

@@ -1,4 +1,4 @@
-//! A model proposes how the other fields could agree with one.
+//! A model proposes edits that make the other fields agree with one field.
 
 use fieldbook::assistant::model::ModelFailure;
 use fieldbook::domain::chat::{AssistantTurn, ChatEntry, INVESTIGATION_PROVIDED, UserTurn};

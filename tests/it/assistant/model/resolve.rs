@@ -1,4 +1,4 @@
-//! A model proposes how contradictions could go.
+//! A model proposes edits that resolve contradictions.
 
 use fieldbook::domain::finding::{Evidence, Finding};
 use fieldbook::domain::path::FieldPath;
@@ -40,7 +40,7 @@ async fn a_proposal_is_edits_for_each_contradiction_and_a_message() {
     let paths = |position: usize, finding: &Finding| -> Vec<&str> {
         resolution.edits_for(position, finding).iter().map(|edit| edit.path.as_str()).collect()
     };
-    // One that does not say what it is for is for whatever it may edit.
+    // An edit without `for` belongs to every contradiction that may change the path of the edit.
     assert_eq!(paths(0, &the_water()), ["steps.0.text", "steps.0.minutes"]);
     assert_eq!(paths(1, &vinegar), ["variables.controlled.0", "steps.0.minutes"]);
     let asked = endpoint.asked().await;
