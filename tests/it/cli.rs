@@ -1,4 +1,4 @@
-//! The command line, run as a program.
+//! The command line. Each test runs the real program.
 
 mod doctor;
 mod doctor_services;
@@ -193,7 +193,7 @@ async fn sigterm_ends_the_service_with_0_and_what_was_answered_is_there_at_the_n
         let create = client.post(format!("{}/api/investigation", service.base)).bearer_auth(token.trim());
         let created = create.header("content-type", "application/json").body("{}").send().await.expect("an answer");
         assert_eq!(created.status(), 201);
-        // The client keeps its connection open: that must not hold the service back.
+        // The client keeps its connection open, and the service must still stop.
         let id = service.process.id().to_string();
         assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
         assert_eq!(service.process.wait().expect("ended").code(), Some(0));

@@ -1,4 +1,4 @@
-//! What the largest allowed requests cost: CPU time, memory and bytes of the real program, for every operation.
+//! The cost of the largest allowed requests: CPU time, memory and bytes of the real program, for every operation.
 //!
 //! `FIELDBOOK_COST_TABLE=1` prints the measured table.
 
@@ -12,40 +12,41 @@ use serde_json::{Value, json};
 use crate::support::process::{Service, fieldbook};
 use crate::support::{Caller, Exchange, TEACHER};
 
-/// Maximum growth of the memory by one request, in KiB.
+/// Maximum growth of memory by one request, in KiB.
 const MAX_GROWTH: u64 = 150 * 1024;
-/// Maximum bytes of a response: a full page and its envelope.
+/// Maximum size of a response in bytes: a full page and its envelope.
 const MAX_ANSWER: usize = 8 * 1024 * 1024 + 64 * 1024;
-/// Maximum CPU time of one request in milliseconds, in a debug build: reading and writing a document of 1 MiB, and work
-/// by the assistant.
+/// Maximum CPU time of one request in milliseconds, in a debug build. `LARGE` is for requests that read or write a
+/// document of 1 MiB, and `ASSISTANT` for requests that run the assistant.
 const CHEAP: u64 = 500;
 const LARGE: u64 = 3_000;
 const ASSISTANT: u64 = 4_000;
 
-/// The page of a link.
+/// The route of the lesson page that a short link opens.
 const PAGE: &str = "GET /l/{key}/{subLink}";
 
-/// CPU milliseconds of the service so far. Linux counts 100 ticks per second on x86-64 and aarch64.
+/// Returns the CPU time that the service has used so far, in milliseconds. Linux counts 100 ticks per second on
+/// x86-64 and aarch64.
 fn cpu(service: &Service) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{}/stat", service.process.id())).expect("its figures");
     let (_, after_name) = stat.rsplit_once(") ").expect("a name");
     after_name.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("ticks") * 10).sum()
 }
 
-/// A line of the memory figures of the service, in KiB.
+/// Returns one line of the service's `/proc` memory figures, in KiB.
 fn memory(service: &Service, line: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", service.process.id())).expect("its figures");
     let figure = status.lines().find_map(|text| text.strip_prefix(line)).expect("a figure");
     figure.trim_start_matches(':').trim().trim_end_matches(" kB").parse().expect("KiB")
 }
 
-/// The documents, lists and histories that requests are made on.
+/// The service, and the documents, lists and histories that the requests use.
 struct Seeds {
     service: Service,
     teacher: Caller,
-    /// A lesson of 3,000 steps, with 8 version records and 8 chat entries.
+    /// The id of a lesson of 3,000 steps, with 8 version records and 8 chat entries.
     lesson: String,
-    /// A document with one text of nearly 1 MiB.
+    /// The id of a document with one text of nearly 1 MiB.
     text: String,
     _folder: tempfile::TempDir,
 }
@@ -92,7 +93,7 @@ impl Seeds {
         Self { service, teacher, lesson, text, _folder: folder }
     }
 
-    /// Sends a request and checks what it cost.
+    /// Sends a request, and checks its status, CPU time, memory growth and response size.
     async fn check(&self, name: &str, path: &str, body: Option<Value>, max_cpu: u64, statuses: &[u16]) -> Exchange {
         let (method, _) = name.split_once(' ').expect("a method");
         let pid = self.service.process.id();
@@ -115,8 +116,8 @@ impl Seeds {
     }
 }
 
-/// Every operation that is not a stream, with its largest request: the path in the interface, the path with ids and
-/// query, the body, and the maximum CPU time.
+/// Returns the largest request of every operation that is not a stream: the path in the OpenAPI document, the path
+/// with ids and query, the body, and the maximum CPU time.
 fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, String, Option<Value>, u64)> {
     let search = (0..50).map(|word| format!("w{word:x}")).collect::<Vec<_>>().join("+");
     let on = |id: &str, rest: &str| format!("/api/investigation/{id}{rest}");
@@ -188,7 +189,7 @@ async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
     let mut dismissal = String::new();
     for (name, path, body, max_cpu) in requests(&seeds.lesson, &seeds.text, &finding) {
         let path = if path.is_empty() { dismissal.clone() } else { path };
-        // Without a language model nobody converses.
+        // Without a language model, the chat fails with status 500.
         let statuses: &[u16] = if name.ends_with("POST /api/investigation/{id}/chat") { &[500] } else { &[200, 201] };
         let answer = seeds.check(name, &path, body, max_cpu, statuses).await;
         if name.ends_with("/dismissals") {
@@ -197,9 +198,9 @@ async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
         }
         checked.insert(name.to_owned());
     }
-    // A stream ends with its client; its cost is that of the events that it sends.
+    // A stream ends when its client closes it, and costs as much as the events that it sends.
     checked.insert("GET /api/events".to_owned());
-    // The page of a link is for people, and not among the operations.
+    // The lesson page is for people, so the OpenAPI document does not contain it.
     assert!(checked.remove(PAGE));
     let document = serde_json::to_value(openapi()).expect("JSON");
     let paths = document["paths"].as_object().expect("paths");
@@ -218,7 +219,7 @@ async fn small_requests_of_others_are_answered_before_heavy_ones_are_done() {
             let (teacher, search) = (seeds.teacher.clone(), search.clone());
             tokio::spawn(async move {
                 for _ in 0..3 {
-                    // One caller has one heavy read at a time; whoever waits for too long is told to come back.
+                    // One caller has one heavy read at a time. A read that waits for too long gets 503.
                     assert!([200, 503].contains(&teacher.get(&search).await.status.as_u16()));
                 }
             })

@@ -1,4 +1,5 @@
-//! What `deploy/` says of the program is so: no container is built here, so files, profile, version and settings are compared.
+//! The files in `deploy/` fit the program. No test builds a container; the tests compare files, the build profile,
+//! the compiler version and the settings.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +15,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The words after each place where this stands, to the end of its line.
+/// Returns the rest of each line that contains `word`, from the end of `word`.
 fn after<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
     text.lines().filter_map(|line| line.split_once(word)).map(|(_, rest)| rest.trim()).collect()
 }
@@ -78,7 +79,7 @@ fn what_is_mounted_is_there_and_settings_have_their_names() {
     assert!(root().join(dockerfile).exists(), "{dockerfile}");
     let mounted: Vec<&str> = COMPOSE.split("\"./").skip(1).filter_map(|rest| rest.split(':').next()).collect();
     assert!(!mounted.is_empty() && mounted.iter().all(|path| folder.join(path).exists()), "{mounted:?}");
-    // What stands in secret files, those who run it make themselves, as the head of the file says.
+    // Operators create the secret files with the commands at the head of the Compose file.
     for secret in after(COMPOSE, "{ file: ") {
         let secret = secret.trim_end_matches([' ', '}']);
         assert!(COMPOSE.contains(&format!("> deploy/{secret}\n")), "nobody is told how to make {secret}");

@@ -1,4 +1,4 @@
-//! The figures of `eval/README.md` are those of today.
+//! The figures in `eval/README.md` equal the figures that the program prints now.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use crate::support::process::fieldbook;
 
-/// What the program prints of a file.
+/// Returns the figures that the program prints for a file, as a section of `eval/README.md`.
 fn figures(file: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
@@ -30,7 +30,8 @@ fn the_figures_in_the_documentation_are_those_of_today() {
 
 const FILE: &str = "eval/development.jsonl";
 
-/// Rules may be wrong about one clean document in 200 at most, and about none of the real lessons.
+/// The rules may report a false contradiction in at most one clean document, and in none of the real lessons (`h4…`
+/// and `h5…`).
 #[test]
 fn the_rules_raise_hardly_any_false_alarm() {
     let folder = tempfile::tempdir().expect("a folder");

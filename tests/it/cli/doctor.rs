@@ -1,4 +1,4 @@
-//! `fieldbook doctor`, run as a program before real folders, stores and services.
+//! `fieldbook doctor`. Each test runs the program with real folders, stores and services.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -13,7 +13,7 @@ use super::text;
 use crate::support::TEACHER;
 use crate::support::process::Service;
 
-/// The program on the embedded store, as an operator runs it.
+/// Returns the command that an operator runs on the embedded store.
 pub(super) fn on(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.arg(command).arg("--data").arg(data);
@@ -24,7 +24,7 @@ pub(super) fn run(mut program: Command, arguments: &[&str]) -> Output {
     program.args(arguments).output().expect("run")
 }
 
-/// Its exit code, and all that it says of this folder.
+/// Returns the exit code and the whole report about this folder.
 pub(super) fn told(data: &Path, arguments: &[&str]) -> String {
     let output = run(on("doctor", data), arguments);
     let said =
@@ -32,14 +32,14 @@ pub(super) fn told(data: &Path, arguments: &[&str]) -> String {
     said.replace(&data.display().to_string(), "DATA")
 }
 
-/// The lines about these checks alone.
+/// Returns the exit code and only the lines about these checks.
 pub fn told_of(checks: &[&str], data: &Path, arguments: &[&str]) -> String {
     let all = told(data, arguments);
     let is_one = |line: &&str| checks.iter().any(|check| line.get(9..).is_some_and(|line| line.starts_with(check)));
     all.lines().take(1).chain(all.lines().filter(is_one)).collect::<Vec<_>>().join("\n")
 }
 
-/// A data folder with a store and a secret, which nobody uses.
+/// Creates a data folder with a store and a secret that no process uses.
 pub fn filled() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).expect("set");
@@ -54,7 +54,7 @@ pub(super) fn change(folder: &Path, sql: &str) {
     store.execute_batch(sql).expect("changed");
 }
 
-/// What lies in a folder, to the byte.
+/// Returns the name and the bytes of each file in a folder.
 fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = folder.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path());
     let mut all: Vec<_> = entries.map(|path| (path.display().to_string(), fs::read(&path).expect("a file"))).collect();
@@ -121,7 +121,7 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
     ok       store-writes       it accepts writes
     ok       store-users        another process is using it, perhaps the service
     ");
-    // What it left behind is for the next start to read, not for the doctor.
+    // The killed service leaves a write-ahead log. The next start reads the log; the doctor must not change it.
     service.kill();
     let before = bytes(folder.path());
     insta::assert_snapshot!(told_of(&["store-users"], folder.path(), &[]), @"
@@ -176,7 +176,8 @@ fn a_folder_without_rights_is_a_problem_and_says_whose_it_should_be() {
     let folder = filled();
     let path = folder.path();
     fs::set_permissions(path, fs::Permissions::from_mode(0o500)).expect("set");
-    // To root everything is open: it looks as nobody, where nobody can run the program.
+    // Root may read and write everything, so the doctor runs as `nobody`. The test ends early where `nobody` cannot
+    // run the program.
     let mut program = on("doctor", path);
     if path.metadata().expect("a folder").uid() == 0 {
         let nobody = 65534;
@@ -187,7 +188,7 @@ fn a_folder_without_rights_is_a_problem_and_says_whose_it_should_be() {
         program.uid(nobody);
     }
     let output = program.output();
-    // So that it can be removed.
+    // Without write access, the folder cannot be removed.
     fs::set_permissions(path, fs::Permissions::from_mode(0o700)).expect("set");
     let Ok(output) = output else { return };
     let said = text(&output.stdout).replace(&path.display().to_string(), "DATA");

@@ -1,4 +1,4 @@
-//! What the doctor says of services beside the store: profiles, tokens, models, webhooks.
+//! The doctor's report on the services beside the store: profiles, tokens, models and webhooks.
 
 use rusqlite::Connection;
 
@@ -107,7 +107,7 @@ async fn a_local_model_is_found_asked_for_its_name_and_missed() {
 async fn what_came_of_deliveries_to_webhooks_is_said_and_none_is_called() {
     let folder = filled();
     let receiver = Receiver::start(Vec::new()).await;
-    // Nobody listens at the second address, and nobody has heard of the third.
+    // No server listens at the second address, and only the doctor knows the third.
     let (urls, secret) = (format!("{},http://127.0.0.2:9/hook", receiver.url()), secret());
     let three = format!("{urls},http://127.0.0.3/hook");
     let mut program = on("serve", folder.path());
@@ -117,7 +117,7 @@ async fn what_came_of_deliveries_to_webhooks_is_said_and_none_is_called() {
     let teacher = Caller::of(service.base.clone()).bearing(text(&token.stdout).trim());
     teacher.create(serde_json::json!({})).await;
     receiver.sent(1).await;
-    // What came of a delivery is noted a moment after it.
+    // The service stores the result of a delivery shortly after the delivery.
     let store = Connection::open(folder.path().join("fieldbook.sqlite3")).expect("a store");
     let noted = "SELECT count(*) FROM webhook WHERE after_n > 0";
     while store.query_row(noted, [], |row| row.get::<_, i64>(0)).expect("a number") < 2 {

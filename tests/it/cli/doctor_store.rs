@@ -1,4 +1,4 @@
-//! What the doctor says of a store whose form or schema is another.
+//! The doctor's report on a store with another store version or another schema.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `--editing author` and `fieldbook token --roles`, with the program as operators start it.
+//! `--editing author` and `fieldbook token --roles`. Each test starts the program as operators do.
 
 use serde_json::json;
 

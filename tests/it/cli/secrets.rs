@@ -1,4 +1,5 @@
-//! Files with secrets: what others may read is closed or refused, and what is no secret is not used as one.
+//! Files with secrets. The program closes or refuses a file that others may read, and refuses a file without a usable
+//! secret.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -14,7 +15,7 @@ fn open(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o644)).expect("set");
 }
 
-/// The secret of the service itself in this folder, after a first start.
+/// Creates the secret of the service in this folder, and returns its path.
 fn secret_of(folder: &Path) -> std::path::PathBuf {
     assert!(fieldbook("token", folder).args(["--user", TEACHER]).output().expect("run").status.success());
     folder.join(fieldbook::tokens::SECRET_FILE)

@@ -1,4 +1,4 @@
-//! What a copied key may replace, and how two states of a key differ.
+//! Which stored state a copied API key may replace, and how two states of a key differ.
 
 use fieldbook::domain::api_key::ApiKey;
 use fieldbook::domain::id::ObjectId;

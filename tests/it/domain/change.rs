@@ -1,4 +1,5 @@
-//! How large changes are, by which records and answers are bounded. What changes do is tested in `crates/domain/tests/unit/change.rs`.
+//! The sizes of changes, which limit version records and answers. `crates/domain/tests/unit/change.rs` tests what
+//! changes do.
 
 use fieldbook::domain::change::{diff, json_length};
 use proptest::prelude::*;
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::content::{containers, document};
 
-/// About how many bytes the changes from one document to another take.
+/// Returns the approximate size of all changes from one document to another, in bytes.
 fn bytes(before: &Value, after: &Value) -> usize {
     diff(before, after).iter().map(|change| change.bytes()).sum()
 }
@@ -25,9 +26,9 @@ fn a_change_is_as_large_as_its_two_values() {
 fn leaves_that_outgrow_their_field_are_stored_as_one_change_of_it() {
     let numbers = |from: i64, count: i64| json!({ "list": (from..from + count).collect::<Vec<_>>() });
     assert_eq!(diff(&numbers(0, 500), &numbers(1, 500)).len(), 1);
-    // Below 16 KiB leaves say more than they cost.
+    // Changes of leaves stay separate below 16 KiB, because they tell more than one change of the whole list.
     assert_eq!(diff(&numbers(0, 250), &numbers(1, 250)).len(), 250);
-    // Half of a list of long texts takes less than the whole list twice.
+    // Separate changes of half of the long texts take less space than the whole list before and after.
     let texts = |end: &str| {
         let text = |index: i32| format!("{}{}", "x".repeat(400), if index % 2 == 0 { end } else { "" });
         json!({ "list": (0..60).map(text).collect::<Vec<_>>() })

@@ -1,4 +1,4 @@
-//! Which findings an edit removed, and which it brought.
+//! Which findings an edit removed, and which findings it added.
 
 use fieldbook::domain::comparison::*;
 use fieldbook::domain::finding::Evidence;
@@ -18,7 +18,7 @@ fn finding(source: &str, places: [&str; 2]) -> Finding {
     }
 }
 
-/// How many are gone and how many are new.
+/// Returns the number of findings that are gone, and the number of new findings.
 fn compared(before: &[Finding], after: &[Finding]) -> (usize, usize) {
     let Comparison { gone, new } = Comparison::of(before, after);
     (gone.len(), new.len())

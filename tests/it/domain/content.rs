@@ -1,10 +1,10 @@
-//! The content of an investigation: everything the author wrote, without what the service keeps beside it.
+//! The content of an investigation: everything that the author wrote, without the fields that the service manages.
 
 use fieldbook::domain::content::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Texts, and lists and objects of them.
+/// Generates texts, and nested lists and objects of texts.
 pub fn document() -> impl Strategy<Value = Value> {
     let text = "[a-z]{0,40}".prop_map(Value::from);
     text.prop_recursive(4, 40, 6, |inner| {
@@ -16,7 +16,7 @@ pub fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// How many lists and objects a value holds.
+/// Returns the number of lists and objects in a value, itself included.
 pub fn containers(value: &Value) -> usize {
     match value {
         Value::Array(elements) => 1 + elements.iter().map(containers).sum::<usize>(),

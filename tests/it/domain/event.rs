@@ -1,4 +1,4 @@
-//! Which events come of which change, and that they are small and read back.
+//! Which events a change creates, and that events are small and can be read back.
 
 use std::collections::BTreeSet;
 
@@ -166,6 +166,6 @@ fn what_is_over_may_go_but_for_the_last_of_it() {
     assert_eq!(kept(&[]), None);
     assert_eq!(kept(&[event(1, 9)]), None);
     assert_eq!(kept(&[event(1, 8), event(2, 9), event(3, 10)]), Some(2));
-    // Where the clock was set back, what is over waits for what came before it.
+    // The clock was set back. Event 3 is before the limit, but event 2 is not, so event 3 does not let event 1 go.
     assert_eq!(kept(&[event(1, 8), event(2, 11), event(3, 9)]), None);
 }

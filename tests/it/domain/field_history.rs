@@ -1,4 +1,4 @@
-//! The history of a field, read from records, beside what the contents of all versions say.
+//! The history of a field as read from version records, compared with the contents of all versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ use fieldbook::domain::time::Timestamp;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// How many records lie between two copies on a line.
+/// The number of records between two full copies on a branch.
 const RECORDS_PER_COPY: usize = 3;
 
-/// A history that keeps the content of every version, and counts what is read of it.
+/// A history that keeps the content of every version, and counts how many copies and records are read.
 struct Kept {
     records: Vec<VersionRecord>,
     contents: Vec<Content>,
@@ -106,7 +106,7 @@ impl Kept {
         }
     }
 
-    /// The entries below a version, as stores read them.
+    /// Returns the entries of the history below a version, read from records as the stores read them.
     fn walked(&mut self, path: &FieldPath, before: u64) -> Vec<(u64, FieldChange)> {
         let below: Vec<_> = self.records.iter().filter(|record| record.version < before).cloned().collect();
         let newest = below.iter().rfind(|record| !record.undone).map_or(0, |record| record.version);
@@ -124,7 +124,7 @@ impl Kept {
         entries
     }
 
-    /// The same, from the content of every version.
+    /// Returns the same entries as [`Self::walked`], computed from the content of every version.
     fn compared(&self, path: &FieldPath, before: u64) -> Vec<(u64, FieldChange)> {
         let value = |version: u64| path.get_in(&self.contents[version as usize]).cloned();
         let below = self.records.iter().rev().filter(|record| record.version < before);
@@ -135,7 +135,7 @@ impl Kept {
         below.filter_map(entry).collect()
     }
 
-    /// Every path that leads somewhere in some version.
+    /// Returns every path that has a value in some version.
     fn paths(&self) -> BTreeSet<FieldPath> {
         let mut paths = BTreeSet::new();
         for content in &self.contents {
@@ -203,7 +203,7 @@ fn object(value: Value) -> Content {
 #[test]
 fn a_thousand_branches_are_walked_from_one_copy() {
     let edit = |n: usize| Move::Edit(object(json!({"v": {"kept": 0, "n": n}, "large": [0, 1, 2]})));
-    // One edit stands; each of the others is two deep on it, and undone.
+    // One edit stays current. On it are 500 branches of two edits each, and every branch is undone.
     let branch = |n: usize| [edit(2 * n), edit(2 * n + 1), Move::Undo, Move::Undo];
     let moves = std::iter::once(edit(0)).chain((1..=500).flat_map(branch)).collect();
     let mut kept = Kept::of(object(json!({"v": {"kept": 0}})), moves);

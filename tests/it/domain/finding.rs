@@ -1,10 +1,10 @@
-//! What was found to contradict itself: two or more fields that cannot all be true, and why.
+//! Findings: two or more fields that cannot all be true, and the reason.
 
 use fieldbook::domain::finding::*;
 use fieldbook::domain::path::FieldPath;
 use serde_json::json;
 
-/// A finding that quotes these words in these places; no words are missing ones.
+/// Creates a finding with these places and quotes. An empty quote means that something is missing there.
 fn finding(source: &str, places: &[(&str, &str)]) -> Finding {
     let shown = |(path, quote): &(&str, &str)| match (FieldPath::parse(path), *quote) {
         (path, "") => Evidence::missing(&path),
@@ -46,7 +46,7 @@ fn what_a_model_finds_is_added_unless_a_rule_shows_the_same_places() {
             rules_first.merged_with(Findings { contradictions: found(), hints: found(), ..Findings::default() });
         let added = if is_added { 1 } else { 0 };
         assert_eq!((joined.contradictions.len(), joined.hints.len()), (3 + added, added), "{places:?}");
-        // What a rule only hints at may be a contradiction all the same.
+        // A hint of a rule does not exclude a contradiction of the model about the same places.
         let hints_first = Findings { hints: rules(), ..Findings::default() };
         let joined =
             hints_first.merged_with(Findings { contradictions: found(), hints: found(), ..Findings::default() });

@@ -1,4 +1,4 @@
-//! Reading JSON without altering anything in silence.
+//! Reading JSON without silent changes.
 
 use fieldbook::domain::json::*;
 use serde_json::json;

@@ -1,10 +1,11 @@
-//! Checks a content schema for what JSON Schema lets pass in silence, and for what would cost too much.
+//! The check of a content schema. It refuses keywords that JSON Schema would silently ignore, and schemas that would
+//! cost too much.
 
 use fieldbook::domain::keywords::*;
 use serde_json::Value;
 use serde_json::json;
 
-/// What is said of a schema.
+/// Returns the reason why a schema is refused, or "taken".
 fn said(schema: Value) -> String {
     check(&schema).err().map_or("taken".to_owned(), |refused| format!("at {}: {}", refused.place, refused.reason))
 }

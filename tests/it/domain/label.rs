@@ -1,4 +1,5 @@
-//! What people call a place in a document: "Step 3", "Material 2, quantity", "Group size".
+//! Labels: the names that people use for places in a document, such as "Step 3", "Material 2, quantity" and "Group
+//! size".
 
 use fieldbook::domain::label::*;
 use fieldbook::domain::path::FieldPath;

@@ -1,4 +1,4 @@
-//! What readers see of an investigation.
+//! The parts of an investigation that readers of a link see.
 
 use fieldbook::domain::lesson_sheet::*;
 use fieldbook::domain::link::Shows;
@@ -69,7 +69,7 @@ fn entries_are_said_as_people_say_them() {
     assert_eq!(blocks[5], &Block::Members(vec![("Room".into(), text("5")), ("Open".into(), text("yes"))]));
 }
 
-/// A value whose strings all contain this marker.
+/// Generates a value whose strings all equal this marker.
 fn marked(marker: String) -> impl Strategy<Value = Value> {
     let text = Just(json!(marker.clone()));
     text.prop_recursive(4, 16, 4, move |inner| {
@@ -93,7 +93,7 @@ proptest! {
             }),
     ) {
         let (audiences, values) = fields;
-        // One of the fields is the title, which has a place of its own.
+        // One field is the title, which the page shows outside of the sections.
         let name = |n: usize| if n == 0 { "title".to_owned() } else { format!("field{n}") };
         let mut properties = Map::new();
         for (n, audience) in audiences.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! What the parts of a link may be.
+//! The allowed parts of a link.
 
 use fieldbook::domain::link::*;
 use fieldbook::domain::link_request::LinkRequest;
 use serde_json::{Value, json};
 
-/// The fields of a request that are refused.
+/// Returns the fields of a request that are refused.
 fn refused(body: Value) -> Vec<String> {
     let body = body.as_object().cloned().expect("an object");
     let violations = LinkRequest::read(&body).err().unwrap_or_default();

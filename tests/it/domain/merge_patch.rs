@@ -1,4 +1,5 @@
-//! JSON Merge Patch (RFC 7396): absent members stay, null removes, objects merge, everything else replaces.
+//! JSON Merge Patch (RFC 7396): absent members stay, null removes a member, objects merge, and every other value
+//! replaces.
 
 use fieldbook::domain::merge_patch::*;
 use serde_json::json;

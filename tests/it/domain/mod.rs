@@ -1,4 +1,4 @@
-//! The rules of the domain, which are pure.
+//! The pure rules of the domain.
 
 mod api_key;
 mod change;

@@ -1,4 +1,4 @@
-//! Where a value stands in a document: the keys and array indexes that lead to it.
+//! Paths of values in a document: the keys and array indexes that lead to a value.
 
 use fieldbook::domain::path::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Permissions: the laws that hold for every caller, operation and investigation.
+//! Permissions: laws that are true for every caller, operation and investigation.
 
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::*;
@@ -10,7 +10,7 @@ fn id(byte: u8) -> ObjectId {
     ObjectId::from_bytes([byte; 12])
 }
 
-/// Every caller with each pair of roles, as a user of three or as nobody.
+/// Returns every pair of roles for each of three users and for a caller without a user.
 fn callers() -> Vec<Principal> {
     let users = [None, Some(id(1)), Some(id(2)), Some(id(3))];
     let roles = [(false, false), (false, true), (true, false), (true, true)];

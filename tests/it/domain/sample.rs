@@ -1,4 +1,4 @@
-//! A document made from the types of a schema: every field that the schema describes, with a value that fits its type.
+//! Sample documents of a schema: every field that the schema describes, with a value of its type.
 
 use fieldbook::domain::content::Content;
 use fieldbook::domain::sample::*;

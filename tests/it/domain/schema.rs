@@ -1,4 +1,4 @@
-//! The content schema: JSON Schema 2020-12, with what Fieldbook reads beside it.
+//! The content schema: JSON Schema 2020-12, with the additional keywords of Fieldbook.
 
 use fieldbook::domain::content::Content;
 use fieldbook::domain::schema::*;
@@ -90,7 +90,7 @@ fn of_very_many_values_with_many_choices_the_first_violation_is_named() {
     let said = brought(&schema, json!({}), many.clone());
     assert!(said[0].starts_with("a.0: "), "{said:?}");
     assert_eq!(said[1..], [": has more values than can be checked at once; the first violation is named"]);
-    // What stood there before is passed over still.
+    // A violation that was there before the change is still not reported.
     assert_eq!(brought(&schema, many, other), [""; 0]);
     assert_eq!(brought(&schema, json!({"a": ["x"]}), json!({"a": vec!["y"; 100_000]})), [""; 0]);
 }

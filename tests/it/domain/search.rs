@@ -1,4 +1,4 @@
-//! Words to search by: the same on every store, because they are made here.
+//! The words of a search. The domain makes the words, so every store finds the same.
 
 use fieldbook::domain::index::index_text;
 use fieldbook::domain::search::*;

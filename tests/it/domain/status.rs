@@ -1,4 +1,5 @@
-//! The five statuses. Three are computed from the content, two are set by a person and stay.
+//! The five statuses. The service computes three of them from the content. A person sets the other two, which then
+//! stay.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -44,7 +45,7 @@ proptest! {
             (_, true, 0, false) => before,
         };
         prop_assert_eq!(after, expected);
-        // What is applied later does not depend on what was known in between.
+        // The status after complete processing does not depend on an incomplete result in between.
         let known = Findings { incomplete: false, pending: false, ..findings };
         prop_assert_eq!(after.after_processing(&content, &known, &schema), before.after_processing(&content, &known, &schema));
     }

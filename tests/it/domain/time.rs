@@ -1,4 +1,4 @@
-//! Moments: milliseconds since 1970-01-01T00:00:00Z, written in RFC 3339 with three decimals, in UTC.
+//! Timestamps: milliseconds since 1970-01-01T00:00:00Z, written in RFC 3339 in UTC with three decimals.
 
 use std::time::Duration;
 
