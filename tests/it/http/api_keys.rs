@@ -1,4 +1,4 @@
-//! API keys: bearer tokens of programs, which can be revoked.
+//! API keys: bearer tokens for programs, which can be revoked.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -61,7 +61,7 @@ async fn the_last_use_is_stored_to_the_minute() {
     for (wait, expected) in [(0, 0), (59, 0), (1, 60), (30, 60), (60, 150)] {
         app.clock.advance(Duration::from_secs(wait));
         assert_eq!(program.get("/api/investigation").await.status, 200);
-        // The use is stored beside the answer.
+        // The service stores the use of a key independently of its answer, so the test waits.
         let expected = START.later_by(Duration::from_secs(expected));
         while stored().await != Some(expected) {
             tokio::task::yield_now().await;
@@ -69,7 +69,8 @@ async fn the_last_use_is_stored_to_the_minute() {
     }
 }
 
-/// Requests that were sent after the revocation returned are refused; the others got one answer or the other.
+/// The service refuses every request that is sent after the revocation has returned. Earlier requests may be accepted
+/// or refused.
 #[tokio::test]
 async fn a_key_revoked_under_load_is_accepted_before_and_refused_after() {
     let callers = callers(Editing::Author).await;
@@ -95,7 +96,7 @@ async fn a_key_revoked_under_load_is_accepted_before_and_refused_after() {
                 tokio::task::yield_now().await;
             }
             app.app.store.revoke_api_key(key.id().expect("an id"), START).await.expect("revoked");
-            // What `fieldbook keys revoke` waits for.
+            // `fieldbook keys revoke` also waits this long before it returns.
             app.clock.advance(LEASE);
             is_revoked.store(true, Ordering::SeqCst);
         };
@@ -119,7 +120,7 @@ async fn keys_are_added_listed_and_revoked_while_the_service_runs() {
     let text = run("keys add", &["Export every night", "--user", STRANGER, "--roles", "reader"]);
     let text = text.trim();
     let program = Caller::of(service.base.clone()).bearing(text);
-    // A copy of the service that has just read the keys sees a new one when its lease is over.
+    // A process that has just read the keys sees a new key as soon as its lease ends.
     Clock::system().sleep(LEASE).await;
     assert_eq!(program.get("/api/investigation").await.status, 200);
     let listed = run("keys list", &[]);

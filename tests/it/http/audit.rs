@@ -1,4 +1,4 @@
-//! `GET /api/audit`: who did what, for admins.
+//! `GET /api/audit`: the log of actions, for admins.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::permissions::{ADMIN, EDITOR, STRANGER, add_key, with_role};
 use crate::support::{TEACHER, TestApp};
 
-/// The entries of the log, oldest first, a line each.
+/// Returns the entries of the log, oldest first, one per line.
 fn lines(log: &Value) -> String {
     let entries = log["data"].as_array().expect("entries").iter().rev();
     entries.map(Value::to_string).collect::<Vec<_>>().join("\n")

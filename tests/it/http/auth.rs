@@ -1,4 +1,4 @@
-//! Who may call.
+//! Callers with and without a valid token.
 
 use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use crate::support::token::{IN_AN_HOUR, signed, signed_with};
 use crate::support::{COLLEAGUE, Exchange, SECRET, TEACHER, TestApp, raw::Raw};
 
-/// Every operation of the document: its method, its path with something in each parameter, and its description.
+/// Returns every operation of the OpenAPI document: its method, its path with a value for each parameter, and its
+/// description.
 async fn operations(app: &TestApp) -> Vec<(Method, String, Value)> {
     let document = app.anon().get("/api/openapi.json").await.json();
     let mut operations = Vec::new();
@@ -44,7 +45,7 @@ async fn every_operation_that_has_security_refuses_a_caller_without_a_token() {
             open.push(operation["operationId"].as_str().expect("an id").to_owned());
             continue;
         }
-        // Neither the id nor the body matters before the token does.
+        // The service checks the token before the id and the body.
         check_refused(&anon.send(method.clone(), &path, None).await);
         check_refused(&anon.send(method.clone(), &path.replace(TEACHER, "42"), Some(("text/plain", "?"))).await);
         check_refused(&anon.clone().bearing("x").send(method, &path, None).await);

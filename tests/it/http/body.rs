@@ -1,4 +1,4 @@
-//! Request bodies: kept to the letter, or refused by name.
+//! Request bodies. The service stores a body exactly, or refuses it with a reason.
 
 use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
@@ -9,7 +9,7 @@ use crate::support::{Caller, Exchange, TEACHER, TestApp, raw::Raw};
 const JSON: &str = "application/json";
 const LIMIT: usize = 1024 * 1024;
 
-/// The answer without the request, which may be large.
+/// Returns the answer without the request, which may be large.
 fn answer(exchange: &Exchange) -> String {
     exchange.to_string().split_once("\n\n").expect("an answer").1.to_owned()
 }
@@ -19,12 +19,12 @@ async fn check_nothing_was_created(teacher: &Caller) {
     assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
 }
 
-/// JSON of exactly this many bytes.
+/// Returns a JSON object of exactly this many bytes.
 fn of_length(bytes: usize) -> String {
     format!("{{\"notes\":\"{}\"}}", "x".repeat(bytes - 12))
 }
 
-/// Objects in each other.
+/// Returns objects that are nested to this depth.
 fn nested(depth: usize) -> String {
     format!("{}{{}}{}", "{\"a\":".repeat(depth - 1), "}".repeat(depth - 1))
 }
@@ -225,7 +225,7 @@ async fn the_deepest_nesting_is_kept_and_one_level_more_is_refused() {
 #[tokio::test]
 async fn a_body_of_the_largest_size_is_kept_and_one_byte_more_is_refused() {
     let (app, _, teacher) = TestApp::start().await;
-    // The announcement is enough.
+    // The `Content-Length` header alone is enough for a refusal.
     let mut raw = Raw::connect(&app).await;
     let refused = raw.ask(raw_head(&app, &format!("content-length: {}", LIMIT + 1))).await;
     assert_snapshot!(answer(&refused), @r#"
@@ -237,7 +237,7 @@ async fn a_body_of_the_largest_size_is_kept_and_one_byte_more_is_refused() {
       "code": "too_large"
     }
     "#);
-    // Without one, the bytes count.
+    // Without a `Content-Length` header, the service counts the bytes.
     let mut raw = Raw::connect(&app).await;
     raw.send(raw_head(&app, "transfer-encoding: chunked")).await;
     raw.send(format!("{:x}\r\n{}\r\n", LIMIT + 1, of_length(LIMIT + 1))).await;
@@ -272,7 +272,7 @@ async fn an_investigation_does_not_grow_beyond_the_limit_by_updates() {
     "#);
     let kept = teacher.get(&path).await.data();
     assert_eq!((&kept["revision"], &kept["version"], kept.get("b")), (&json!(1), &json!(0), None));
-    // What replaces need not fit beside what it replaces.
+    // The limit applies to the result. So `b` may replace `a`, although both together would be too large.
     let replaced = teacher.patch(&path, json!({"a": null, "b": part})).await;
     assert_eq!(replaced.status, StatusCode::OK, "{}", replaced.status);
 }

@@ -16,7 +16,7 @@ async fn document() -> Value {
     anon.get("/api/openapi.json").await.json()
 }
 
-/// Every operation with its path.
+/// Returns every operation with its path.
 fn operations(document: &Value) -> Vec<(&str, &Value)> {
     let items = document["paths"].as_object().expect("paths");
     items
@@ -44,7 +44,7 @@ async fn the_committed_document_is_the_one_that_is_served() {
     }
 }
 
-/// What a schema of the document takes, as its pattern says it.
+/// The `pattern` of a field in the OpenAPI document excludes exactly the texts that the service calls blank.
 #[tokio::test]
 async fn what_is_blank_the_document_sees_as_the_service_does() {
     let document = document().await;
@@ -125,7 +125,7 @@ async fn the_schema_of_an_investigation_names_what_a_response_holds() {
     assert!(always.is_subset(&held), "{held:?}");
 }
 
-/// A schema with the parts that it is made of.
+/// Returns a schema, merged with the parts of its `allOf`.
 fn whole(document: &Value, schema: &Value) -> Value {
     let mut all = json!({"properties": schema["properties"].as_object().cloned().unwrap_or_default(), "required": []});
     let required = schema["required"].as_array().cloned().unwrap_or_default();
@@ -185,7 +185,7 @@ async fn the_reading_page_needs_no_other_host() {
     assert_eq!(starter.status, StatusCode::OK, "{starter}");
     assert!(!starter.text.contains("http://") && !starter.text.contains("https://"), "{starter}");
     assert!(starter.text.contains("/api/openapi.json"), "{starter}");
-    // Without this, the page would send the document to a validator on another host.
+    // Without this setting, the page would send the document to a validator on another host.
     assert!(starter.text.contains("\"validatorUrl\": \"none\""), "{starter}");
 }
 

@@ -1,4 +1,4 @@
-//! Who else may change an investigation: `editors`.
+//! `editors`: the other users who may change an investigation.
 
 use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::permission::Editing;
@@ -21,7 +21,7 @@ async fn only_the_author_and_admins_name_editors() {
             let same = callers.callers[4].1.patch(&path, json!({"editors": [EDITOR]})).await;
             assert_eq!(same.json()["updatedInvestigation"]["editors"], json!([EDITOR]), "{name}");
         }
-        // What a client received it may send back.
+        // An editor cannot change the list of editors, but may send the list back unchanged.
         let back = callers.callers[3].1.patch(&path, json!({"title": "Beans", "editors": [EDITOR]})).await;
         assert_eq!(back.status, 200, "{back}");
         let none = callers.callers[4].1.patch(&path, json!({"editors": null})).await;
@@ -97,7 +97,8 @@ async fn an_editor_who_is_removed_while_saving_is_refused_or_was_first() {
         );
         assert_eq!(removed.status, 200, "{removed}");
         let now = author.get(&path).await.data();
-        // Either the editor was first, and both were stored; or the author was, and the editor changed nothing.
+        // Either the editor was first and both changes are stored, or the author was first and the editor's change is
+        // refused.
         let expected = if saved.status == 200 { "By the editor" } else { "Peas" };
         assert!(saved.status == 200 || saved.json()["code"] == "not_your_investigation", "{saved}");
         assert_eq!(now["title"], expected);

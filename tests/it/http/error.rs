@@ -1,4 +1,4 @@
-//! The statuses and words of failures.
+//! The statuses and messages of failures.
 
 use fieldbook::app::CHANGES;
 use fieldbook::app::{ErrorStatuses, HttpSettings};
@@ -12,7 +12,7 @@ use crate::support::{Caller, Exchange, TestApp};
 
 const UNKNOWN: &str = "/api/investigation/cccccccccccccccccccccccc";
 
-/// One failure of each operation that has any to itself.
+/// Returns one failure of each operation that has a failure of its own.
 async fn failures(teacher: &Caller) -> Vec<Exchange> {
     let id = teacher.create(json!({"title": "Cress"})).await;
     let known = format!("/api/investigation/{id}");
@@ -123,7 +123,7 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
       "code": "store_unavailable"
     }
     "#);
-    // What is not damaged is served.
+    // Operations that do not touch the damage still work.
     teacher.create(json!({"title": "Peas"})).await;
 }
 
@@ -146,7 +146,7 @@ async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
       "code": "busy"
     }
     "#);
-    // What changes nothing goes on, and so does the next change when one has ended.
+    // Reads still work, and the next change works as soon as one of the other changes has ended.
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
     under_way.pop();
     let updated = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;

@@ -18,12 +18,12 @@ use crate::support::{Caller, TestApp};
 
 const WHOLE: &str = "/api/events?after=0";
 
-/// A document with a contradiction: the steps take longer than the lesson.
+/// Returns a document with a contradiction: the steps take longer than the lesson.
 fn at_odds() -> Value {
     json!({"title": "Cress", "durationMinutes": 30, "steps": [{"text": "Sow", "minutes": 40}]})
 }
 
-/// What is told, a line for each event, without what differs between stores.
+/// Returns the next events, one per line, without their ids, which differ between stores.
 async fn lines(stream: &mut Stream, count: usize) -> String {
     let mut lines = Vec::new();
     for _ in 0..count {
@@ -110,7 +110,8 @@ async fn who_reads_on_after_every_break_misses_nothing_and_reads_nothing_twice()
     let mut seen: Vec<(String, u64)> = Vec::new();
     let mut ids = HashSet::new();
     let mut last = "0".to_owned();
-    // A creation and edits; each stream is left after some events.
+    // Each investigation has one creation and `EDITS` edits. Each stream is closed after a few events, and the next
+    // stream continues after the last id.
     for length in (1..=7).cycle() {
         let caller = teacher.clone().with_header("last-event-id", &last);
         let mut stream = Stream::open(&caller, "/api/events").await;
@@ -155,12 +156,13 @@ async fn who_was_away_for_too_long_is_told_so() {
     let gone = teacher.get(&format!("/api/events?after={}", ids[0])).await;
     assert_eq!(gone.status, StatusCode::GONE, "{gone}");
     assert_snapshot!(gone.json(), @r#"{"success":false,"message":"The event has expired","error":"The events after it would be incomplete; read the investigations again, then the events from now on, or all stored events with after=0","code":"events_gone"}"#);
-    // Who has seen the last of those that are over has missed nothing.
+    // A client that has seen the last expired event has missed nothing.
     let mut stream = Stream::open(&teacher, &format!("/api/events?after={}", ids[2])).await;
     assert_eq!(stream.event().await.2["investigationId"], json!(newest));
     let mut stream = Stream::open(&teacher, WHOLE).await;
     assert_eq!(stream.event().await.0, ids[2]);
-    // Of another store, or one that was put back.
+    // This id is after the newest event. It could belong to another store, or to a store before its restore from a
+    // backup.
     let unknown = teacher.get(&format!("/api/events?after={}0", ids[2])).await;
     assert_eq!(unknown.json()["code"], "events_gone", "{unknown}");
 }

@@ -1,5 +1,5 @@
-//! How requests are framed: what is no sound request is refused before anything is done, and a refusal never costs the
-//! client its connection without notice.
+//! The framing of requests. The service refuses a malformed request before it does anything. If a refusal closes the
+//! connection, the answer says so.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::{Exchange, TEACHER, TestApp, raw::Raw};
 
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
-/// The longest head that is taken, as SECURITY.md has it.
+/// The longest request head that the service accepts, as in SECURITY.md.
 const LONGEST_HEAD: usize = 64 * 1024;
 
 fn bearer(app: &TestApp) -> String {
@@ -18,7 +18,8 @@ fn bearer(app: &TestApp) -> String {
     format!("authorization: Bearer {token}\r\n")
 }
 
-/// Refused in the envelope, and closed.
+/// Asserts that the service refuses the request with an error envelope and closes the connection. Returns the
+/// refusal.
 async fn check_refused(mut raw: Raw, code: &str, request: &str) -> Exchange {
     let refused = raw.answer().await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{request}: {refused}");
@@ -29,7 +30,7 @@ async fn check_refused(mut raw: Raw, code: &str, request: &str) -> Exchange {
     refused
 }
 
-/// The header was refused.
+/// Asserts that the service refuses the request because of this header.
 async fn check_header_refused(raw: Raw, header: &str, request: &str) {
     let refused = check_refused(raw, "validation_failed", request).await;
     assert_eq!(refused.json()["errors"][0]["path"], json!(header), "{request}");
@@ -65,7 +66,7 @@ async fn a_request_names_one_sound_host() {
         let answer = raw.ask(format!("GET /health/live HTTP/1.1\r\nhost: {sound}\r\n\r\n")).await;
         assert_eq!((answer.status, answer.header("connection")), (StatusCode::OK, None), "{sound}");
     }
-    // HTTP/1.0 knows no Host, but what it names must be sound, too.
+    // HTTP/1.0 does not require a `Host` header, but a `Host` header must be valid there too.
     let mut raw = Raw::connect(&app).await;
     assert_eq!(raw.ask("GET /health/live HTTP/1.0\r\n\r\n").await.status, StatusCode::OK);
     let mut raw = Raw::connect(&app).await;
@@ -111,7 +112,7 @@ async fn bad_chunks_are_refused_before_anything_is_done() {
         "2 2\r\n{}\r\n0\r\n\r\n",
         "\r\n2\r\n{}\r\n0\r\n\r\n",
     ] {
-        // One operation reads its body, the other has none.
+        // One target reads the body, the other target takes no body.
         for target in ["/api/investigation", &undo] {
             let head =
                 format!("POST {target} HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n", bearer(&app));
@@ -144,7 +145,8 @@ async fn a_head_of_64_kib_is_taken_and_a_longer_one_refused() {
     }
 }
 
-/// Requests that are refused before anybody asks for their bodies, without the length of that: what they answer and ask.
+/// Returns requests that the service refuses before it reads their bodies: the expected status, and the head without
+/// `Content-Length` or `Transfer-Encoding`.
 fn early_refusals(app: &TestApp) -> Vec<(u16, String)> {
     let (bearer, json) = (bearer(app), "content-type: application/json\r\n");
     let unknown = "/api/investigation/cccccccccccccccccccccccc";
@@ -159,7 +161,7 @@ fn early_refusals(app: &TestApp) -> Vec<(u16, String)> {
     ]
 }
 
-/// A service whose visitors have looked at links often enough.
+/// Starts a service whose rate limit for links is already used up.
 async fn start_exhausted() -> TestApp {
     let http = fieldbook::app::HttpSettings { resolve_rate_limit: 1, ..fieldbook::app::HttpSettings::default() };
     let (app, anon, _) = TestApp::start_with(http, fieldbook::domain::schema::BUILT_IN).await;
@@ -181,7 +183,7 @@ async fn a_refusal_of_a_small_body_leaves_the_connection_to_the_next_request() {
             let mut raw = Raw::connect(&app).await;
             let is_chunked = framing.ends_with("chunked");
             raw.send(format!("{head}{framing}\r\n\r\n")).await;
-            // The service may answer this meanwhile, or wait for the rest: either must go well.
+            // The service may answer now, or after it has read the rest. Both must work.
             tokio::task::yield_now().await;
             raw.send(if is_chunked { format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len()) } else { body.clone() }).await;
             let refused = raw.answer().await;
@@ -205,7 +207,7 @@ async fn a_refusal_of_a_large_body_says_that_it_closes_and_arrives_whole() {
         check_envelope(&refused, status, &head);
         assert_eq!(refused.header("connection"), Some("close"), "{head}");
         assert_eq!(raw.closed().await, "", "{head}");
-        // A client that sends everything before it reads anything reads the same.
+        // A client that sends everything before it reads gets the same refusal.
         let mut raw = Raw::connect(&app).await;
         raw.send_all(format!("{head}content-length: {LENGTH}\r\n\r\n{}", "x".repeat(LENGTH))).await;
         check_envelope(&raw.answer().await, status, &head);

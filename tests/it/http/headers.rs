@@ -1,4 +1,4 @@
-//! Headers of every answer, and what pages of other origins may do.
+//! The headers of every answer, and the rights of pages from other origins.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{Exchange, TestApp};
 
-/// What stands in an answer beside its content, in order.
+/// Returns the status and the sorted headers of an answer, without `date` and `content-length`.
 fn shown(answer: &Exchange) -> String {
     let mut lines = vec![answer.status.to_string()];
     for (name, value) in &answer.headers {

@@ -1,10 +1,10 @@
-//! Contents made to cost more than they should: each is answered in the envelope, and the service goes on.
+//! Contents that are made to cost too much. The service answers each one in its envelope, and keeps working.
 
 use serde_json::{Value, json};
 
 use crate::support::{Caller, Exchange, TestApp};
 
-/// The service answered in its envelope, and answers the next request.
+/// Asserts that the service answered in its envelope, and that it is still ready.
 async fn goes_on(caller: &Caller, answer: &Exchange) {
     assert!(answer.json()["success"].is_boolean(), "{answer}");
     let alive = caller.get("/health/ready").await;

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a creation that is sent again gets the first answer, and creates nothing.
+//! `Idempotency-Key`: a repeated creation gets the first answer, and creates nothing.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ async fn each_creation_that_is_sent_again_gets_the_first_answer_and_creates_noth
         };
         let first = send().await;
         assert_eq!((first.status, is_a_repeat(&first)), (StatusCode::CREATED, false), "{first}");
-        // What becomes of it later does not matter, not even whether it is still there.
+        // The repeat gets the first answer even if the created resource was changed or deleted meanwhile.
         app.clock.advance(Duration::from_secs(60));
         let made = first.data();
         match made["subLink"].as_str() {
@@ -105,7 +105,8 @@ async fn a_key_stands_for_one_request() {
         assert_eq!(refused.status, StatusCode::CONFLICT, "{refused}");
         assert_eq!(refused.json()["code"], "idempotency_key_reused", "{refused}");
     }
-    // White space and the order of members are none of the body, and the other name of the route is the same operation.
+    // White space and the order of members do not count as part of the body, and both names of the route are the same
+    // operation.
     let spaced = r#"{ "description":"",  "subLink":"a","key":"class" }"#;
     let again = keyed.post_text(&format!("/api/investigation/{id}/links"), "application/json", spaced).await;
     assert_eq!((is_a_repeat(&again), &again.text), (true, &first.text), "{again}");
@@ -135,7 +136,7 @@ async fn nobody_else_has_the_key() {
         assert_eq!((is_a_repeat(&again), again.text), (true, first.text));
     }
     assert_eq!(total(&callers[1]).await, callers.len() as u64);
-    // Those without a token are one caller together.
+    // All callers without a token share their keys, as if they were one caller.
     let other = with_key(&app.anon(), "1").post("/api/investigation", json!({"title": "Radish"})).await;
     assert_eq!(other.json()["code"], "idempotency_key_reused", "{other}");
 }
@@ -161,7 +162,7 @@ async fn what_failed_may_be_tried_again_under_its_key() {
         assert_eq!(refused.status, status, "{refused}");
         assert_ne!(refused.json()["code"], "idempotency_key_reused", "{refused}");
     }
-    // A store that fails keeps nothing either.
+    // A creation that fails in the store does not use up its key either.
     app.behind("ALTER TABLE chat RENAME TO away", "ALTER TABLE chat RENAME TO away");
     let failed = keyed.post("/api/investigation", json!({"title": "Cress"})).await;
     assert_eq!(failed.status, StatusCode::INTERNAL_SERVER_ERROR, "{failed}");
@@ -212,7 +213,8 @@ async fn after_a_day_a_key_is_free_and_what_is_over_is_forgotten() {
     assert_eq!((new.status, is_a_repeat(&new)), (StatusCode::CREATED, false), "{new}");
     let again = with_key(&teacher, "7").post("/api/investigation", json!({"title": "Radish"})).await;
     assert!(is_a_repeat(&again), "{again}");
-    // Each creation lets a hundred go. Those that are gone leave room for a lie: a table of any other size fails here.
+    // Each creation deletes up to a hundred expired answers, so two answers remain. The `CHECK` constraint fails for
+    // any other number.
     with_key(&teacher, "new").post("/api/investigation", json!({"title": "Bean"})).await;
     let left =
         "CREATE TABLE left_over (n INTEGER CHECK (n = 2)); INSERT INTO left_over SELECT count(*) FROM first_answer";

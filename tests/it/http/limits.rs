@@ -1,4 +1,4 @@
-//! Who asks too often.
+//! Rate limits.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::endpoint::{Endpoint, finds, proposes};
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
-/// How many of so many requests are served.
+/// Returns how many of `times` requests are served rather than refused with 429.
 async fn served(caller: &Caller, path: &str, times: usize) -> usize {
     let mut served = 0;
     for _ in 0..times {
@@ -46,7 +46,7 @@ async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
       "code": "rate_limited"
     }
     "#);
-    // Looking in another way does not help, nor does a token.
+    // The limit counts other requests for links too, and a token does not help.
     for path in [&link, "/api/link/k/unknown", "/api/link/k/bad.name", &format!("{link}/qr.svg")] {
         assert_eq!(teacher.get(path).await.status, StatusCode::TOO_MANY_REQUESTS, "{path}");
     }
@@ -79,7 +79,7 @@ async fn addresses_are_told_apart_where_a_trusted_proxy_names_them() {
     assert_eq!(served(&anon, link, 2).await, 1);
     assert_eq!(served(&from("198.51.100.7"), link, 2).await, 1);
     assert_eq!(served(&from("198.51.100.8"), link, 2).await, 1);
-    // Whatever a client writes itself stands before its own address.
+    // A client can only add addresses in front of its own address.
     for pretended in ["1.1.1.1", "2.2.2.2", "10.0.0.1", "127.0.0.1", "unknown"] {
         assert_eq!(served(&from(&format!("{pretended}, 198.51.100.8")), link, 1).await, 0, "{pretended}");
         assert_eq!(served(&from(&format!("{pretended}, 198.51.100.8, 10.0.0.9")), link, 1).await, 0, "{pretended}");
@@ -109,7 +109,7 @@ async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
     let path = |operation: &str| format!("/api/investigation/{id}/{operation}");
     let field = json!({"fieldName": "durationMinutes"});
     assert_eq!(teacher.post(&path("regenerate"), field.clone()).await.status, StatusCode::OK);
-    // What is refused does not count, nor what the rules only show.
+    // Refused requests do not count, and neither does a dry run that only runs the rules.
     for _ in 0..3 {
         assert_eq!(teacher.post(&path("resolve-contradiction"), json!({})).await.status, StatusCode::BAD_REQUEST);
         let old = teacher.clone().with_header("if-match", "\"9\"");
@@ -136,7 +136,7 @@ async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
     }
     "#);
     assert_eq!(teacher.post(&path("regenerate"), field.clone()).await.status, StatusCode::TOO_MANY_REQUESTS);
-    // Another user has a limit of their own; whoever has no token is told that first.
+    // Another user has a separate limit. A caller without a token gets 401 before any limit.
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(colleague.post(&path("regenerate"), field.clone()).await.status, StatusCode::OK);
     assert_eq!(anon.post(&path("regenerate"), field.clone()).await.status, StatusCode::UNAUTHORIZED);
@@ -162,7 +162,7 @@ async fn a_language_model_is_asked_no_more_often_than_the_limit_says_and_what_it
         teacher.post(&format!("/api/investigation/{id}/{operation}"), body).await.status
     };
     let (minutes, grade) = (json!({"fieldName": "durationMinutes"}), json!({"fieldName": "grade"}));
-    // From a field that says nothing, nothing follows: no model is asked.
+    // An empty field implies nothing, so the service does not ask the model.
     for _ in 0..3 {
         assert_eq!(ask("regenerate?dryRun=true", grade.clone()).await, StatusCode::OK);
         assert_eq!(ask("chat", json!({"content": " "})).await, StatusCode::BAD_REQUEST);

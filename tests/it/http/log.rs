@@ -1,4 +1,4 @@
-//! What must never stand in a log.
+//! Data that must never appear in a log.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::schema::BUILT_IN;
@@ -9,7 +9,7 @@ use crate::support::provider::{Key, Mode, Provider};
 use crate::support::token::{IN_AN_HOUR, signed, signed_with};
 use crate::support::{SECRET, TEACHER, TestApp, log, raw::Raw};
 
-/// No part of a token that would be worth something, and nothing of a secret.
+/// Asserts that the log contains no long part of a token and no `authorization` header.
 fn check_silent(log: &str, tokens: &[String]) {
     for token in tokens {
         for part in token.split(['.', ' ']).filter(|part| part.len() > 8) {

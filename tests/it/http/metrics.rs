@@ -13,7 +13,7 @@ use crate::authoring::{at_odds, finds_birds};
 use crate::support::TestApp;
 use crate::support::endpoint::Endpoint;
 
-/// The number of the one line that begins like this; 0 where there is none yet.
+/// Returns the value of the line that begins like this, or 0 if there is no such line.
 fn number(text: &str, begins: &str) -> f64 {
     let line = text.lines().find_map(|line| line.strip_prefix(begins)?.strip_prefix(' '));
     line.map_or(0.0, |number| number.parse().expect("a number"))
@@ -37,7 +37,7 @@ async fn requests_are_counted_by_method_route_and_status_without_a_word_of_their
     teacher.send(Method::from_bytes(b"MADEUP").expect("a method"), "/made/up", None).await;
     let after = anon.get("/metrics").await;
     for line in counted {
-        // Other tests may count in the same process.
+        // Other tests may count in the same process, so the value may grow by more than 1.
         assert!(number(&after.text, line) >= number(&before.text, line) + 1.0, "{line}\n{after}");
     }
     for word in ["aaaaaaaaaaaaaaaaaaaaaaaa", "secret", "MADEUP", "/made/up"] {
@@ -57,7 +57,7 @@ async fn calls_of_the_language_model_are_counted_by_outcome() {
     assert!(after.text.contains("# HELP fieldbook_model_calls_total "), "{after}");
 }
 
-/// A family of an exposition: its type, its help, and its samples as name, labels and number.
+/// A family of metrics: its type, its help text, and its samples as name, labels and value.
 #[derive(Default)]
 struct Family {
     kind: String,
@@ -65,7 +65,7 @@ struct Family {
     samples: Vec<(String, BTreeMap<String, String>, f64)>,
 }
 
-/// Reads the text form of Prometheus, version 0.0.4, and refuses what does not keep to it.
+/// Reads the Prometheus text format 0.0.4, and panics if the text breaks the format.
 fn families(text: &str) -> BTreeMap<String, Family> {
     let mut families: BTreeMap<String, Family> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.is_empty()) {
@@ -153,7 +153,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a text")
 }
 
-/// The names of measures in a text, as they stand there.
+/// Returns the names of the metrics in a text.
 fn named(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with("fieldbook_")).collect()

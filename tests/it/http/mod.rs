@@ -1,4 +1,4 @@
-//! Through a real socket: one file for an operation, called as in `src/http/`.
+//! Requests through a real socket. Each operation has a file with the same name as in `src/http/`.
 
 mod api_keys;
 mod audit;

@@ -1,4 +1,4 @@
-//! Path and query parameters, refused by name before the operation runs.
+//! Path and query parameters. The service refuses a wrong parameter by name before the operation runs.
 
 use reqwest::StatusCode;
 use serde_json::json;
@@ -59,7 +59,7 @@ async fn an_id_in_capitals_is_the_same_id() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut id = String::new();
     for _ in 0..5 {
-        id = teacher.create(json!({})).await; // the fifth has a letter in it
+        id = teacher.create(json!({})).await; // the fifth id contains a letter
     }
     let capitals = id.to_uppercase();
     let read = teacher.get(&format!("/api/investigation/{capitals}")).await;

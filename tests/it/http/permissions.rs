@@ -1,4 +1,4 @@
-//! Who may do what: every operation, for every kind of caller, under both settings of `editing`.
+//! Permissions: every operation, for every kind of caller, under both settings of `editing`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -18,7 +18,8 @@ pub const EDITOR: &str = "eeeeeeeeeeeeeeeeeeeeeeee";
 pub const STRANGER: &str = "ffffffffffffffffffffffff";
 pub const ADMIN: &str = "adadadadadadadadadadadad";
 
-/// An operation and a request for it: `{id}` and `{link}` stand for an investigation of the teacher and its link.
+/// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
+/// teacher and its link.
 const OPERATIONS: [(&str, Method, &str, &str); 33] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
@@ -31,7 +32,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 33] = [
     ("getInvestigationVersions", Method::GET, "/api/investigation/{id}/versions", ""),
     ("getInvestigationVersion", Method::GET, "/api/investigation/{id}/versions/1", ""),
     ("restoreInvestigationVersion", Method::POST, "/api/investigation/{id}/versions/0/restore", ""),
-    // Nothing is in the trash: without trash days there is none.
+    // The trash is off, so there is nothing to restore.
     ("undeleteInvestigation", Method::POST, "/api/investigation/{id}/undelete", ""),
     ("undoInvestigation", Method::POST, "/api/investigation/{id}/undo", ""),
     ("redoInvestigation", Method::POST, "/api/investigation/{id}/redo", ""),
@@ -56,16 +57,15 @@ const OPERATIONS: [(&str, Method, &str, &str); 33] = [
     ("changeLink", Method::PATCH, "{link}", r#"{"shows":"handout"}"#),
     ("getLinkVisits", Method::GET, "{link}/visits", ""),
     ("getLinkQrCode", Method::GET, "{link}/qr.svg", ""),
-    // The form of this request is refused after its caller was let through: a stream would not end.
+    // The parameter is invalid, so an allowed caller gets an error instead of an endless stream.
     ("streamEvents", Method::GET, "/api/events?after=nothing", ""),
     ("listAudit", Method::GET, "/api/audit", ""),
     ("listTrash", Method::GET, "/api/trash", ""),
 ];
 
-/// Operations of machines, which need no token.
+/// Operations for monitoring, which need no token.
 const OF_MACHINES: [&str; 3] = ["live", "ready", "metrics"];
 
-/// A service, and callers of each kind.
 pub struct Callers {
     pub app: TestApp,
     pub callers: [(&'static str, Caller); 8],
@@ -77,7 +77,6 @@ pub fn with_role(app: &TestApp, user: &str, role: &str) -> Caller {
     app.anon().bearing(&token.expect("a token"))
 }
 
-/// Adds an API key with a role.
 pub async fn add_key(app: &TestApp, number: u8, role: &str) -> KeyText {
     let text = KeyText::new(ObjectId::from_bytes([number; 12]), &[number; 32]);
     let key = ApiKey {
@@ -111,7 +110,8 @@ pub async fn callers(editing: Editing) -> Callers {
     Callers { app, callers }
 }
 
-/// An investigation of the teacher with an editor, a version and a link: what `{id}` and `{link}` stand for.
+/// Creates an investigation of the teacher with an editor, a version and a link. Returns its id and the path of the
+/// link.
 pub async fn investigation(callers: &Callers, key: &str) -> (String, String) {
     let author = &callers.callers[4].1;
     let id = author.create(json!({"title": "Cress"})).await;
@@ -122,7 +122,7 @@ pub async fn investigation(callers: &Callers, key: &str) -> (String, String) {
     (id, format!("/api/link/{key}/one"))
 }
 
-/// The outcome of one request: status, and code of a refusal.
+/// Returns the status of one request, and the code if the request is refused.
 async fn outcome(caller: &Caller, method: &Method, path: &str, body: &str) -> String {
     let body = (!body.is_empty()).then_some(("application/json", body));
     let response = caller.send(method.clone(), path, body).await;
@@ -131,7 +131,7 @@ async fn outcome(caller: &Caller, method: &Method, path: &str, body: &str) -> St
     format!("{}{}", response.status.as_u16(), code.unwrap_or_default())
 }
 
-/// A line for each operation with equal outcomes of neighbouring callers joined.
+/// Returns a line for each operation. Neighbouring callers with the same outcome are joined.
 async fn table(editing: Editing) -> String {
     let callers = callers(editing).await;
     let mut table = String::new();

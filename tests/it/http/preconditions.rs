@@ -1,4 +1,4 @@
-//! `If-Match`: a write is made only on the revision that the caller has seen.
+//! `If-Match`: the service writes only if the investigation still has the revision that the caller has seen.
 
 use insta::assert_snapshot;
 use reqwest::StatusCode;
@@ -59,7 +59,7 @@ async fn the_header_may_hold_several_tags_or_a_star() {
         ("", StatusCode::PRECONDITION_FAILED),
         ("\"99999999999999999999999\"", StatusCode::PRECONDITION_FAILED),
     ] {
-        // The title stays the same, and so does the revision.
+        // The title does not change, so the revision stays the same.
         let caller = teacher.clone().with_header("if-match", header);
         let answer = caller.patch(&path, json!({"title": "Cress"})).await;
         assert_eq!(answer.status, status, "{header}: {answer}");

@@ -1,4 +1,5 @@
-//! Heavy reads: nobody's histories, versions and searches hold up anybody else, and none goes on for nobody.
+//! Heavy reads. The histories, versions and searches of one user do not hold up other users, and a read stops when
+//! its client has gone.
 
 use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;
@@ -9,7 +10,8 @@ use serde_json::json;
 use crate::support::raw::Raw;
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
-/// The records of the first investigation take for ever to read; the others can be read.
+/// SQL after which the version records of the first investigation take forever to read. The other records stay
+/// readable.
 const ENDLESS_ON_SQLITE: &str = "
     ALTER TABLE version_record RENAME TO version_record_kept;
     CREATE VIEW version_record AS SELECT k.* FROM version_record_kept k WHERE CASE WHEN k.investigation = 1
@@ -23,7 +25,8 @@ fn teacher_asks() -> Actor {
     Actor::User(TEACHER.parse().expect("an id"))
 }
 
-/// Two investigations with a record each. The records of the first take for ever to read.
+/// Creates two investigations with one version record each. The record of the first investigation takes forever to
+/// read.
 async fn with_an_endless_history(app: &TestApp, teacher: &Caller) -> [String; 2] {
     let mut paths = Vec::new();
     for _ in 0..2 {
@@ -35,7 +38,7 @@ async fn with_an_endless_history(app: &TestApp, teacher: &Caller) -> [String; 2]
     paths.try_into().expect("two")
 }
 
-/// The teacher's request for a read that does not end, which is under way.
+/// Sends the teacher's request for an endless read, and returns when the read is running.
 async fn under_way(app: &TestApp, path: &str) -> Raw {
     let hour = std::time::Duration::from_secs(3600);
     let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
@@ -54,7 +57,7 @@ async fn others_go_on_while_one_users_heavy_read_holds_their_share() {
     let _endless = under_way(&app, &endless).await;
     let colleague = app.signed_in(COLLEAGUE);
     let document = other.trim_end_matches("/versions");
-    // The teacher's small reads go on, too.
+    // The service also answers the teacher's small reads.
     for (caller, path) in [
         (&anon, "/health/ready"),
         (&colleague, "/api/investigation"),
@@ -99,7 +102,7 @@ async fn a_client_that_hangs_up_stops_its_read() {
     let (app, _, teacher) = TestApp::start().await;
     let [endless, other] = with_an_endless_history(&app, &teacher).await;
     drop(under_way(&app, &endless).await);
-    // Otherwise the share would stay taken for longer than anybody waits for it.
+    // If the read went on, it would hold the teacher's share for longer than this request waits.
     let answer = teacher.get(&other).await;
     assert_eq!(answer.status, 200, "{answer}");
 }
@@ -124,10 +127,10 @@ async fn a_read_that_takes_too_long_says_what_to_do() {
     assert_snapshot!(answer.text, @r#"{"success":false,"message":"Failed to fetch investigation versions","error":"Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or fewer search words, or try again in a second","code":"deadline_exceeded"}"#);
 }
 
-/// The processor time that this process has used, in the system's ticks.
+/// Returns the CPU time that this process has used, in clock ticks.
 fn ticks() -> u64 {
     let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux");
-    // The name of the program may hold spaces; what follows it does not.
+    // The program's name may contain spaces, but the fields after it do not.
     let fields: Vec<&str> = stat.rsplit_once(')').expect("a name").1.split_whitespace().collect();
     fields[11..13].iter().map(|field| field.parse::<u64>().expect("a number")).sum()
 }

@@ -1,4 +1,4 @@
-//! Every route, and what is none.
+//! Every route, and addresses that are not a route.
 
 use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Exchange, TestApp, raw::Raw};
 
-/// A refusal in the envelope.
+/// Asserts that the answer is a refusal in the error envelope.
 fn check_refused(refused: &Exchange, status: StatusCode) {
     assert_eq!(refused.status, status, "{refused}");
     assert_eq!(refused.header("content-type"), Some("application/json"), "{refused}");

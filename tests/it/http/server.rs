@@ -1,4 +1,4 @@
-//! Connections: what no well-behaved client sends, and the stop.
+//! Connections: input that no well-behaved client sends, and the stop of the service.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ async fn a_caller_that_goes_away_within_a_request_leaves_nothing_behind() {
     raw.send(&whole[..whole.len() / 2]).await;
     raw.end().await;
     raw.closed().await;
-    // Half a body, which is JSON of its own.
+    // Half of the announced body. This half is valid JSON by itself.
     let mut raw = Raw::connect(&app).await;
     raw.send(format!("{whole}{{\"title\":\"Cress\"}}")).await;
     raw.end().await;
@@ -74,14 +74,14 @@ async fn requests_in_a_row_are_answered_in_a_row() {
 async fn a_refused_body_does_not_spoil_the_next_request() {
     let (app, _, _) = TestApp::start().await;
     let mut raw = Raw::connect(&app).await;
-    // Refused for the missing token before the body is read; the body looks like a request.
+    // The service refuses the missing token before it reads the body, which looks like a request.
     let smuggled = "DELETE /api/link/k/s HTTP/1.1\r\nhost: x\r\n\r\n";
     let head = format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", smuggled.len());
     raw.send(format!("{head}{smuggled}{LIVE}")).await;
     assert_eq!(raw.answer().await.status, StatusCode::UNAUTHORIZED);
     raw.end().await;
     let rest = raw.closed().await;
-    // Either the connection was closed, or the next answer is that to the next request.
+    // Either the connection is closed, or the next answer belongs to the next request.
     assert!(rest.is_empty() || rest.starts_with("HTTP/1.1 200"), "{rest}");
 }
 

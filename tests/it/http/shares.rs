@@ -1,4 +1,4 @@
-//! One caller cannot use up what others need: CPU time, changes, bodies, visits.
+//! One caller cannot use up resources that others need: CPU time, changes, bodies and visits.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -17,12 +17,12 @@ fn user(id: &str) -> Actor {
     Actor::User(id.parse().expect("an id"))
 }
 
-/// A title of so many bytes of a sign.
+/// Returns content with a title of this many bytes that repeats one character.
 fn titled(sign: &str, bytes: usize) -> Value {
     json!({ "title": sign.repeat(bytes / sign.len()) })
 }
 
-/// The CPU time that this process has used.
+/// Returns the CPU time that this process has used.
 fn cpu() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.try_into().expect("seconds"), time.tv_nsec.try_into().expect("nanoseconds"))
@@ -40,12 +40,12 @@ async fn cost_of(teacher: &Caller, change: Value) -> Duration {
 async fn a_title_that_grows_when_it_is_folded_costs_about_as_much_as_another() {
     let (_app, _, teacher) = TestApp::start().await;
     let usual = cost_of(&teacher, titled("\u{e9}", 1_000_000)).await;
-    // It grows eleven times, and was folded three times.
+    // Folding makes this title eleven times as long.
     let hostile = cost_of(&teacher, titled("\u{fdfa}", 1_000_000)).await;
     assert!(hostile < usual * 4, "{hostile:?} for {usual:?}");
 }
 
-/// One async thread: what holds it holds up everybody.
+/// There is only one async thread, so work that blocks the thread would block every request.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 async fn the_service_answers_while_work_is_under_way_that_waits_for_this_answer() {
     let (app, anon, _) = TestApp::start().await;
@@ -77,7 +77,8 @@ async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() 
         }
     }
     assert_eq!(statuses, [StatusCode::OK; 8]);
-    // Each change has a handful of steps, and any that held the only thread would have held up one answer.
+    // If the steps of a change blocked the only thread, each step would allow only one health check, far fewer than
+    // 100 in total.
     assert!(alive > 100, "{alive}");
 }
 

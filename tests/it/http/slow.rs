@@ -1,5 +1,5 @@
-//! Callers that are slower than anybody has to wait for. The clock is stopped: it goes on by itself whenever all wait,
-//! so that what would take half a minute takes none.
+//! Callers that are slower than the service waits for. The clock is paused: it jumps ahead when all tasks wait, so
+//! half a minute takes no real time.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use crate::support::{Caller, TEACHER, TestApp};
 
-/// Less than any limit, more than half of it.
+/// Shorter than every time limit, and longer than half of each.
 const A_WHILE: Duration = Duration::from_secs(20);
 
 async fn connect(app: &TestApp) -> TcpStream {
@@ -22,10 +22,10 @@ fn bearer(app: &TestApp) -> String {
     format!("authorization: Bearer {token}\r\n")
 }
 
-/// All that comes until the service closes the connection.
+/// Reads until the service closes the connection.
 async fn rest(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // A reset is a close, too.
+    // A connection reset is a close too.
     let _ = stream.read_to_end(&mut bytes).await;
     bytes
 }
@@ -94,7 +94,7 @@ async fn a_body_that_does_not_end_is_refused_in_the_envelope_also_where_it_comes
 async fn of_answers_that_nobody_reads_few_are_made() {
     const ASKED: usize = 1000;
     let (app, _, teacher) = TestApp::start().await;
-    // This needs no store, which works in real time while the clock of this test runs ahead.
+    // This route does not use the store, which works in real time while the clock of this test runs ahead.
     let path = "/api/openapi.json";
     let length = teacher.get(path).await.text.len();
     let mut stream = connect(&app).await;
@@ -102,7 +102,8 @@ async fn of_answers_that_nobody_reads_few_are_made() {
     stream.write_all(request.repeat(ASKED).as_bytes()).await.expect("taken");
     stream.readable().await.expect("the first answer");
     tokio::time::pause();
-    // The clock goes on when nobody can: the service waits for its caller, and the caller for nothing.
+    // The paused clock jumps ahead when all tasks wait. The service waits for its caller here, and the caller reads
+    // nothing.
     let _ = tokio::time::timeout(2 * A_WHILE, std::future::pending::<()>()).await;
     let told = rest(&mut stream).await;
     assert!(told.starts_with(b"HTTP/1.1 200 OK\r\n"), "the first was answered");

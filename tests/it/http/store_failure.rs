@@ -1,4 +1,4 @@
-//! A store that fails: every operation says so in the words of the interface, and in nothing of the store's.
+//! A store that fails. Every operation answers with its documented error, and shows no message of the store.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use super::error::shown;
 use super::permissions::with_role;
 use crate::support::{Caller, Exchange, TEACHER, TestApp};
 
-/// What asks no store, and what answers in a form of its own.
+/// Operations that use no store, and operations whose answers have another form.
 const OTHERS: [&str; 5] =
     ["GET /api/events", "GET /api/investigation/format", "GET /health/live", "GET /health/ready", "GET /metrics"];
 
-/// Every operation that asks the store, with a body where it takes one.
+/// Returns every operation that uses the store, with a body if the operation takes one.
 fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
     let name = json!({"fieldName": "title"});
     let link = json!({"key": "k", "subLink": "t", "description": ""});
@@ -56,7 +56,7 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
     ]
 }
 
-/// What each operation answers on a store that was closed behind the service's back.
+/// Returns the answer of each operation after the test has closed the store.
 async fn failures(http: HttpSettings) -> Vec<Exchange> {
     let (app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let id = teacher.create(json!({"title": "Cress"})).await;

@@ -1,4 +1,4 @@
-//! `GET /api/trash`: what the caller can restore.
+//! `GET /api/trash`: the investigations that the caller can restore.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::investigation::undelete::with_trash;
 use super::permissions::{ADMIN, STRANGER, with_role};
 use crate::support::{Caller, TEACHER, TestApp};
 
-/// Creates and deletes an investigation with this title, a second after the one before.
+/// Creates and deletes an investigation with this title, one second after the previous one. Returns its id.
 async fn deleted(app: &TestApp, caller: &Caller, title: &str) -> String {
     app.clock.advance(Duration::from_secs(1));
     let id = caller.create(json!({ "title": title })).await;

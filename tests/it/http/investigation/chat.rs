@@ -9,14 +9,13 @@ use crate::support::{Caller, TestApp};
 
 const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
-/// Takes an investigation's chat out of the store behind the service's back.
+/// Deletes an investigation's chat directly in the store.
 pub fn lose_chat(app: &TestApp, id: &str) {
     let of =
         |n: &str| format!("DELETE FROM chat WHERE investigation = (SELECT {n} FROM investigation WHERE id = '{id}')");
     app.behind(&of("n"), &of("id"));
 }
 
-/// The entries of an investigation's chat.
 pub async fn entries(caller: &Caller, id: &str) -> Vec<Value> {
     let chat = caller.get(&format!("/api/investigation/{id}/chat")).await;
     chat.data()["history"].as_array().unwrap_or_else(|| panic!("no history: {chat}")).clone()

@@ -1,4 +1,4 @@
-//! Pages of `GET /api/investigation/{id}/chat`, and what its entries cost.
+//! Pages of `GET /api/investigation/{id}/chat`, and the storage that its entries take.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::support::{Caller, TestApp, postgres};
 
 const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
-/// Adds an entry whose investigation shows this number, and no other entry does.
+/// Adds a chat entry whose snapshot of the investigation has this number.
 async fn say(teacher: &Caller, id: &str, n: u64) {
     teacher.patch(&format!("/api/investigation/{id}"), json!({ "n": n })).await;
     say_again(teacher, id).await;
@@ -19,7 +19,7 @@ async fn say_again(teacher: &Caller, id: &str) {
     assert_eq!(said.status, StatusCode::OK, "{said}");
 }
 
-/// The numbers that the entries of a page show, and its cursor.
+/// Returns the numbers in the snapshots of a page, and the next cursor.
 async fn page(teacher: &Caller, id: &str, query: &str) -> (Vec<u64>, Option<String>) {
     let answer = teacher.get(&format!("/api/investigation/{id}/chat?{query}")).await;
     let history = answer.data()["history"].as_array().unwrap_or_else(|| panic!("no history: {answer}")).clone();
@@ -91,7 +91,7 @@ async fn an_answer_ends_before_eight_mebibytes_and_pages_have_every_entry_once()
         say(&teacher, &id, n).await;
     }
     let path = format!("/api/investigation/{id}/chat");
-    // Each quote takes four bytes in an entry: an entry takes 1.6 MB.
+    // Each quotation mark takes four bytes in an entry, so an entry takes 1.6 MB.
     let whole = teacher.get(&path).await;
     assert!(whole.text.len() < MAX_ANSWER && whole.text.len() > MAX_ANSWER / 2, "{}", whole.text.len());
     let (newest, cursor) = page(&teacher, &id, "").await;
@@ -102,7 +102,7 @@ async fn an_answer_ends_before_eight_mebibytes_and_pages_have_every_entry_once()
 #[tokio::test]
 async fn entries_with_no_change_between_them_are_stored_with_one_snapshot() {
     let (app, _, teacher) = TestApp::start().await;
-    // A text that no compression makes small.
+    // A text that does not compress well.
     let digits: String = (0..30_000_u32).map(|n| format!("{:08x}", n.wrapping_mul(0x9e37_79b9))).collect();
     let id = teacher.create(json!({"n": 1, "digits": digits})).await;
     for _ in 0..30 {
@@ -113,9 +113,9 @@ async fn entries_with_no_change_between_them_are_stored_with_one_snapshot() {
     assert!(said.iter().all(|entry| entry == &said[0]));
     let shown: Value = serde_json::from_str(said[0]["assistant"]["metadata"].as_str().expect("a text")).expect("JSON");
     assert_eq!(shown["digits"], json!(digits));
-    // A store that was closed is one file.
+    // The restart closes the store, so that a SQLite store is one file.
     let app = app.restart().await;
-    // 30 times the document are 7.2 MB.
+    // Thirty copies of the document would take 7.2 MB.
     if postgres::server().is_some() {
         let check = "DO $$ BEGIN ASSERT (SELECT pg_total_relation_size('chat_entry')
             + pg_total_relation_size('chat_snapshot') < 1500000); END $$";
@@ -132,7 +132,7 @@ async fn a_deleted_investigation_leaves_no_snapshot() {
     let id = teacher.create(json!({"n": 0})).await;
     say(&teacher, &id, 1).await;
     teacher.delete(&format!("/api/investigation/{id}")).await;
-    // Fails where there is one.
+    // The `CHECK` constraint fails if a snapshot is left.
     app.behind(
         "CREATE TABLE left_over (n INTEGER CHECK (n = 0)); INSERT INTO left_over SELECT count(*) FROM chat_snapshot",
         "CREATE TEMP TABLE left_over (n INTEGER CHECK (n = 0)); INSERT INTO left_over SELECT count(*) FROM chat_snapshot",

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{COLLEAGUE, Caller, Exchange, SECRET, START, TEACHER, TestApp};
 
-/// Content in which every field that counts is filled, and nothing contradicts itself.
+/// Returns content without contradictions in which every field that a complete lesson needs is filled in.
 pub fn complete() -> Value {
     json!({
         "title": "Cress", "grade": 5, "curriculum": "NGSS", "drivingQuestion": "Why?", "objectives": ["See"],
@@ -16,7 +16,7 @@ pub fn complete() -> Value {
     })
 }
 
-/// Status, path and words of every violation of a refused request.
+/// Returns the status of a refusal, and the path and message of every violation.
 pub fn violations(refused: &Exchange) -> String {
     let errors = refused.json()["errors"].as_array().cloned().unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -28,7 +28,6 @@ pub(super) async fn create(caller: &Caller, body: Value) -> Exchange {
     caller.post("/api/investigation", body).await
 }
 
-/// How many investigations there are.
 pub(super) async fn total(caller: &Caller) -> Value {
     caller.get("/api/investigation").await.data()["pagination"]["total"].clone()
 }

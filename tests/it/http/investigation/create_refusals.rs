@@ -1,4 +1,4 @@
-//! Creations that are refused, with every violation named.
+//! Refused creations. The answer names every violation.
 
 use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;

@@ -13,19 +13,20 @@ use super::versions::listed;
 use crate::support::stream::Stream;
 use crate::support::{COLLEAGUE, Caller, Exchange, TestApp};
 
-/// The steps take longer than the lesson: the only contradiction of [`complete`] with more than ten minutes.
+/// Returns the finding that the steps take longer than the lesson. [`complete`] with more than ten minutes has no
+/// other contradiction.
 pub fn too_long() -> Value {
     json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"]})
 }
 
-/// Dismisses a finding, and gives the investigation afterwards.
+/// Dismisses a finding, and returns the investigation afterwards.
 pub async fn dismissed(caller: &Caller, id: &str, finding: Value) -> Value {
     let answer = caller.post(&format!("/api/investigation/{id}/dismissals"), finding).await;
     assert_eq!(answer.status, StatusCode::CREATED, "{answer}");
     answer.data()
 }
 
-/// How many contradictions, hints and dismissed findings there are, and the status.
+/// Returns the numbers of contradictions, hints and dismissed findings, and the status.
 pub fn counts(investigation: &Value) -> (usize, usize, usize, &str) {
     let count = |field: &str| investigation[field].as_array().expect("an array").len();
     (count("contradictions"), count("hints"), count("dismissed"), investigation["status"].as_str().expect("a status"))
@@ -34,7 +35,7 @@ pub fn counts(investigation: &Value) -> (usize, usize, usize, &str) {
 const HIDDEN: (usize, usize, usize, &str) = (0, 0, 1, "draft_non_contradictory_complete");
 const SHOWN: (usize, usize, usize, &str) = (1, 0, 0, "draft_contradictory_complete");
 
-/// What a refusal says, on one line.
+/// Returns a refusal as one line: status, code, message and violations.
 pub fn refusal(answer: &Exchange) -> String {
     let body = answer.json();
     let faults = body["errors"].as_array().into_iter().flatten();

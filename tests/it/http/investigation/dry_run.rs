@@ -1,4 +1,4 @@
-//! `?dryRun=true` on what changes an investigation: update, resolve, regenerate
+//! `?dryRun=true` for the operations that change an investigation: update, resolve and regenerate.
 
 use std::time::Duration;
 
@@ -91,7 +91,7 @@ async fn a_dry_run_is_refused_like_the_update_itself() {
     assert_eq!(odd.json()["errors"], json!([{"path": "dryRun", "message": "must be true or false"}]));
 }
 
-/// Five minutes of lesson for steps of nine.
+/// A lesson of five minutes with a step of nine minutes.
 fn too_long() -> Value {
     json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})
 }
@@ -113,7 +113,7 @@ async fn what_resolving_and_regenerating_would_come_to_is_shown_and_not_stored()
         assert_eq!(teacher.get(&path).await.text, before);
         assert_eq!(teacher.get(&format!("{path}/versions")).await.data(), json!([]));
         assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
-        // The answer is the one that doing it gives.
+        // Without `dryRun`, the operation gives the same answer.
         assert_eq!(asked(&teacher, &id, operation, field).await.text, shown.text);
     }
 }
@@ -149,7 +149,8 @@ async fn a_language_model_is_asked_and_what_it_proposes_is_not_stored() {
     assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
 }
 
-/// A model that proposes another title each time it is asked, and finds one contradiction in whatever has none of them.
+/// Plays a model that proposes a new title for each question. The model finds one contradiction until the title is
+/// one of its own.
 fn of_many_minds(question: &Question) -> Answer {
     match question.kind {
         "findings" if question.holds(&["Cress no. "]) => finds(&[]),
@@ -171,7 +172,7 @@ async fn what_a_language_model_proposed_to_be_shown_is_what_is_stored_and_it_is_
         let title = |exchange: &Exchange| exchange.data()["investigation"]["title"].clone();
         let proposed = async |caller: &Caller| title(&asked(caller, &id, &dry_run, "assessment").await);
         assert_eq!(proposed(&colleague).await, "Cress no. 1");
-        // Who asks for another proposal gets one, and takes the last.
+        // Each dry run asks the model for a new proposal. The operation then stores the latest proposal.
         assert_eq!((proposed(&teacher).await, proposed(&teacher).await), (json!("Cress no. 2"), json!("Cress no. 3")));
         let questions = endpoint.count("findings");
         assert_eq!(title(&asked(&teacher, &id, operation, "assessment").await), "Cress no. 3");
@@ -179,7 +180,7 @@ async fn what_a_language_model_proposed_to_be_shown_is_what_is_stored_and_it_is_
         let record = &teacher.get(&format!("{path}/versions")).await.data()[0];
         assert_eq!((&record["kind"], &record["withAI"]), (&json!(kind), &json!(true)));
         assert_eq!(entries(&teacher, &id).await.len(), 1);
-        // Once the content or the conversation is another, and after a while, the model is asked anew.
+        // The service asks the model again when the content or the conversation has changed, and after ten minutes.
         teacher.post_empty(&format!("{path}/undo")).await;
         assert_eq!(title(&asked(&teacher, &id, operation, "assessment").await), "Cress no. 4");
         teacher.post_empty(&format!("{path}/undo")).await;

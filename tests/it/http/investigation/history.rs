@@ -11,7 +11,8 @@ use crate::support::{Caller, TestApp};
 
 const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
-/// The entries of a field's history, a line each: version, in brackets where it is undone, before and after.
+/// Returns one line for each entry of a field's history: "(undone)" if the change is undone, the version, and the
+/// values before and after.
 async fn entries(caller: &Caller, id: &str, path: &str) -> Vec<String> {
     let answer = caller.get(&format!("/api/investigation/{id}/history/{path}")).await;
     let data = answer.data();
@@ -139,7 +140,7 @@ async fn a_history_is_that_of_one_field_alone() {
     for path in ["never", "status.x", "N"] {
         assert_eq!(entries(&teacher, &id, path).await, [""; 0], "{path}");
     }
-    // The status has a history, too, undone changes included.
+    // The status has a history too, including undone changes.
     teacher.patch(&path, json!({"status": "in_development"})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     let of_status = [r#"(undone) 3: "published" -> "in_development""#, r#"2: "draft_incomplete" -> "published""#];
@@ -204,7 +205,7 @@ async fn a_history_goes_on_below_the_last_entry_that_was_given() {
     assert_eq!(entries(&teacher, &id, "n?limit=2&before=5").await, ["4: 3 -> 4", "3: 2 -> 3"]);
     assert_eq!(entries(&teacher, &id, "n?before=3").await, ["2: 1 -> 2", "1: 0 -> 1"]);
     assert_eq!(entries(&teacher, &id, "n?before=1").await, [""; 0]);
-    // Of what was undone too, whose line is another.
+    // Undone changes are on another branch of the history, and `before` works for them too.
     for _ in 0..3 {
         teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
     }

@@ -13,7 +13,7 @@ use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
 pub(super) const LIST: &str = "/api/investigation";
 
-/// A service with these investigations, created a second apart.
+/// Starts a service with these investigations, created one second apart.
 pub(super) async fn with(contents: &[Value]) -> (TestApp, Caller) {
     let (app, _, teacher) = TestApp::start().await;
     for content in contents {
@@ -23,20 +23,20 @@ pub(super) async fn with(contents: &[Value]) -> (TestApp, Caller) {
     (app, teacher)
 }
 
-/// `data` of the list with this query.
+/// Returns `data` of the list with this query.
 pub(super) async fn data(caller: &Caller, query: &str) -> Value {
     let listed = caller.get(&format!("{LIST}?{query}")).await;
     assert_eq!(listed.status, StatusCode::OK, "{listed}");
     listed.data()
 }
 
-/// A field of every item, in order.
+/// Returns this field of every item, in order.
 pub(super) fn shown(data: &Value, field: &str) -> Vec<String> {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     data["items"].as_array().expect("items").iter().map(|item| text(&item[field])).collect()
 }
 
-/// The titles that a query finds, from the oldest to the newest.
+/// Returns the titles that a query finds, from the oldest to the newest.
 async fn titles(caller: &Caller, query: &str) -> Vec<String> {
     shown(&data(caller, &format!("groupBy=none&sortOrder=asc&{query}")).await, "title")
 }
@@ -129,7 +129,7 @@ async fn groups_are_alphabetical_with_those_without_curriculum_last() {
     assert_eq!(shown(&bare, "title"), ["8", "7", "6", "5", "4", "3", "2", "1"]);
     assert_eq!((&bare["groups"], &bare["pagination"]["total"]), (&json!([]), &json!(8)));
     assert_eq!(data(&teacher, "groupBy=curriculum").await, data(&teacher, "").await);
-    // With the curriculum as what is sorted by, the groups follow the order.
+    // Sorted by curriculum, the groups follow the sort order.
     let upwards = data(&teacher, "sortBy=curriculum&sortOrder=asc").await["groups"].clone();
     assert_eq!(upwards, newest_first["groups"]);
     for filter in ["", "&status=draft_incomplete"] {
@@ -202,7 +202,7 @@ async fn filters_are_joined_by_and() {
         assert_eq!(titles(&teacher, query).await, found, "{query}");
         assert_eq!(data(&teacher, query).await["pagination"]["total"], found.len(), "{query}");
     }
-    // A blank filter is as good as none.
+    // A blank filter has no effect.
     let all = data(&teacher, "").await;
     for filter in ["title", "grade", "curriculum", "status", "author", "search"] {
         for blank in ["", "%20", "%09%20"] {

@@ -22,7 +22,7 @@ async fn a_page_has_twenty_items_unless_another_limit_is_given() {
     assert_eq!((&beyond["items"], &beyond["groups"][0]["count"]), (&json!([]), &json!(21)));
 }
 
-/// Fourteen investigations, two at a time, with values that are missing and values that are shared.
+/// Creates fourteen investigations, two at each moment. Some values are missing, and some are equal.
 async fn varied() -> (TestApp, Caller) {
     let (app, _, teacher) = TestApp::start().await;
     for n in 0..14 {
@@ -72,7 +72,7 @@ async fn a_walk_by_cursor_is_the_walk_by_offset_in_every_order() {
 #[tokio::test]
 async fn a_page_that_ends_early_says_where_the_next_one_begins() {
     let (_app, _, teacher) = TestApp::start().await;
-    // A page of a list ends where it would hold more than 8 MiB.
+    // A page of a list ends before it would hold more than 8 MiB.
     for n in 0..10 {
         teacher.create(json!({"n": n, "text": "x".repeat(1_000_000)})).await;
     }
@@ -108,7 +108,7 @@ async fn rows_that_come_and_go_are_neither_shown_twice_nor_skipped() {
             walked.extend(shown(&page, "_id"));
             next = page["pagination"]["nextCursor"].clone();
         }
-        // What came sorts before the first page in each of these orders.
+        // The new investigations sort before the first page in each of these orders, so no later page shows them.
         assert_eq!(walked, expected, "{query}");
     }
 }

@@ -19,7 +19,7 @@ pub(super) async fn regenerate(caller: &Caller, id: &str, field: &str) -> Exchan
     caller.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": field})).await
 }
 
-/// Five minutes of lesson for a step of nine.
+/// A lesson of five minutes with a step of nine minutes.
 pub(super) fn too_long() -> Value {
     json!({"durationMinutes": 5, "steps": [{"minutes": 9.0, "text": "Sow"}]})
 }

@@ -15,7 +15,7 @@ pub(super) async fn resolve(caller: &Caller, id: &str, field: &str) -> Exchange 
     caller.post(&format!("/api/investigation/{id}/resolve-contradiction"), json!({"fieldName": field})).await
 }
 
-/// Five minutes of lesson for steps of ten.
+/// A lesson of five minutes with steps of ten minutes in total.
 pub(super) fn too_long() -> Value {
     json!({"durationMinutes": 5, "steps": [{"minutes": 4, "text": "Sow"}, {"text": "Water", "minutes": 6.0, "x": 1.50}]})
 }
@@ -242,7 +242,7 @@ async fn the_other_side_gives_way_where_the_named_one_cannot() {
 #[tokio::test]
 async fn the_other_side_gives_way_where_the_named_one_would_contradict_something_else() {
     let (_app, _, teacher) = TestApp::start().await;
-    // A duration of 40 would be shorter than the steps.
+    // The duration cannot become 40 minutes, because the steps take 45.
     let steps = json!([{"text": "Sow", "minutes": 45}]);
     let content = json!({"title": "Cress in our 40-minute lesson", "durationMinutes": 50, "steps": steps});
     let id = teacher.create(content).await;

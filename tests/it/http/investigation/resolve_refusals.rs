@@ -1,4 +1,4 @@
-//! Requests to resolve that are refused or fail, and what they leave unchanged.
+//! Refused and failed requests to resolve, and the data that they leave unchanged.
 
 use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;

@@ -1,4 +1,4 @@
-//! Answers that would hold more than 8 MiB end before.
+//! Answers that end early so that they do not exceed 8 MiB.
 
 use serde_json::json;
 

@@ -12,14 +12,14 @@ use crate::support::{Caller, TEACHER, TestApp};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// A service with a trash of 30 days.
+/// Starts a service whose trash keeps investigations for 30 days.
 pub async fn with_trash() -> (TestApp, Caller) {
     let http = HttpSettings { trash_days: 30, ..HttpSettings::default() };
     let (app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     (app, teacher)
 }
 
-/// What is refused: status and code.
+/// Returns the status and the code of a refusal.
 fn refusal(answer: &crate::support::Exchange) -> (u16, Value) {
     (answer.status.as_u16(), answer.json()["code"].clone())
 }
@@ -245,7 +245,7 @@ async fn listeners_and_the_audit_log_are_told() {
     assert_eq!(log[0]["actor"]["user"], TEACHER);
     let beginning = fieldbook::domain::event::EventId::BEGINNING;
     let events = loop {
-        // On PostgreSQL they wait for older transactions of the whole server.
+        // On PostgreSQL, an event becomes visible when all older transactions of the server have ended.
         let events = app.app.store.events_after(beginning, 9).await.expect("read");
         if events.len() == 3 {
             break events;

@@ -14,7 +14,7 @@ use crate::support::{TEACHER, TestApp};
 
 const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
-/// Content that is complete and takes so many minutes of a lesson of ten.
+/// Returns complete content: a lesson of ten minutes with a step of this many minutes.
 pub fn complete(minutes: u64) -> Value {
     json!({
         "title": "Cress", "grade": 5, "curriculum": "Biology", "drivingQuestion": "?", "objectives": ["Sow"],
@@ -186,7 +186,8 @@ async fn a_status_that_a_person_set_is_undone_and_redone_like_any_other_change()
     };
     let minutes = teacher.get(&path).await.data()["durationMinutes"].clone();
     teacher.patch(&path, json!({"status": "published"})).await;
-    // Of one change both are undone at once; what is computed then is that of the content.
+    // This change sets the status and a field, and one undo reverts both. The requested draft status is computed from
+    // the content.
     teacher.patch(&path, json!({"status": "in_development", "durationMinutes": 5})).await;
     teacher.patch(&path, json!({"status": "draft_incomplete"})).await;
     assert_eq!(seen().await, "3 draft_contradictory_complete 5");

@@ -11,14 +11,15 @@ use serde_json::{Value, json};
 use super::create::{complete, violations};
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
-/// A service with one investigation; its teacher, and its path.
+/// Starts a service with one investigation. Returns the service, a signed-in teacher, and the path of the
+/// investigation.
 pub(super) async fn with(content: Value) -> (TestApp, Caller, String) {
     let (app, _, teacher) = TestApp::start().await;
     let path = format!("/api/investigation/{}", teacher.create(content).await);
     (app, teacher, path)
 }
 
-/// The investigation after an update that succeeds.
+/// Sends an update that must succeed, and returns the investigation.
 pub(super) async fn patched(caller: &Caller, path: &str, patch: Value) -> Value {
     let updated = caller.patch(path, patch).await;
     assert_eq!(updated.status, StatusCode::OK, "{updated}");
@@ -175,7 +176,7 @@ async fn an_investigation_without_an_author_gets_one_with_the_first_update_by_a_
         assert_eq!(nobody["author"]["id"], Value::Null);
         let after = patched(&teacher, &path, patch.clone()).await;
         assert_eq!((&after["author"]["id"], &after["metadata"]["author"]), (&json!(author), &json!(author)), "{patch}");
-        // It is stored, and stays.
+        // The author is stored: a later update and the list show the same author.
         let later = patched(&app.signed_in(COLLEAGUE), &path, json!({"grade": 6})).await;
         assert_eq!(later["author"]["id"], author);
         assert_eq!(

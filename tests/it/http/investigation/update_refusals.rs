@@ -1,4 +1,4 @@
-//! Updates that are refused: wrong revisions, races, unknown ids, missing tokens.
+//! Refused updates: wrong revisions, races, unknown ids and missing tokens.
 
 use fieldbook::app::{Access, ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema;

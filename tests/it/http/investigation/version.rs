@@ -10,7 +10,7 @@ use crate::support::{Caller, TestApp};
 
 const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
-/// The text of the content in a shown investigation, or in a document at a version.
+/// Returns the content of a shown investigation, or of a document at a version, as JSON text.
 pub fn content(shown: &Value) -> String {
     let members = shown.as_object().expect("an object").iter();
     let content: serde_json::Map<_, _> =
@@ -18,7 +18,7 @@ pub fn content(shown: &Value) -> String {
     serde_json::to_string(&content).expect("JSON")
 }
 
-/// An update that sets, removes, adds, reorders and nests, another for every `n`.
+/// Returns the patch for update `n`. Over several updates, the patches set, remove, add, reorder and nest values.
 pub fn varied(n: u64) -> Value {
     let key = format!("k{}", n % 7);
     let mut patch = json!({"n": n, "list": (0..n % 5).collect::<Vec<_>>(), "deep": {"x": {&key: n as f64 / 4.0}}});
@@ -29,7 +29,7 @@ pub fn varied(n: u64) -> Value {
     patch
 }
 
-/// Updates with every number of `range` and gives the content after each.
+/// Applies the update of every number in `range`, and returns the content after each update.
 pub async fn updated(caller: &Caller, id: &str, range: std::ops::RangeInclusive<u64>) -> Vec<String> {
     let mut contents = Vec::new();
     for n in range {

@@ -1,4 +1,4 @@
-//! Pages of version records, and requests for them that are refused.
+//! Pages of version records, and refused requests for such pages.
 
 use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::schema::BUILT_IN;

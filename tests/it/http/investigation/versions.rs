@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{COLLEAGUE, Caller, TestApp};
 
-/// The numbers of the listed versions; those that are undone in brackets.
+/// Returns the numbers of the listed versions, with undone versions in brackets.
 pub async fn listed(caller: &Caller, id: &str) -> String {
     let versions = caller.get(&format!("/api/investigation/{id}/versions?limit=1000")).await;
     let records = versions.data();
@@ -145,7 +145,7 @@ async fn a_status_that_a_person_set_is_a_change_of_its_own_field() {
             [{"fieldPath": "status", "before": "draft_incomplete", "after": "published"}],
         ])
     );
-    // The content of a version, and what is made of it again, has no status.
+    // The content of a version has no status, so a restore does not bring the published status back.
     assert_eq!(
         teacher.get(&format!("{path}/versions/1")).await.data(),
         json!({"_id": id, "version": 1, "title": "Cress"})
@@ -165,7 +165,7 @@ async fn only_changes_by_somebody_write_versions() {
     teacher.patch(&path, json!({})).await;
     assert_eq!(listed(&teacher, &id).await, "");
 
-    // The contradiction that this brings is found without a version of its own.
+    // This change brings a contradiction. The contradiction gets no version of its own.
     let updated = teacher.patch(&path, json!({"durationMinutes": 1})).await;
     assert_eq!(updated.json()["updatedInvestigation"]["contradictions"].as_array().map(Vec::len), Some(1), "{updated}");
     assert_eq!(listed(&teacher, &id).await, "1");

@@ -1,4 +1,4 @@
-//! `PATCH /api/link/{key}/{subLink}`, and what closes a link.
+//! `PATCH /api/link/{key}/{subLink}`, and changes that close a link.
 
 use std::time::Duration;
 

@@ -100,7 +100,7 @@ async fn a_sub_link_that_is_left_out_is_made_by_the_service() {
 async fn a_generated_sub_link_that_is_taken_is_made_anew() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
-    // The identifiers of tests are counted: the two of the investigation, the one of this link, the one of the next.
+    // Identifiers in tests are counted, so the test knows that the next link first generates the sub-link `22222227`.
     teacher.create_link(&id, "k", "22222227").await;
     let created = teacher.post(&format!("/api/link/investigation/{id}"), json!({"key": "k", "description": ""})).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created}");

@@ -1,4 +1,4 @@
-//! Links that are refused, with every violation named.
+//! Refused links. The answer names every violation.
 
 use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::schema;
@@ -194,7 +194,7 @@ async fn a_pair_is_given_once_whoever_asks() {
     }
     "#);
     assert_eq!(teacher.get("/api/link/k/s").await.data()["investigationId"], json!(first));
-    // Another sub-link of the same key, and the same names in other letters, are other pairs.
+    // A pair with another sub-link, or with the same names in another case, is another link.
     teacher.create_link(&second, "k", "t").await;
     teacher.create_link(&second, "K", "s").await;
 }

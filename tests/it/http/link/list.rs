@@ -143,7 +143,7 @@ async fn the_links_go_with_their_investigation() {
         assert_eq!(gone.status, StatusCode::NOT_FOUND, "{gone}");
     }
     assert_eq!(teacher.get(&format!("{link}/visits")).await.status, StatusCode::NOT_FOUND);
-    // The names are free again, and the counts of the deleted link do not come back with them.
+    // The names are free again, and the new link starts its counts at zero.
     let next = teacher.create(json!({})).await;
     teacher.create_link(&next, "k", "s").await;
     assert_eq!(anon.get(&link).await.data()["visitCount"], json!(1));

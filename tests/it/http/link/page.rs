@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::{Caller, TestApp};
 
 const PAGE: &str = "/l/k/s";
-/// What browsers accept.
+/// The `Accept` header of browsers.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 fn lesson() -> Value {
@@ -40,7 +40,7 @@ async fn with_link(teacher: &Caller, options: Value) -> String {
     id
 }
 
-/// The page without its style sheet, a tag on each line.
+/// Returns the page without its style sheet, with one tag per line.
 fn readable(html: &str) -> String {
     let (head, rest) = html.split_once("<style>").expect("a style sheet");
     let body = rest.split_once("</style>").expect("its end").1;
@@ -230,7 +230,7 @@ async fn an_operator_may_lead_people_elsewhere() {
     let http = HttpSettings { link_target: Some(LinkTarget(target)), ..HttpSettings::default() };
     let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let id = with_link(&teacher, json!({"shows": "lesson"})).await;
-    // This client goes nowhere by itself.
+    // This client follows no redirects.
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
     let client = client.build().expect("a client");
     for (path, accept) in [(PAGE, "*/*"), ("/api/link/k/s", BROWSER)] {

@@ -1,11 +1,11 @@
-//! Pages of links and of the days that they were visited on.
+//! Pages of links, and pages of the days on which a link was visited.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::support::{Caller, TEACHER, TestApp};
 
-/// Gives an investigation this many links behind the service's back: `k/1`, `k/2` and so on, with long descriptions.
+/// Adds this many links with long descriptions to an investigation, directly in the store: `k/1`, `k/2` and so on.
 fn links(app: &TestApp, id: &str, count: u32) {
     let names = "printf('%024x', 4096 + c.n)";
     let description = "x".repeat(400);
@@ -96,7 +96,7 @@ async fn days_are_paged_through_each_once() {
         anon.get(&link).await;
         app.clock.advance(std::time::Duration::from_secs(24 * 60 * 60));
     }
-    // The first sign-in is over by now.
+    // The first token has expired by now.
     let teacher = app.signed_in(TEACHER);
     let whole = teacher.get(&format!("{link}/visits")).await;
     assert_eq!(whole.json()["pagination"], Value::Null);
@@ -109,7 +109,7 @@ async fn days_are_paged_through_each_once() {
         query = format!("limit=2&cursor={cursor}");
     }
     assert_eq!((walked.len(), walked), (5, whole));
-    // {"d":"\u0000"}
+    // The cursor decodes to `{"d":"\u0000"}`.
     for query in ["cursor=eyJkIjoiXHUwMDAwIn0", "limit=10001"] {
         assert_eq!(teacher.get(&format!("{link}/visits?{query}")).await.status, StatusCode::BAD_REQUEST, "{query}");
     }

@@ -138,7 +138,8 @@ async fn a_thousand_visits_at_once_get_the_numbers_from_1_to_1000() {
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
     let mut visiting = tokio::task::JoinSet::new();
-    // Each client keeps some visits under way: a connection each, so that all fit the file handles of one process.
+    // Each client sends ten visits at a time, one per connection. The 200 connections fit the file handles of one
+    // process.
     let clients: Vec<_> = (0..CLIENTS).map(|_| app.anon()).collect();
     for number in 0..CLIENTS * AT_ONCE {
         let (client, link) = (clients[number % CLIENTS].clone(), link.clone());

@@ -17,7 +17,7 @@ async fn visits_are_given_by_day_oldest_first() {
     let (link, other) = (teacher.create_link(&id, "k", "s").await, teacher.create_link(&id, "k", "t").await);
     anon.get(&link).await;
     anon.get(&link).await;
-    app.clock.advance(Duration::from_secs(16 * 3600) - Duration::from_millis(1)); // the last instant of the day
+    app.clock.advance(Duration::from_secs(16 * 3600) - Duration::from_millis(1)); // the last millisecond of the day
     anon.get(&link).await;
     app.clock.advance(Duration::from_millis(1));
     anon.get(&link).await;

@@ -1,4 +1,5 @@
-//! The life of a provider: its keys change, it is down, it ails, and it is asked for keys that it never had.
+//! The keys of a token provider over time: keys change, the provider is down or fails, and tokens name keys that
+//! never existed.
 
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
@@ -13,9 +14,9 @@ use crate::support::provider::{Key, Mode, Provider, settings_at};
 use crate::support::token::{IN_AN_HOUR, signed_with};
 use crate::support::{TEACHER, TestApp};
 
-/// After so long keys are fetched anew.
+/// The age at which the service fetches the keys again.
 const MAX_AGE: Duration = Duration::from_secs(600);
-/// After so long a provider that failed is asked again.
+/// The time after which the service asks a failed provider again.
 const RETRY: Duration = Duration::from_secs(10);
 
 #[tokio::test]
@@ -25,7 +26,7 @@ async fn keys_change_in_the_middle_of_traffic_and_no_request_fails() {
     let app = TestApp::start_with_provider(&provider.settings()).await;
     let (before, after) = (old.token("old", &lasting(&provider)), new.token("new", &lasting(&provider)));
     assert_eq!(status(&app, &before).await, StatusCode::OK);
-    // The new key is handed out beside the old one, signs at once, and then the old one goes.
+    // The provider publishes the new key beside the old key, and signs with it at once. Later it removes the old key.
     provider.has(&[old.jwk("old"), new.jwk("new")]);
     let callers = (0..40).map(|n| app.anon().bearing(if n % 2 == 0 { &before } else { &after }));
     let asked: Vec<_> = callers.map(|caller| tokio::spawn(async move { caller.get(LIST).await.status })).collect();
@@ -37,7 +38,7 @@ async fn keys_change_in_the_middle_of_traffic_and_no_request_fails() {
     app.clock.advance(MAX_AGE);
     assert_eq!(status(&app, &after).await, StatusCode::OK);
     provider.asked("/keys", 3).await;
-    // Looked for among the newest keys, the old one is gone.
+    // A token with an unknown key makes the service fetch the newest keys, which no longer include the old key.
     assert_eq!(status(&app, &old.token("unknown", &lasting(&provider))).await, StatusCode::UNAUTHORIZED);
     assert_eq!(status(&app, &after).await, StatusCode::OK);
     assert_eq!(status(&app, &before).await, StatusCode::UNAUTHORIZED);
@@ -56,7 +57,7 @@ async fn a_flood_of_unknown_keys_brings_one_fetch_a_minute_and_delays_nobody() {
         .map(|caller| tokio::spawn(async move { caller.get(LIST).await }))
         .collect();
     provider.asked(DISCOVERY, 2).await;
-    // The provider is still thinking, and whoever bears a known key does not wait for it.
+    // The provider has not answered yet, and tokens with a known key do not wait for its answer.
     assert_eq!(status(&app, &good).await, StatusCode::OK);
     provider.let_go();
     for refused in flood {
@@ -95,7 +96,7 @@ async fn keys_are_fetched_anew_beside_the_requests() {
     assert_eq!(provider.count(DISCOVERY), 2);
 }
 
-/// An address where nobody listens.
+/// Returns an address where no server listens.
 fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address")
 }
@@ -121,7 +122,8 @@ async fn a_provider_that_is_down_at_the_start_is_asked_again_until_it_is_there()
       "code": "authentication_unavailable"
     }
     "#);
-    // What no provider could make good is refused as ever, and what needs no token is served.
+    // The service still refuses a token that no provider can have signed, and still answers requests that need no
+    // token.
     let forged = signed_with(jsonwebtoken::Algorithm::HS256, b"secret", &claims);
     assert_eq!(status(&app, &forged).await, StatusCode::UNAUTHORIZED);
     assert_eq!(app.anon().get(LIST).await.status, StatusCode::UNAUTHORIZED);
@@ -148,7 +150,7 @@ async fn while_the_provider_is_down_its_keys_count_for_a_day() {
     for times in 2..5 {
         assert_eq!(status(&app, &good).await, StatusCode::OK);
         provider.asked(DISCOVERY, times).await;
-        // A key that is not kept may be one that the provider has by now.
+        // The provider may have this unknown key by now, so the service cannot call the token wrong.
         let unknown = with_token(&app, &key.token("new", &lasting(&provider))).await;
         assert_eq!(unknown.status, StatusCode::SERVICE_UNAVAILABLE, "{unknown}");
         app.clock.advance(COOL_DOWN);

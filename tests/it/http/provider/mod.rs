@@ -1,4 +1,4 @@
-//! Tokens of a provider, played by a server of the test.
+//! Tokens of a provider. A server in this process plays the provider.
 
 mod keys;
 mod tokens;
@@ -10,11 +10,11 @@ use crate::support::provider::Provider;
 use crate::support::token::IN_AN_HOUR;
 use crate::support::{Exchange, TEACHER, TestApp};
 
-/// What needs a token.
+/// A route that needs a token.
 pub const LIST: &str = "/api/investigation";
-/// Where the provider describes itself.
+/// The path of the provider's discovery document.
 pub const DISCOVERY: &str = "/tenant/.well-known/openid-configuration";
-/// After so long unknown keys are looked for again.
+/// The time after which the service looks up unknown keys again.
 pub const COOL_DOWN: std::time::Duration = std::time::Duration::from_secs(60);
 
 pub async fn with_token(app: &TestApp, token: &str) -> Exchange {
@@ -25,7 +25,7 @@ pub async fn status(app: &TestApp, token: &str) -> StatusCode {
     with_token(app, token).await.status
 }
 
-/// What a token that expires in an hour of the beginning says.
+/// Returns the claims of a token that expires one hour after the start of the test.
 pub fn lasting(provider: &Provider) -> Value {
     provider.claims(TEACHER, IN_AN_HOUR)
 }

@@ -1,4 +1,4 @@
-//! Which tokens of a provider count.
+//! Which tokens of a provider the service accepts.
 
 use std::fmt::Write;
 
@@ -169,7 +169,7 @@ async fn forged_and_broken_tokens_are_refused() {
     garbage in it: the token is malformed or was not signed by a key that this service knows
     too long: the token has more than 16384 bytes
     ");
-    // All those unknown keys together brought about one more fetch, and no address of a token was asked.
+    // All the unknown keys together caused one more fetch, and the service called no address from a token.
     assert_eq!((provider.count("/keys"), provider.count("/tenant/moved")), (2, 0));
 }
 
@@ -237,7 +237,7 @@ async fn a_key_without_a_name_is_meant_where_it_is_the_only_one_that_fits() {
     let nameless = |key: &Key| key.signed(&json!({"alg": "EdDSA"}), &lasting(&provider));
     assert_eq!(status(&app, &nameless(&key)).await, StatusCode::OK);
     assert_eq!(status(&app, &key.token("any", &lasting(&provider))).await, StatusCode::OK);
-    // A key that was replaced is found out by a signature that is wrong.
+    // A wrong signature makes the service notice that the key was replaced.
     provider.has(&[without(&other.jwk(""), "kid")]);
     assert_eq!(status(&app, &nameless(&other)).await, StatusCode::OK);
     assert_eq!(status(&app, &nameless(&key)).await, StatusCode::UNAUTHORIZED);
