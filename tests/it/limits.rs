@@ -1,4 +1,4 @@
-//! The table of limits in `docs/operators/limits.md` is made of the constants.
+//! The table of limits in `docs/operators/limits.md` is generated from the constants.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use fieldbook::store::{ANSWER_TTL, MAX_TRASH_WEIGHT};
 
 const SETTINGS: &str = include_str!("../../config.default.toml");
 
-/// A row: the resource, all of it, the share of one caller, and what a refused caller gets.
+/// A row: the resource, its total amount, the share of one caller, and the answer to a refused caller.
 type Row = [String; 4];
 
 fn shared(what: &str, units: u32, unit: impl Fn(u32) -> String, refused: &str) -> Row {
@@ -30,13 +30,13 @@ fn mebibytes(bytes: u32) -> String {
     format!("{} MiB", bytes / (1024 * 1024))
 }
 
-/// The value of a setting where nobody sets it, as the reference file has it.
+/// Returns the default value of a setting, read from the reference file.
 fn preset(setting: &str) -> &'static str {
     let value = |line: &'static str| line.trim_start_matches("# ").strip_prefix(setting)?.strip_prefix(" = ");
     SETTINGS.lines().find_map(value).expect("a setting")
 }
 
-/// The value of a constant that no other module sees, as its file has it.
+/// Returns the value of a private constant, read from its source file.
 fn constant(file: &str, name: &str) -> String {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("a file");
     let line = text.lines().find(|line| line.contains(&format!("const {name}:"))).expect("a constant");

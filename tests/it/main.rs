@@ -1,4 +1,5 @@
-//! The tests of the service: one binary, folders as in `src/`. Every test speaks to the real thing.
+//! The tests of the service, in one binary with the folders of `src/`. The tests run the real service, not a mock of
+//! it.
 
 #![expect(clippy::expect_used, reason = "a test that cannot go on should fail where it stands")]
 

@@ -31,7 +31,7 @@ fn a_preset_knows_where_its_models_are_and_what_they_need() {
         let model = gather(given, &[], None).expect("settings").model.expect("a model");
         format!("{} {} {:?}", model.preset.name, model.base_url, model.model)
     };
-    // A local server says itself which models it has, and asks for no key.
+    // A local server reports its models itself, and needs no key.
     assert_eq!(at(&[("assistant", "ollama")]), "ollama http://127.0.0.1:11434/v1 None");
     assert_eq!(at(&[("assistant", "lmstudio"), named]), "lmstudio http://127.0.0.1:1234/v1 Some(\"m\")");
     assert_eq!(at(&[("assistant", "llamacpp")]), "llamacpp http://127.0.0.1:8080/v1 None");
@@ -51,7 +51,7 @@ fn a_preset_knows_where_its_models_are_and_what_they_need() {
                 "the setting assistant-api-key is missing; give the key that {title} asks for in the variable FIELDBOOK_ASSISTANT_API_KEY"
             )
         );
-        // A gateway may have the key.
+        // A gateway may add the key to its calls, so the service needs no key.
         assert!(gather(&[("assistant", provider), named, there], &[], None).is_ok(), "{provider}");
     }
 }

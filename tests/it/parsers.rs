@@ -1,5 +1,5 @@
-//! What holds for any text that is read, tried with the seeds of the fuzz targets and with what becomes of them when
-//! pieces change places. `scripts/fuzz` asks for the same, of more.
+//! Properties of every parser. Inputs are the seeds of the fuzz targets, and seeds in which pieces are replaced.
+//! `scripts/fuzz` checks the same properties with more inputs.
 
 use std::path::Path;
 
@@ -9,7 +9,6 @@ use proptest::prelude::*;
 
 use crate::support::parsers;
 
-/// The seeds of a target.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
     let files = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path());
@@ -19,7 +18,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Seeds, some with a piece of another, some with a few bytes of anything.
+/// Generates seeds, some with a piece of another seed, some with a few random bytes.
 fn near(target: &str) -> impl Strategy<Value = Vec<u8>> + use<> {
     let seed = prop::sample::select(seeds(target));
     let anything = prop_oneof![
@@ -55,7 +54,7 @@ fn token(bytes: &[u8]) {
     parsers::token(text(bytes), |secret, message| sign(&Key::new(HMAC_SHA256, secret), message).as_ref().to_vec());
 }
 
-/// Reads any bytes, and panics where what it reads is not what it should be.
+/// A function that parses any bytes, and panics if the result breaks a property.
 type Reader = fn(&[u8]);
 
 const READERS: [(&str, Reader); 7] = [
@@ -94,10 +93,10 @@ proptest! {
     }
 }
 
-/// Every character, folded, is folded: what was searched for is found by what was stored.
+/// A folded text folds to itself. So a folded search word matches the folded text in the store.
 #[test]
 fn what_is_folded_is_folded() {
-    // A letter stands between, as marks that stand together change places.
+    // A letter separates the characters, because normalization reorders adjacent combining marks.
     let all: String = ('\0'..=char::MAX).flat_map(|character| ['a', character]).collect();
     let once = fold(&all);
     let differs = once.chars().zip(fold(&once).chars()).find(|(once, twice)| once != twice);

@@ -1,4 +1,4 @@
-//! Rate limits: bursts, steady rates, and who counts as one caller.
+//! Rate limits: bursts, steady rates, and which addresses and users count as one caller.
 
 use std::net::IpAddr;
 use std::time::Duration;

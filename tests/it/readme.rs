@@ -1,5 +1,5 @@
-//! The commands of the documents print what the documents say, the list of routes is that of the service, and paths
-//! and links lead somewhere.
+//! The documents tell the truth: commands print what the documents show, the list of routes is complete, and every
+//! path and link exists.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,12 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// The shell commands of a text.
+/// Returns the shell commands of a text.
 fn commands(text: &str) -> String {
     text.split("```sh\n").skip(1).map(|rest| rest.split_once("```").expect("its end").0).collect()
 }
 
-/// Runs commands against this service, and compares what they print with what stands below them.
+/// Runs commands against this service, and compares their output with the output in the document.
 fn walk(commands: &str, service: &Service, folder: &Path) {
     let program = format!("{} ", env!("CARGO_BIN_EXE_fieldbook"));
     let run =
@@ -103,7 +103,7 @@ fn the_list_of_routes_is_that_of_the_service() {
     assert_eq!(listed, served);
 }
 
-/// All documents, by their paths below the root.
+/// Returns the paths of all documents, relative to the root.
 fn documents() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].map(PathBuf::from).into();
@@ -146,7 +146,8 @@ fn every_path_that_the_documents_name_is_there() {
         let name = document.display();
         let text = read(document.to_str().expect("UTF-8"));
         for quoted in text.split('`').skip(1).step_by(2) {
-            // A script may be named with its arguments, and a pattern stands for many files.
+            // A script may be named with its arguments. A path with a pattern stands for many files, so the test
+            // skips it.
             let path = quoted.split(' ').next().unwrap_or_default();
             if STARTS.iter().any(|start| path.starts_with(start)) && !path.contains(['*', '<', '…']) {
                 assert!(root().join(path).exists(), "{name} names {path}");
@@ -175,7 +176,7 @@ fn every_link_between_the_documents_leads_to_a_file_and_a_heading() {
     }
 }
 
-/// The names that the headings of a document are linked by.
+/// Returns the anchors of the headings of a document.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     let anchor = |heading: &str| {
@@ -235,7 +236,7 @@ fn every_label_that_the_pages_for_authors_name_is_on_the_page() {
         for label in text.split("**").skip(1).step_by(2).map(|label| label.replace('\n', " ")) {
             let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
             let named = ["'", "`", ">", " ", ": "].iter().any(|before| page.contains(&format!("{before}{label}")));
-            // A step of a list may be bold as well: it ends with a period.
+            // A step of a list may be bold too. Such a step ends with a period.
             assert!(
                 named || label.ends_with('.'),
                 "{} names \"{label}\", which no file of ui/ has",

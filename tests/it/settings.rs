@@ -1,4 +1,4 @@
-//! Settings of every origin, and what is said of wrong ones.
+//! Settings from every source, and the messages about wrong settings.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::app::{Access, ErrorStatuses, Origins};
@@ -121,7 +121,7 @@ fn tokens_come_from_a_secret_or_from_a_provider_and_never_from_both() {
     else {
         panic!("a provider")
     };
-    // The slash stays: issuers are compared to the letter.
+    // The slash stays, because issuers are compared exactly.
     assert_eq!(provider.issuer.as_deref(), Some("https://id.example.org/"));
     assert_eq!((provider.jwks_url, provider.audience.as_deref()), (None, Some("us")));
     let wrong = |given: &[(&str, &str)]| auth(given).err().expect("a refusal");
@@ -151,7 +151,7 @@ fn lists_are_parted_by_commas_or_are_lists_in_the_file() {
     let http = |given: &[(&str, &str)], file| gather(given, &[], file).map(|settings| settings.http);
     let usual = http(&[], None).expect("settings");
     assert_eq!((usual.resolve_rate_limit, usual.assistant_rate_limit), (200, 0));
-    // A language model costs something.
+    // A language model costs money, so its use has a limit by default.
     let asked = |given: &[(&str, &str)]| http(given, None).expect("settings").assistant_rate_limit;
     let limit = ("assistant-rate-limit", "7");
     assert_eq!(

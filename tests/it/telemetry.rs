@@ -1,4 +1,4 @@
-//! Traces over OTLP, of the service as a process of its own, before a collector that speaks gRPC.
+//! Traces over OTLP. The service runs as a separate process and sends its spans to a collector over gRPC.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -19,11 +19,11 @@ use crate::support::endpoint::Endpoint;
 use crate::support::process::{Service, fieldbook};
 use crate::support::profile_service::{Played, knows_all};
 
-/// The trace of a caller, and the span in it that the request belongs to.
+/// The ids of the caller's trace and of the caller's span.
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 
-/// A collector, and what it was given.
+/// A collector, and the spans that it has received.
 #[derive(Clone, Default)]
 struct Collector(Arc<watch::Sender<Vec<Span>>>);
 
@@ -65,7 +65,7 @@ fn text(span: &Span, name: &str) -> String {
     }
 }
 
-/// Tells the service to stop, and waits until it has ended well.
+/// Stops the service, and asserts that it ends without an error.
 async fn stopped(mut service: Service) {
     let told = Command::new("kill").args(["-TERM", &service.process.id().to_string()]).status();
     assert!(told.is_ok_and(|status| status.success()));
@@ -114,7 +114,7 @@ async fn a_request_and_the_calls_that_it_brings_about_are_spans_of_the_callers_t
         ],
     );
     assert_eq!(create(&service, &token).await, 201);
-    // What is left is sent before the service ends.
+    // The service sends its remaining spans before it ends.
     stopped(service).await;
     let spans = collector.0.borrow().clone();
     assert!(spans.iter().all(|span| hex(&span.trace_id) == TRACE), "{spans:?}");
@@ -130,7 +130,7 @@ async fn a_request_and_the_calls_that_it_brings_about_are_spans_of_the_callers_t
         assert_eq!(call.parent_span_id, request.span_id, "{call:?}");
     }
     assert_eq!(text(asked[0], "gen_ai.request.model"), "muse");
-    // Who was called takes part under the span of the very call.
+    // Each call carries its own span as the parent for the called service.
     let under = |calls: &[&Span]| -> Vec<String> {
         let mut all: Vec<_> = calls.iter().map(|call| format!("00-{TRACE}-{}-01", hex(&call.span_id))).collect();
         all.sort();

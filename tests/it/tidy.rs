@@ -1,10 +1,10 @@
-//! Keeps the house as ARCHITECTURE.md draws it: the arrows between the layers, and one file, one route line
-//! and one test file for an operation.
+//! The structure that ARCHITECTURE.md describes: the dependencies between the layers, and one file, one route line
+//! and one test file for each operation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What each part of `src/` may use beside itself. The domain is a package of its own and uses none of them.
+/// The parts that each part of `src/` may use. The domain is a package of its own, and uses no part of `src/`.
 const ARROWS: [(&str, &[&str]); 22] = [
     ("error_chain", &[]),
     ("examples", &[]),
@@ -75,7 +75,8 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ),
 ];
 
-/// Libraries that only one part may name; `reqwest` and `tonic` have clients in several, which share how each is led to its address.
+/// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
+/// way to connect to an address.
 const OWNED: [(&str, &str); 29] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
@@ -108,15 +109,15 @@ const OWNED: [(&str, &str); 29] = [
     ("tonic_prost", "src/profiles/"),
 ];
 
-/// What can be held in the head.
+/// A reader can keep a file of this length in mind.
 const MAX_LINES: usize = 350;
-/// The same for a file of the page, whose lines are longer.
+/// A file of the page has longer lines, so it has fewer of them.
 const MAX_LINES_OF_PAGE: usize = 300;
-/// What prettier is told, too; it leaves comments and long texts alone.
+/// Prettier gets the same width, but does not wrap comments and long texts.
 const MAX_COLUMNS_OF_PAGE: usize = 120;
-/// The lines of a function of the page, with the functions inside it.
+/// The maximum length of a function of the page, including the functions inside it.
 const MAX_LINES_OF_FUNCTION: usize = 60;
-/// What would let a text that somebody wrote become markup or a script.
+/// Code that could turn a text of a user into markup or a script.
 const NEVER_IN_THE_PAGE: [&str; 9] = [
     "innerHTML",
     "outerHTML",
@@ -152,12 +153,11 @@ fn files(folder: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The files of both packages.
 fn code() -> Vec<(String, String)> {
     files("src").into_iter().chain(files("crates/domain/src")).collect()
 }
 
-/// The part of `src/` that a file belongs to.
+/// Returns the part of `src/` that a file belongs to.
 fn part(name: &str) -> &str {
     let inside = name.trim_start_matches("src/");
     inside.split_once('/').map_or_else(|| inside.trim_end_matches(".rs"), |(folder, _)| folder)
@@ -203,15 +203,15 @@ fn every_file_says_what_it_is_and_is_short() {
     }
 }
 
-/// What the project may hold in lines: growth past that means the wrong shape. The program is both packages.
+/// The maximum number of lines in each set of folders. More lines would be a sign of a wrong design. The program
+/// consists of both packages.
 const MAX_LINES_OF: [(&[&str], usize); 2] = [(&["src", "crates/domain/src"], 38_500), (&["src/assistant"], 6_500)];
-/// The lines of a file of the assistant.
 const MAX_LINES_OF_ASSISTANT: usize = 300;
 /// The README is a landing page.
 const MAX_LINES_OF_README: usize = 150;
-/// ARCHITECTURE.md is one page.
+/// ARCHITECTURE.md is meant to be read in one go.
 const MAX_BYTES_OF_ARCHITECTURE: usize = 12_000;
-/// The bytes of the evaluation set and what is said of it.
+/// The size of the evaluation set and of its description.
 const MAX_BYTES_OF_EVAL: u64 = 1024 * 1024;
 
 #[test]
@@ -312,7 +312,8 @@ fn every_line_and_every_function_of_the_page_is_short() {
     }
 }
 
-/// The number of the first line of each function of a script that prettier has formatted, and how many lines it has.
+/// Returns the number of the first line, and the number of lines, of each function in a script that prettier has
+/// formatted.
 fn functions(script: &str) -> Vec<(usize, usize)> {
     let lines: Vec<&str> = script.lines().collect();
     let starts = lines.iter().enumerate().filter(|(_, line)| begins_a_function(line));
@@ -324,13 +325,14 @@ fn functions(script: &str) -> Vec<(usize, usize)> {
     found.collect()
 }
 
-/// Functions, arrows and methods; the other blocks with parentheses begin with their keyword.
+/// Returns whether a line begins a function, an arrow function or a method. Other blocks with parentheses begin with
+/// a keyword.
 fn begins_a_function(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     line.ends_with("=> {") || line.ends_with(") {") && !["if", "for", "while", "switch", "}"].contains(&first)
 }
 
-/// The name space of vectors is no host that is asked.
+/// The namespace of SVG looks like an address, but browsers do not call it.
 fn names_no_host(text: &str) -> bool {
     let hosts = text.split("http").skip(1).filter(|rest| rest.starts_with("://") || rest.starts_with("s://"));
     hosts.into_iter().all(|rest| rest.trim_start_matches('s').starts_with("://www.w3.org/2000/svg"))

@@ -1,4 +1,4 @@
-//! Webhooks: every event reaches every endpoint, whatever becomes of receivers and of the service.
+//! Webhooks: every event reaches every endpoint, even if receivers fail and the service restarts.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn start(urls: &[String]) -> (TestApp, Caller) {
     TestApp::start_with_webhooks(urls, &secret()).await
 }
 
-/// The types and revisions of what was sent.
+/// Returns the type and the revision of each event that was sent.
 fn told(sent: &[Sent]) -> Vec<String> {
     sent.iter()
         .map(|sent| format!("{} {}", sent.payload["type"].as_str().unwrap_or("?"), sent.payload["data"]["revision"]))
@@ -55,7 +55,7 @@ async fn what_was_not_taken_is_sent_again_later_and_holds_up_nothing() {
     let first = teacher.create(json!({})).await;
     let second = teacher.create(json!({})).await;
     assert_eq!(investigations(&receiver.sent(2).await), [&first, &second]);
-    // The first wait is of five seconds, and a fifth at most.
+    // The first retry comes after 5 to 6 seconds.
     app.clock.advance(Duration::from_millis(4_999));
     let third = teacher.create(json!({})).await;
     assert_eq!(investigations(&receiver.sent(3).await), [first, second, third]);
@@ -71,7 +71,7 @@ async fn who_asks_for_patience_is_heeded() {
     let receiver = Receiver::start(vec![(429, busy)]).await;
     let (app, teacher) = start(&[receiver.url()]).await;
     teacher.create(json!({})).await;
-    // It was heard when what it asked for is noted.
+    // The service has handled the answer as soon as the delivery is stored.
     receiver.sent(1).await;
     let name = digest(&SHA256, receiver.url().as_bytes());
     let name = fieldbook::domain::hex::digits(name.as_ref());

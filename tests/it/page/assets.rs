@@ -1,4 +1,4 @@
-//! What the page is made of: its headers, its size, where it asks, and that it can be used by everybody.
+//! The files of the page: their headers and size, the addresses that they call, and their accessibility.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::support::browser::{PHONE, Page, WIDE, Window};
 
 const UI: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui");
 const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/node_modules/axe-core/axe.min.js");
-/// The most that the whole page may take on its way, in bytes.
+/// The maximum size of the whole page as it is sent, in bytes.
 const MOST: usize = 150 * 1024;
 
 fn names() -> Vec<String> {
@@ -138,12 +138,12 @@ async fn everybody_can_use_every_view_in_light_and_dark() {
     .await;
 }
 
-/// The script of axe.
+/// Returns the script of axe-core.
 pub fn axe() -> String {
     fs::read_to_string(AXE).expect("axe-core, which scripts/test fetches")
 }
 
-/// Asks axe, which looks for what keeps people out.
+/// Asserts that axe-core finds no violation of accessibility on the page.
 pub async fn no_violations(page: &Page, axe: &str, place: &str) {
     if page.js("return Boolean(window.axe)").await == false {
         page.js(axe).await;

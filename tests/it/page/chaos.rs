@@ -1,4 +1,4 @@
-//! Random steps in two windows of one browser, after which no typed text is lost.
+//! Two hundred random steps in two windows of one browser. No typed text is lost.
 
 use std::time::Duration;
 
@@ -6,7 +6,6 @@ use super::cress;
 use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
-/// Two windows of one browser, two hundred steps: what was typed is stored at the end.
 #[tokio::test]
 async fn whatever_happens_no_typed_text_is_lost() {
     let (app, _, teacher) = TestApp::start().await;
@@ -14,7 +13,7 @@ async fn whatever_happens_no_typed_text_is_lost() {
     let (inner, clock) = (app.app.clone(), app.clock.clone());
     let base = format!("http://{}", app.address);
     Page::of(&app, WIDE, |page| async move {
-        // Another seed takes other steps.
+        // Another seed chooses other steps.
         let seed = std::env::var("FIELDBOOK_PAGE_SEED").ok().and_then(|seed| seed.parse().ok());
         let mut random: u64 = seed.unwrap_or(20_261_123);
         let mut next = move |choices: u64| {
@@ -36,7 +35,8 @@ async fn whatever_happens_no_typed_text_is_lost() {
                     if page.js(&at_the_end_of(field)).await == true {
                         let text = format!(" typed{number}.");
                         page.press(&text).await;
-                        // A dialog that opens at this very moment takes the keys: then nothing was typed here.
+                        // A dialog that opens at this moment takes the key presses, so the field does not get the
+                        // text.
                         let value =
                             page.js(&format!("return document.querySelector('[data-path={field}]')?.value")).await;
                         typed.extend(value.as_str().is_some_and(|value| value.contains(&text)).then_some(text));
@@ -75,7 +75,8 @@ async fn whatever_happens_no_typed_text_is_lost() {
     .await;
 }
 
-/// Puts the cursor behind the text of a field, where no dialog stands before it; says whether it did.
+/// Returns a script that puts the cursor at the end of a field unless a dialog is open. The script returns whether it
+/// has moved the cursor.
 fn at_the_end_of(field: &str) -> String {
     format!(
         "const box = document.querySelector('[data-path={field}]');
@@ -84,7 +85,7 @@ fn at_the_end_of(field: &str) -> String {
     )
 }
 
-/// Answers the question which of two texts to keep, or asks it.
+/// A script that keeps this window's text if the page asks which text to keep, and that otherwise opens the question.
 const KEEP_MINE: &str =
     "([...document.querySelectorAll('dialog[open] button')].find((b) => b.textContent === 'Keep mine')
     ?? document.querySelector('.ways button.primary'))?.click()";

@@ -1,4 +1,4 @@
-//! Findings that an author dismisses, on the page.
+//! Dismissed findings, on the page.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
         page.click("Not a contradiction").await;
         page.until("!document.querySelector('.finding, .contradicted')").await;
         status("Complete").await;
-        // The focus stays in the field whose card has gone.
+        // The focus stays in the field whose finding has gone.
         page.until("document.activeElement.dataset.field === 'durationMinutes'").await;
         let lesson = teacher.get(&path).await.data();
         assert_eq!((&lesson["contradictions"], &lesson["dismissed"][0]["reason"]), (&json!([]), &Value::Null));
@@ -70,7 +70,7 @@ async fn a_hint_is_dismissed_with_a_reason() {
         page.sees("“We go over it again.”").await;
         let dismissed = teacher.get(&format!("/api/investigation/{id}")).await.data()["dismissed"].clone();
         assert_eq!(dismissed[0]["reason"], "We go over it again.");
-        // It stays dismissed while its values stay.
+        // The finding stays dismissed as long as its values stay the same.
         page.write("[data-path=title]", "Cress").await;
         page.press("\u{e004}").await;
         page.saved().await;
@@ -89,7 +89,7 @@ async fn a_finding_that_has_gone_meanwhile_is_not_dismissed() {
     let id = teacher.create(hurried()).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        // What is written is stored before it: here that fixes the contradiction.
+        // The page saves the written text before it dismisses. Here the text fixes the contradiction.
         page.write("[data-path=durationMinutes] input", "30").await;
         page.js("document.querySelector('.dismiss button').click()").await;
         page.sees("Finding not found").await;

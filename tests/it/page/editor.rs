@@ -1,4 +1,4 @@
-//! Writing an investigation, on the page.
+//! The editor of an investigation, on the page.
 
 use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ async fn stored(caller: &Caller, id: &str) -> Value {
     caller.get(&format!("/api/investigation/{id}")).await.data()
 }
 
-/// The words that say what is still to write.
+/// The text that lists the fields still to write.
 const TO_WRITE: &str = "[...document.querySelectorAll('.todo')][0].innerText";
 
 #[tokio::test]
@@ -216,7 +216,7 @@ async fn the_form_is_made_from_any_schema() {
         assert_eq!(lesson["place"], json!({"city": "Ulm", "tags": ["pond"]}));
         assert_eq!(lesson["visits"], json!([{"stops": [{"at": "noon"}]}]));
         assert_eq!(lesson["either"], json!({"any": [1]}));
-        // What the schema refuses says so where it stands, and takes nothing else with it.
+        // A refused field shows the reason beside it, and the page still saves the other field.
         page.write("[data-path=name]", "Po").await;
         page.write("[data-path=cost] input", "2").await;
         page.press("\u{e004}").await;

@@ -1,4 +1,4 @@
-//! Contradictions, and what the assistant proposes, on the page.
+//! Contradictions and the assistant's proposals, on the page.
 
 use fieldbook::app::HttpSettings;
 use serde_json::json;
@@ -162,7 +162,7 @@ async fn work_that_takes_long_says_so_and_can_be_left() {
         page.click("Stop waiting").await;
         page.until("!document.querySelector('.work')").await;
         model.let_go();
-        // Whoever goes on writing meanwhile is not disturbed.
+        // The stopped request does not disturb an author who goes on writing.
         page.write("[data-path=hypothesis]", "It grows.").await;
         page.saved().await;
         page.choose("Title", "Fit others to Title").await;

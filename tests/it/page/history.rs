@@ -1,4 +1,4 @@
-//! What became of an investigation, on the page.
+//! The history of an investigation, on the page.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ async fn versions_that_are_too_many_to_list_at_once_are_listed_when_they_are_ask
     let id = teacher.create(cress()).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "The first"})).await;
-    // A list of versions ends where it would hold more than 8 MiB.
+    // A list of versions ends before it would hold more than 8 MiB.
     for letter in ["a", "b", "c", "d", "e", "f"] {
         teacher.patch(&path, json!({"assessment": letter.repeat(1_000_000)})).await;
     }

@@ -1,4 +1,4 @@
-//! What people may write without meaning the page well.
+//! Texts that attack the page.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::support::browser::{PHONE, Page, WIDE};
 
 const SCRIPT: &str = "<img src=x onerror=\"window.hacked = true\"><script>window.hacked = true</script>\u{202e}";
 
-/// The same value with the script in every text.
+/// Returns the same value with the script at the end of every text.
 fn infected(value: &Value) -> Value {
     match value {
         Value::String(text) => json!(format!("{text}{SCRIPT}")),

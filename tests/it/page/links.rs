@@ -179,7 +179,7 @@ async fn a_pupil_sheet_has_what_pupils_read_in_their_words_and_a_lesson_sheet_ha
             assert!(pupils.contains(words), "{words}: {pupils}");
         }
         assert!(!pupils.contains("Assessment") && !pupils.contains("Objectives"), "{pupils}");
-        // There is no link yet, and so no code that leads nowhere.
+        // There is no link yet, so there is no QR code.
         assert_eq!(page.js("return document.querySelector('.handout img')").await, serde_json::Value::Null);
         page.click("For teachers, with the whole lesson").await;
         page.sees("Assessment").await;
@@ -249,7 +249,7 @@ async fn a_link_that_would_be_closed_already_is_not_made_and_a_closed_one_does_n
         page.js(&close("2999-01-01T10:00")).await;
         page.click("Create a link").await;
         page.sees("closes Jan 1, 2999").await;
-        // The next link begins without a date.
+        // The form for the next link begins without a closing date.
         page.until(&format!("{moment}.value === ''")).await;
         let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
         page.click(&format!("Close {}", name.as_str().expect("a name"))).await;

@@ -1,4 +1,4 @@
-//! All investigations, on the page.
+//! The list of investigations, on the page.
 
 use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::{COLLEAGUE, TestApp};
 
-/// The titles in sight, in order.
+/// The visible titles, in order.
 const TITLES: &str = "[...document.querySelectorAll('.rows .title')].map((a) => a.textContent)";
 
 async fn titles(page: &Page, expected: &[&str]) {
@@ -22,7 +22,7 @@ async fn investigations_stand_in_groups_with_their_status_in_words_and_their_aut
     teacher.create(json!({"title": "Loose", "curriculum": "Physics"})).await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
     Page::of(&app, WIDE, |page| async move {
-        // Flat, what was changed last first, until somebody asks for groups.
+        // The list is flat, with the latest change first, until somebody asks for groups.
         titles(&page, &["Theirs", "Loose", "Cress in the dark"]).await;
         page.click("Group by curriculum").await;
         titles(&page, &["Cress in the dark", "Loose", "Theirs"]).await;
@@ -94,7 +94,7 @@ async fn the_search_narrows_as_one_types_and_filters_join_it() {
         titles(&page, &["Crayfish", "Cranes"]).await;
         page.js("const s = document.querySelectorAll('.filters select')[1]; s.value = 'Physics'; s.dispatchEvent(new Event('change'))").await;
         titles(&page, &["Cranes"]).await;
-        // What was looked for is still there after a look at one.
+        // The search and the filters are still set after a visit to a lesson.
         page.click("Cranes").await;
         page.until("document.querySelector('.paper')").await;
         page.js("history.back()").await;
@@ -155,7 +155,7 @@ async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
             }
             assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 2);
         }
-        // A page that goes away does not wait the ten seconds.
+        // A page that closes sends the deletion at once, without waiting ten seconds.
         page.js("dispatchEvent(new Event('pagehide'))").await;
         page.sees("1 lesson").await;
         titles(&page, &["Cress"]).await;
@@ -164,7 +164,6 @@ async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
     .await;
 }
 
-/// With 200 lessons in five curricula, the newest stands first.
 #[tokio::test]
 async fn the_newest_stands_first_whatever_its_curriculum() {
     let (app, _, teacher) = TestApp::start().await;
@@ -213,7 +212,7 @@ async fn titles_start(page: &Page, first: &str) {
     page.until(&format!("{TITLES}[0] === {}", json!(first))).await;
 }
 
-/// The text of a lesson as a teacher has it in a document.
+/// The text of a lesson as a teacher would write it in a document.
 const LESSON: &str = "Cress in the dark\n\nA lesson for spring.\n\nGrade: 5\nTime: 45 minutes\n\nMaterials\n- 40 cress seeds\n\
     - 300 ml water\n- cotton wool\n  from the pharmacy\n\nProcedure\n1. Sow twenty seeds. (15 min)\n2. Wait.\n\n\
     Safety:\nWash your hands.\n\nHomework:\nDraw the saucers.";

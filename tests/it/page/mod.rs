@@ -1,4 +1,4 @@
-//! The authoring page, in a browser, before a real service.
+//! The page for authors, in a real browser, with a real service.
 
 mod assets;
 mod chaos;
@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 
 use crate::support::browser::Page;
 
-/// A whole lesson that nothing contradicts.
+/// Returns a whole lesson without contradictions.
 pub fn cress() -> Value {
     json!({
         "title": "Cress in the dark",
@@ -43,7 +43,7 @@ pub fn cress() -> Value {
     })
 }
 
-/// The same, with less time than its steps take.
+/// Returns [`cress`] with less time than its steps take.
 pub fn hurried() -> Value {
     let mut lesson = cress();
     lesson["durationMinutes"] = json!(20);
@@ -51,13 +51,13 @@ pub fn hurried() -> Value {
 }
 
 impl Page {
-    /// Chooses from the menu of a field.
+    /// Chooses an action from the menu of a field.
     pub async fn choose(&self, field: &str, action: &str) {
         self.click(&format!("More for {field}")).await;
         self.click(action).await;
     }
 
-    /// Waits for a finding, and opens all that are shown.
+    /// Waits for a finding, and opens all findings that are shown.
     pub async fn open_findings(&self) {
         self.until("document.querySelector('.finding')").await;
         self.js("document.querySelectorAll('.finding').forEach((finding) => { finding.open = true; })").await;

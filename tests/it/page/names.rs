@@ -1,4 +1,4 @@
-//! What the page calls the places of a document.
+//! The names of places in a document, on the page.
 
 use fieldbook::domain::label::label;
 use fieldbook::domain::path::FieldPath;

@@ -1,4 +1,4 @@
-//! What the page says, and for how long.
+//! The notices of the page, and how long each one is shown.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{cress, hurried};
 use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
-/// The notices that are shown.
+/// The texts of the notices that are shown.
 const SAID: &str = "[...document.querySelectorAll('.notice p')].map((p) => p.textContent).join()";
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn what_was_done_last_is_said_alone_and_not_on_another_view() {
         page.click("Correct Duration in minutes …").await;
         page.click("Correct it this way").await;
         page.until(&format!("{SAID} === 'Duration in minutes: corrected.'")).await;
-        // After something new there is nothing to redo.
+        // After a new change, there is nothing to redo.
         page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
         page.click("Undo").await;
         page.until(&format!("{SAID} === 'Undone: Duration in minutes.'")).await;

@@ -1,11 +1,11 @@
-//! The text of a whole lesson, pasted.
+//! A pasted text of a whole lesson.
 
 use serde_json::{Value, json};
 
 use crate::support::browser::{Page, WIDE};
 use crate::support::{Caller, TestApp};
 
-/// A lesson with the headings of a teacher, not those of the form.
+/// A lesson with a teacher's own headings, which differ from the names in the form.
 const LESSON: &str = "Rotting and recycling\nClass 6c\nTime: 2 x 45 minutes\n\nWhat you need per group\n\
     - 500 g garden soil\n- worms from a neighbour,\n\nKey question\nWhat happens to leaves?\n\n\
     Objectives\n1. Say what rots.\n2. Tell why it\nmatters.\n\nWhat we do\n1. Fill the jars. (10 min)\n2. Wait.\n\n\
@@ -21,7 +21,7 @@ async fn fill(page: &Page, text: &str) {
     page.js(&paste).await;
 }
 
-/// The lesson that the page has just opened.
+/// Returns the lesson that the page has just opened.
 async fn opened(page: &Page, teacher: &Caller) -> Value {
     page.until("document.querySelector('.paper')").await;
     let id = page.js("return location.hash.split('/').at(-1)").await;

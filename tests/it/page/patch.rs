@@ -1,4 +1,5 @@
-//! The page's merge patch is the service's: what the page makes of two contents, the service merges into the second.
+//! The page makes a merge patch from two contents. The service merges the patch into the first content and gets the
+//! second.
 
 use fieldbook::domain::merge_patch;
 use proptest::prelude::*;
@@ -11,11 +12,11 @@ use crate::support::browser::{Page, WIDE};
 
 const PAIRS: usize = 1000;
 
-/// Names that every object of the language has a member of, and others.
+/// Names of members. Some are names that every JavaScript object already has.
 const NAMES: [&str; 10] =
     ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "prototype", "a", "b", "0", ""];
 
-/// What an investigation may hold. Members are never null: a merge patch cannot say that they are.
+/// Generates values that an investigation may hold. Members are never null, because a merge patch cannot set null.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         any::<bool>().prop_map(Value::from),
@@ -36,7 +37,7 @@ fn object(member: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> 
     prop::collection::vec((name, member), 0..5).prop_map(|members| Value::Object(members.into_iter().collect()))
 }
 
-/// Pairs of contents, the same in every run.
+/// Returns pairs of contents, the same pairs in every run.
 fn pairs() -> Vec<(Value, Value)> {
     let mut runner = TestRunner::deterministic();
     let content = object(value());
@@ -44,7 +45,7 @@ fn pairs() -> Vec<(Value, Value)> {
     std::iter::repeat_with(|| (drawn(), drawn())).take(PAIRS).collect()
 }
 
-/// The patches that the page makes of these pairs.
+/// Returns the merge patches that the page makes from these pairs.
 async fn patches(page: &Page, pairs: &[(Value, Value)]) -> Vec<Value> {
     let texts: Vec<[String; 2]> = pairs.iter().map(|(before, after)| [before.to_string(), after.to_string()]).collect();
     let script = format!(

@@ -1,4 +1,4 @@
-//! The page where only authors and their editors change an investigation.
+//! The page, when only authors and their editors may change an investigation.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::Editing;

@@ -1,5 +1,5 @@
-//! The pictures of the documents, taken anew by `scripts/pictures`, and the time to the first paint, printed by
-//! `scripts/first-paint`.
+//! The screenshots for the documents, which `scripts/pictures` takes, and the time to the first paint, which
+//! `scripts/first-paint` prints.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
 use crate::support::process::Service;
 
-/// The most that a picture may take, in bytes.
+/// The maximum size of a screenshot, in bytes.
 const MOST: u64 = 150 * 1024;
 
 fn root(path: &str) -> PathBuf {
@@ -31,7 +31,7 @@ fn examples() -> Vec<(String, Value)> {
     examples
 }
 
-/// How many browsers look at the page, and how often each does.
+/// The number of browsers, and the number of visits in each browser.
 const BROWSERS: usize = 5;
 const VISITS: usize = 5;
 
@@ -62,7 +62,7 @@ async fn the_time_to_the_first_paint() {
     }
 }
 
-/// Milliseconds to the first paint of each visit of a new browser.
+/// Returns the milliseconds to the first paint for each visit in a new browser.
 async fn first_paints(base: &str, window: Window) -> Vec<f64> {
     let (tell, told) = mpsc::channel();
     let act = |page: Arc<Page>| async move {

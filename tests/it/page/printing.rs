@@ -1,4 +1,4 @@
-//! What comes on paper.
+//! Printed lessons and handouts.
 
 use serde_json::json;
 
@@ -21,12 +21,12 @@ async fn a_pupil_sheet_has_boxes_to_tick_safety_before_the_steps_and_a_line_for_
         assert_eq!(order.await, json!(["drivingQuestion", "materials", "safety", "steps"]));
         let lists = "return ['materials', 'safety', 'steps'].map((field) => document.querySelector(`[data-field=${field}] :is(ol, ul)`).localName)";
         assert_eq!(page.js(lists).await, json!(["ul", "ul", "ol"]));
-        // Numbers of two digits stand within the sheet.
+        // The list has room for numbers with two digits.
         let room = "const list = document.querySelector('.handout ol'); const style = getComputedStyle(list);
             return parseFloat(style.paddingInlineStart) > 2 * parseFloat(style.fontSize)";
         assert_eq!(page.js(room).await, true);
         page.sees("Name:").await;
-        // An address may break behind a slash, and nowhere else.
+        // An address may break after a slash, and nowhere else.
         let parts = "return [...document.querySelectorAll('figcaption span')].slice(-2).map((e) => e.textContent)";
         assert_eq!(page.js(parts).await, json!(["class-5b/", "cress"]));
         assert_eq!(page.js("return document.querySelector('nav [aria-current]')").await, json!(null));

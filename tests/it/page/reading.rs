@@ -1,4 +1,4 @@
-//! The page of a link, as a pupil reads it.
+//! The lesson page of a link, as a pupil reads it.
 
 use std::io::Read as _;
 
@@ -21,7 +21,7 @@ async fn shown(teacher: &Caller, lesson: Value, shows: &str) -> String {
     id
 }
 
-/// The address in the QR code of the first link, read from its pixels.
+/// Returns the address in the QR code of the first link, read from the pixels of the image.
 async fn scanned(page: &Page) -> String {
     page.until("document.querySelector('img.qr')?.naturalWidth > 0").await;
     let pixels = page
@@ -117,14 +117,14 @@ async fn the_page_is_printed_as_text() {
         let pdf = page.ask("Page.printToPDF", json!({"printBackground": false})).await;
         let pdf = STANDARD.decode(pdf["data"].as_str().expect("a file")).expect("Base64");
         let text = streams(&pdf);
-        // Letters are drawn with fonts that name their characters, not as one picture.
+        // The PDF contains text in fonts that name their characters, and not one picture of the page.
         assert!(text.matches(" Tj").count() + text.matches(" TJ").count() >= 10, "{} bytes", text.len());
         assert!(text.contains("begincmap"), "the fonts name their characters");
     })
     .await;
 }
 
-/// The content of the compressed streams of a PDF.
+/// Returns the content of the compressed streams of a PDF.
 fn streams(pdf: &[u8]) -> String {
     let find = |part: &[u8], from: usize| {
         pdf[from..].windows(part.len()).position(|window| window == part).map(|at| at + from)

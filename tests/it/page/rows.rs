@@ -1,4 +1,4 @@
-//! Rows of a list in the editor: added, moved and removed by key, by dragging and by pasting.
+//! Rows of a list in the editor: adding, moving and removing rows with keys, by dragging and by pasting.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ async fn stored(caller: &Caller, id: &str, field: &str) -> Value {
     caller.get(&format!("/api/investigation/{id}")).await.data()[field].clone()
 }
 
-/// Pastes a text where the focus is, as a browser does.
+/// Pastes a text into the focused element, as a browser does.
 async fn paste(page: &Page, text: &str) {
     let script = format!(
         "const data = new DataTransfer(); data.setData('text/plain', {});
@@ -72,7 +72,7 @@ async fn several_pasted_lines_become_rows_and_so_do_cells_of_a_spreadsheet() {
         );
         let steps = json!([{"text": "Look."}, {"text": "Sow the seeds.", "minutes": 10}, {"text": "Wait."}]);
         assert_eq!(stored(&teacher, &id, "steps").await, steps);
-        // One line stays a text of the row.
+        // A single pasted line does not add a row.
         page.js("document.querySelector('[data-path=\"steps.0.text\"]').focus()").await;
         paste(&page, "One line.").await;
         assert_eq!(page.js("return document.querySelectorAll('[data-field=steps] li').length").await, 3);
@@ -181,7 +181,7 @@ async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
         page.view(&format!("#/i/{id}")).await;
         page.click("Objectives").await;
         page.until("document.activeElement.dataset.path === 'objectives.0'").await;
-        // A row in which nothing is written is no change.
+        // A row without text is not a change.
         page.click("Materials").await;
         page.until("document.querySelector('.todo').innerText.includes('Objectives')").await;
         page.press("seeds").await;

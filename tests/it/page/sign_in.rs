@@ -1,4 +1,4 @@
-//! The way in: a token that is pasted, or the link that the service prints where it is tried out.
+//! Sign-in with a pasted token, or with the link that the service prints on a trial.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -12,10 +12,11 @@ use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE, token};
 use crate::support::process::fieldbook;
 
-/// A free port of the machine itself.
+/// A free port on the loopback address.
 const HERE: &str = "127.0.0.1:0";
 
-/// Starts the service and gives its lines: the announcement, and what it says of a link within them.
+/// Starts and stops the service. Returns the line that announces the service, and the sign-in link if the service
+/// prints one.
 fn served(data: &std::path::Path, listen: &str, arguments: &[&str]) -> (String, Option<String>) {
     let mut program = fieldbook("serve", data);
     let program = program.args(["--listen", listen]).args(arguments);
@@ -48,7 +49,8 @@ async fn a_pasted_token_signs_in_and_stays_out_of_the_address() {
         page.saved().await;
         page.click("Sign out").await;
         page.sees("Your token").await;
-        // Everything was saved: nothing is said of a token that ended, and the way back leads to the same door.
+        // Everything was saved, so the page does not report an expired token. Going back leads to the sign-in view
+        // again.
         assert_eq!(page.js("return document.querySelectorAll('.notice, dialog, [role=alert]').length").await, 0);
         page.js("history.back()").await;
         page.until("location.hash.startsWith('#/i/') && !document.querySelector('main[aria-busy]')").await;
@@ -121,7 +123,7 @@ fn a_command_prints_the_link_again() {
     assert_eq!(user_of(&named), "bbbbbbbbbbbbbbbbbbbbbbbb");
 }
 
-/// The user whom the token of a link names.
+/// Returns the user in the token of a link.
 fn user_of(link: &str) -> String {
     let claims = link.split_once("#token=").expect("a token").1.split('.').nth(1).expect("claims");
     let claims = URL_SAFE_NO_PAD.decode(claims).expect("Base64");

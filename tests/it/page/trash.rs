@@ -1,4 +1,4 @@
-//! Deleted investigations, on the page of a service with a trash.
+//! Deleted lessons, on the page of a service with a trash.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::schema::BUILT_IN;
@@ -18,7 +18,7 @@ async fn a_deletion_says_until_when_it_can_be_restored_and_the_view_of_the_delet
         page.click("Delete Cress in the dark").await;
         page.sees("“Cress in the dark” is deleted. It can be restored until").await;
         page.sees("No lessons yet.").await;
-        // The view of the deleted does not wait the ten seconds.
+        // The view of deleted lessons finishes the deletion at once, without waiting ten seconds.
         page.click("Deleted").await;
         page.sees("Cress in the dark").await;
         no_violations(&page, &axe(), "the deleted").await;

@@ -1,4 +1,4 @@
-//! Text that is not saved yet: it is kept in the browser, saved as soon as that is possible, and never lost.
+//! Unsaved text. The page keeps unsaved text in the browser, saves it as soon as possible, and never loses it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +15,13 @@ async fn stored(caller: &Caller, id: &str) -> Value {
     caller.get(&format!("/api/investigation/{id}")).await.data()
 }
 
-/// Opens a lesson and waits until its form is there.
+/// Opens a lesson, and waits until its form is shown.
 async fn open(page: &Page, id: &str) {
     page.view(&format!("#/i/{id}")).await;
     page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
 }
 
-/// Writes where nothing can be saved.
+/// Writes a text while the browser is offline.
 async fn write_offline(page: &Page, text: &str) {
     page.offline(true).await;
     page.write(ASSESSMENT, text).await;
@@ -101,7 +101,7 @@ async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
         write_offline(&page, "Kept").await;
         page.click("Fieldbook").await;
         page.sees("This could not be opened").await;
-        // The save begins before the editor opens. What the editor reads meanwhile arrives after the save is over.
+        // The save begins before the editor opens. The editor's own read arrives after the save has ended.
         page.js("const [real, look] = [fetch, () => new Promise((resolve) => setTimeout(resolve, 20))];
              const drafts = () => Object.keys(localStorage).some((key) => key.includes('draft'));
              window.fetch = async (path, options) => {
@@ -146,7 +146,7 @@ async fn saving_goes_on_by_itself_when_the_service_is_back() {
     let id = teacher.create(cress()).await;
     Page::of(&app, WIDE, |page| async move {
         open(&page, &id).await;
-        // The browser does not notice that a service comes back: only a new attempt finds out.
+        // The browser does not notice that a service is back, so the page must try again.
         page.js("window.real = fetch; window.fetch = () => Promise.reject(new TypeError('away'))").await;
         page.write(ASSESSMENT, "Kept").await;
         page.press("\u{e004}").await;
@@ -214,7 +214,7 @@ async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
     let (app, _, teacher) = TestApp::start().await;
     let (now, later) = (teacher.create(cress()).await, teacher.create(cress()).await);
     Page::of(&app, WIDE, |page| async move {
-        // In the open editor, with everything that it shows.
+        // The open editor saves everything that it shows.
         open(&page, &now).await;
         teacher.delete(&format!("/api/investigation/{now}")).await;
         page.write(ASSESSMENT, "Draw.").await;
@@ -228,7 +228,7 @@ async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
         let new = page.js("return location.hash.split('/').at(-1)").await;
         let new = stored(&teacher, new.as_str().expect("an id")).await;
         assert_eq!((&new["title"], &new["assessment"]), (&json!("Cress in the dark"), &json!("Draw.")));
-        // On a later visit, with the text that was not saved.
+        // A later visit saves the lesson with the text that was not saved.
         open(&page, &later).await;
         write_offline(&page, "Measure.").await;
         page.view("#/").await;

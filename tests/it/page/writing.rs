@@ -1,4 +1,4 @@
-//! What the form does with what people write.
+//! How the form handles input.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ async fn a_text_that_the_schema_does_not_name_is_written_as_text() {
         page.write("[data-path=unplacedText]", "Two.").await;
         page.saved().await;
         assert_eq!(unplaced().await, "Two.");
-        // Whoever empties it can go on writing; left empty, it goes.
+        // An author who empties the field can go on writing in it.
         page.write("[data-path=unplacedText]", "").await;
         page.saved().await;
         page.press("Three.").await;

@@ -1,4 +1,4 @@
-//! Every answer that holds an investigation holds the profile of its author.
+//! Every answer that contains an investigation contains the profile of its author.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::support::endpoint::{Endpoint, Question, finds, proposes};
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::{Caller, Exchange, TEACHER, TestApp};
 
-/// The operations whose answer to success holds an investigation, as the served document has it.
+/// Returns the operations whose success answer contains an investigation, according to the served OpenAPI document.
 async fn that_hold_an_investigation(app: &TestApp) -> BTreeSet<String> {
     fn holds(document: &Value, value: &Value) -> bool {
         match value {
@@ -20,7 +20,7 @@ async fn that_hold_an_investigation(app: &TestApp) -> BTreeSet<String> {
                 Some(reference) if key == "$ref" => {
                     holds(document, document.pointer(reference.trim_start_matches('#')).expect("a schema"))
                 }
-                // What no other object has.
+                // Only investigations have this field.
                 _ => key == "lastChangeWithAI" || holds(document, member),
             }),
             Value::Array(elements) => elements.iter().any(|element| holds(document, element)),
@@ -34,7 +34,7 @@ async fn that_hold_an_investigation(app: &TestApp) -> BTreeSet<String> {
     holding.map(|operation| operation["operationId"].as_str().expect("a name").to_owned()).collect()
 }
 
-/// A model that finds the birds, and lets them go when it is asked to.
+/// Plays a model that finds the birds, and removes them when it is asked to.
 fn fixes_birds(question: &Question) -> crate::support::endpoint::Answer {
     match question.kind {
         "findings" => finds_birds(question),

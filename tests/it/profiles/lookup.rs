@@ -1,4 +1,4 @@
-//! What the profile service is asked, and what is made of its answers.
+//! The calls to the profile service, and the use of its answers.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::profile_service::{Played, knows_all, profile};
 use crate::support::token::{IN_AN_HOUR, signed};
 use crate::support::{COLLEAGUE, TEACHER};
 
-/// Twenty authors and the number of each.
+/// Returns the ids of twenty authors.
 fn twenty() -> Vec<Option<String>> {
     (0..20).map(|number| Some(user(number))).collect()
 }
@@ -41,7 +41,7 @@ async fn answers_are_kept_for_a_while_for_the_same_token_alone() {
     assert_eq!(service.count(), 2);
     assert_eq!((authors(&teacher).await, authors(&colleague).await), (of_teacher, of_colleague));
     assert_eq!(service.count(), 2);
-    // Who comes new to a page is asked for alone.
+    // The service asks only for the author whom it does not know yet.
     store(&app, Some(&user(1))).await;
     authors(&teacher).await;
     assert_eq!((service.count(), &service.asked()[2].ids), (3, &vec![user(1)]));
@@ -67,7 +67,7 @@ async fn that_somebody_is_not_known_is_kept_too_and_a_failure_is_not() {
     for _ in 0..9 {
         assert_eq!(authors(&refused).await, [bare(Some(&user(0)))]);
     }
-    // Being refused says nothing against the service: it is asked each time.
+    // A refused token is no failure of the profile service, so the service asks each time.
     assert_eq!(service.count(), 10);
 }
 
@@ -93,7 +93,7 @@ async fn of_nobody_who_was_not_asked_for_and_of_nobody_twice() {
         second.name = Some("An impostor".into());
         let strange = ["", "me", TEACHER, "not hexadecimal digits!!", "é"];
         let mut profiles: Vec<_> = strange.into_iter().map(profile).collect();
-        // Upper case is the same user.
+        // An id in upper case means the same user.
         profiles.extend([profile(&user(0)), second, profile(&user(1).to_uppercase())]);
         Ok(profiles)
     })
@@ -143,7 +143,7 @@ async fn a_service_without_a_call_for_many_is_asked_for_each_and_that_is_remembe
     let asked = service.asked();
     assert_eq!((asked.len(), asked.iter().filter(|asked| asked.batch).count()), (21, 1));
     assert!(asked.iter().all(|one| one.authorization == asked[0].authorization && one.has_deadline));
-    // Of two of them nothing is known, not even that they are not there.
+    // Two of the calls failed, so the service asks for these two authors again.
     assert_eq!(authors(&teacher).await, expected);
     assert_eq!(service.count(), 23);
     app.clock.advance(Duration::from_secs(600));

@@ -1,4 +1,4 @@
-//! Who the authors are: the profile service played, broken and real.
+//! Author profiles, with a profile service that is played, broken or real.
 
 mod enrichment;
 mod lookup;
@@ -17,17 +17,17 @@ use crate::support::{Caller, TestApp};
 
 const LIST: &str = "/api/investigation?groupBy=none&sortOrder=asc&limit=100";
 
-/// A user of the played service, by number.
+/// Returns the id of a user of the played service.
 fn user(number: usize) -> String {
     format!("{:024x}", 0xabc_000 + number)
 }
 
-/// A service with these settings of profiles, and a teacher.
+/// Starts a service with these settings for profiles, and signs in a teacher.
 async fn start(profiles: ProfilesSettings) -> (TestApp, Caller) {
     TestApp::start_with_profiles(profiles, None, HttpSettings::default()).await
 }
 
-/// The same with an investigation of each of these authors, stored behind the back of the profile service.
+/// As [`start`], with an investigation of each of these authors. Storing the investigations asks for no profile.
 async fn start_with_authors(profiles: ProfilesSettings, authors: &[Option<String>]) -> (TestApp, Caller) {
     let (app, teacher) = start(profiles).await;
     for author in authors {
@@ -36,26 +36,26 @@ async fn start_with_authors(profiles: ProfilesSettings, authors: &[Option<String
     (app, teacher)
 }
 
-/// Stores an investigation without an answer that would need a profile.
+/// Stores an investigation directly, without an answer that would need a profile.
 async fn store(app: &TestApp, author: Option<&str>) {
     let body = author.map(|author| ("author".to_owned(), json!(author))).into_iter().collect();
     fieldbook::authoring::create(&app.app, None, body).await.expect("stored");
 }
 
-/// The authors of a list, in its order. The list must be there, whatever became of the profiles.
+/// Returns the authors of the list, in its order. The list must succeed even if the profile service fails.
 async fn authors(caller: &Caller) -> Vec<Value> {
     let listed = caller.get(LIST).await;
     assert_eq!(listed.status, StatusCode::OK, "{listed}");
     listed.data()["items"].as_array().expect("items").iter().map(|item| item["author"].clone()).collect()
 }
 
-/// The author with all that the played service knows.
+/// Returns an author with everything that the played service knows.
 fn known(id: &str) -> Value {
     json!({"id": id, "name": format!("Name of {id}"), "email": format!("{id}@example.org"),
         "avatar": format!("https://example.org/{id}.png")})
 }
 
-/// The author of whom nothing but the id is known.
+/// Returns an author of whom only the id is known.
 fn bare(id: Option<&str>) -> Value {
     json!({"id": id, "name": null, "email": null, "avatar": null})
 }

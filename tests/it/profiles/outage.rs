@@ -1,4 +1,5 @@
-//! A profile service that is away, silent, slow or wrong: lists are there all the same, and it is left alone.
+//! A profile service that is unreachable, silent, slow or wrong. Lists still succeed, and Fieldbook does not call the
+//! profile service for a while.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -24,7 +25,7 @@ use crate::support::proxy::Proxy;
 use crate::support::token::{IN_AN_HOUR, signed};
 use crate::support::{Caller, TEACHER, TestApp};
 
-/// Takes connections, says the same to each, and then closes it or keeps it.
+/// A server that sends the same bytes on each connection, and then closes or keeps the connection.
 struct Stranger {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -54,7 +55,7 @@ impl Stranger {
     }
 }
 
-/// Speaks HTTP/2 and answers every call with this.
+/// Starts an HTTP/2 server that gives this answer to every call.
 async fn answering(answer: fn() -> Response<Body>) -> SocketAddr {
     let incoming = TcpIncoming::bind(([127, 0, 0, 1], 0).into()).expect("a port");
     let address = incoming.local_addr().expect("an address");
@@ -68,12 +69,12 @@ fn page(status: u16, content_type: &str, text: &'static str) -> Response<Body> {
     Response::builder().status(status).header("content-type", content_type).body(body).expect("an answer")
 }
 
-/// An address where nobody listens.
+/// Returns an address where no server listens.
 async fn nowhere() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address")
 }
 
-/// Lists with one author, of whom only the id is known, so often.
+/// Reads the list this many times, and asserts that its author is shown with the id alone.
 async fn lists_without_names(settings: ProfilesSettings, times: usize) -> TestApp {
     let (app, teacher) = start_with_authors(settings, &[Some(user(0))]).await;
     for _ in 0..times {
@@ -93,7 +94,7 @@ async fn what_is_not_there_says_nothing_or_hangs_up_is_asked_once_and_then_left_
     assert_eq!((silent.connections(), counted("timed_out"), counted("resting")), (1, 1, 6));
     let curt = Stranger::start(b"", true).await;
     lists_without_names(settings(curt.address), 4).await;
-    // The first connection may have been about to close.
+    // The client connects twice, because the first connection may have been about to close.
     assert_eq!((curt.connections(), counted("unreachable"), counted("resting")), (2, 2, 9));
     let broken = Stranger::start(b"\0\0\x12\x04\0\0\0\0\0\0\x03", true).await;
     lists_without_names(settings(broken.address), 4).await;
@@ -110,7 +111,7 @@ async fn what_is_not_there_says_nothing_or_hangs_up_is_asked_once_and_then_left_
 async fn what_answers_with_something_else_is_left_alone_after_five_times() {
     let html = || page(200, "text/html", "<html>Welcome</html>");
     let plain = || page(404, "text/plain", "no such page");
-    // The gRPC library falls over this one.
+    // The gRPC library panics on this answer.
     let broken = || {
         let mut answer = page(200, "application/grpc", "");
         let headers = answer.headers_mut();
@@ -153,7 +154,8 @@ async fn an_answer_that_breaks_off_is_asked_for_again_over_a_new_connection() {
     assert_eq!(service.count(), 3);
 }
 
-/// Lists, with a rest between them, until the one author is this. It must not matter how fast this machine is today.
+/// Reads the list until its author is `expected`, and moves the clock in between. The speed of the machine must not
+/// matter.
 async fn until_the_author_is(expected: Value, app: &TestApp, teacher: &Caller) {
     let listing = async {
         while authors(teacher).await != [expected.clone()] {
@@ -173,7 +175,7 @@ async fn a_connection_that_fell_silent_is_not_used_again() {
     until_the_author_is(known(&user(0)), &app, &teacher).await;
     proxy.fall_silent();
     until_the_author_is(bare(Some(&user(0))), &app, &teacher).await;
-    // What goes over the old connection is lost for ever; new ones get through.
+    // Data on the old connection is lost for ever, but new connections work.
     proxy.speak_again();
     until_the_author_is(known(&user(0)), &app, &teacher).await;
 }
@@ -186,7 +188,7 @@ async fn a_service_that_was_started_anew_is_asked_again() {
     let (app, teacher) = start_with_authors(settings, &[Some(user(0))]).await;
     assert_eq!(authors(&teacher).await, [known(&user(0))]);
     drop(first);
-    // Its connection ends with its task, at the latest when that was noticed.
+    // The connection ends some time after the server was dropped.
     while authors(&teacher).await != [bare(Some(&user(0)))] {}
     let second = Played::start_at(address, knows_all).await;
     assert_eq!(authors(&teacher).await, [bare(Some(&user(0)))]);
@@ -216,7 +218,7 @@ async fn when_it_has_rested_one_list_tries_and_the_others_do_not_wait() {
         async move { authors(&teacher).await }
     });
     service.was_asked(before + 1).await;
-    // The answer to that is held back; these come all the same.
+    // The answer to the probe is held back, but these lists are still answered.
     for _ in 0..5 {
         assert_eq!(authors(&teacher).await, [bare(Some(&user(0)))]);
     }
@@ -268,7 +270,7 @@ async fn of_single_calls_what_came_in_time_is_shown() {
     let (_app, teacher) = start_with_authors(service.settings(), &[Some(user(0)), Some(user(1)), Some(user(2))]).await;
     let shown = authors(&teacher).await;
     assert_eq!(shown[1], bare(Some(&user(1))));
-    // Each of the others is known or not, whatever came first; what is kept is shown again.
+    // Whether the other two authors are known depends on the order of the answers. The second list shows the same.
     assert_eq!(authors(&teacher).await, shown);
 }
 

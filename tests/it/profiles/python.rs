@@ -1,4 +1,4 @@
-//! A profile service that was written in another language names the authors just as well.
+//! A profile service that is written in Python.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::support::{COLLEAGUE, TEACHER};
 /// A user whom the Python service does not know.
 const NOBODY: &str = "ffffffffffffffffffffffff";
 
-/// The service, ended when it is dropped.
+/// The Python service, which ends when this value is dropped.
 struct Python {
     process: Child,
     output: BufReader<ChildStdout>,
@@ -40,7 +40,7 @@ impl Python {
         Self { process, output, address }
     }
 
-    /// The next call that came.
+    /// Returns the next call that the Python service received.
     fn asked(&mut self) -> Value {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("a line");
@@ -72,7 +72,7 @@ async fn a_service_in_python_names_the_authors_of_a_page_in_one_call() {
         python.asked(),
         json!({"call": "BatchGetProfiles", "ids": [user(1), NOBODY, user(2)], "authorization": format!("Bearer {token}")})
     );
-    // What that told is kept: the next call is that of another token.
+    // The first answer is cached, so the next call is for another token.
     assert_eq!(authors(&teacher).await, expected);
     let token = signed(&json!({"userId": COLLEAGUE, "exp": IN_AN_HOUR}));
     assert_eq!(authors(&app.anon().bearing(&token)).await, expected);

@@ -1,4 +1,4 @@
-//! `fieldbook profiles`, the profile service over a file.
+//! `fieldbook profiles`: the profile service that reads its profiles from a file.
 
 use std::path::Path;
 use std::process::Command;
@@ -89,7 +89,7 @@ async fn a_service_names_its_authors_with_it_and_both_end_with_0() {
         created["data"]["author"],
         json!({"id": TEACHER, "name": "Ada", "email": null, "avatar": "https://example.org/a.png"})
     );
-    // The service keeps its connection: that must not hold the other back.
+    // The service keeps a connection to the profile service open, and both must still stop.
     for process in [&mut profiles.process, &mut service.process] {
         assert!(Command::new("kill").args(["-TERM", &process.id().to_string()]).status().expect("kill").success());
         assert_eq!(process.wait().expect("ended").code(), Some(0));

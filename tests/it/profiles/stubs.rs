@@ -1,4 +1,4 @@
-//! The committed stubs are those of the contract in `proto/`; they are written anew where they are not.
+//! The committed gRPC stubs fit the contract in `proto/`. The test replaces committed stubs that do not fit.
 
 use std::path::Path;
 

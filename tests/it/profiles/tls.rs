@@ -1,4 +1,4 @@
-//! A profile service behind TLS is asked where its certificate is one that the machine trusts, and not where it is not.
+//! Fieldbook calls a profile service over TLS only if the machine trusts the certificate of the profile service.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use crate::support::TEACHER;
 use crate::support::process::{Service, fieldbook, refused};
 use crate::support::profile_service::{Played, knows_all};
 
-/// The author of what is created by a service that trusts the certificates of this file alone.
+/// Creates an investigation on a service that trusts only the certificates in this file. Returns the author in the
+/// answer.
 async fn author(profiles_url: &str, trusted: &Path) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = fieldbook("serve", folder.path());
@@ -40,7 +41,7 @@ async fn only_a_service_with_a_certificate_that_the_machine_trusts_is_told_a_tok
     assert_eq!(author(&url, &trusted).await, super::known(TEACHER));
     assert_eq!(service.count(), 1);
     assert_eq!(author(&url, &strange).await, super::bare(Some(TEACHER)));
-    // The name counts too, and so does that it is TLS.
+    // The host name must fit the certificate too, and a profile service behind TLS does not answer without TLS.
     assert_eq!(author(&url.replace("localhost", "127.0.0.1"), &trusted).await, super::bare(Some(TEACHER)));
     assert_eq!(author(&url.replace("https", "http"), &trusted).await, super::bare(Some(TEACHER)));
     assert_eq!(service.count(), 1);

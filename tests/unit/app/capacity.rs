@@ -17,7 +17,7 @@ async fn work_beyond_a_callers_share_waits_and_keeps_nobody_else_waiting() {
     let first = capacity.clone();
     let first = tokio::spawn(async move { first.compute(at(1), SMALL, work).await });
     begun.await.expect("the first has begun");
-    // Small work of the same caller runs at once, and large work of others beside it.
+    // Small work of the same caller runs at once, and so does large work of other callers.
     assert_eq!(capacity.compute(at(1), SMALL - 1, || 1).await, 1);
     let mut second = std::pin::pin!(capacity.compute(at(1), SMALL, || 2));
     let waits = timeout(Duration::ZERO, &mut second).await.is_err();

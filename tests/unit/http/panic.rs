@@ -11,7 +11,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::*;
 
-/// The response for a route whose operation panics.
+/// Returns the response of a route whose operation panics.
 async fn answer(method: &str, route: &str) -> Value {
     let operation = any(async || -> String { panic!("a secret of the code") });
     let router = Router::new().route(route, operation).layer(CatchPanicLayer::custom(panicked));

@@ -7,10 +7,10 @@ use super::*;
 use crate::domain::event::{EventId, EventKind};
 use crate::domain::id::ObjectId;
 
-/// Minimum number of bytes of the body, which arrive one by one.
+/// The number of bytes of the body that arrive one by one.
 const DRIPS: usize = 10_000;
 
-/// Takes one request, answers with this head, and lets the body drip.
+/// Accepts one request, answers with this status, and sends the body byte by byte.
 async fn drip(listener: TcpListener, status: u16) {
     let (mut stream, _) = listener.accept().await.expect("a connection");
     let mut request = [0; 4096];

@@ -8,7 +8,7 @@ fn readers(size: usize) -> Readers {
     Readers::new((0..size).map(|_| Connection::open_in_memory().expect("a store")).collect())
 }
 
-/// A query that never ends by itself, and signals when it runs.
+/// Returns a query that never ends by itself, and that signals when it runs.
 fn endless(begun: mpsc::Sender<()>) -> impl FnOnce(&Reading<'_>) -> Result<i64, rusqlite::Error> {
     move |reading| {
         begun.send(()).expect("somebody listens");
