@@ -1,4 +1,4 @@
-//! A backup is one sound file of one moment; what is restored is the store that it was made of.
+//! Backups. A backup is one valid file of one moment, and a restored store equals the store that was backed up.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::support::{TEACHER, TestApp};
 
 const FILE: &str = "fieldbook.sqlite3";
 
-/// The program on the embedded store of this folder, whatever backend tests run on.
+/// Runs a command on the embedded store of this folder, even if the tests use PostgreSQL.
 fn run(command: &str, file: &Path, data: &Path, more: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.arg(command).arg(file).arg("--data").arg(data).args(more).output().expect("run")
@@ -51,7 +51,7 @@ async fn a_backup_that_was_made_while_the_service_served_is_the_same_store_when_
         said(move_store(&from, &to, &["--verify-only"])),
         "compared 3 investigations, 0 API keys, 11 entries of the audit log, and what a language model found, for 2 texts: all are equal"
     );
-    // What comes later is no part of it.
+    // The backup does not contain later changes.
     teacher.create(json!({"title": "New"})).await;
     assert!(refused(run("backup", &file, data, &[])).ends_with("already exists; name a new file"));
     assert_eq!(told(&run("restore", &file, other, &["--replace"])).split(' ').nth(1), Some("3"));
@@ -78,7 +78,8 @@ async fn a_store_is_replaced_only_on_demand_and_never_under_those_who_use_it() {
     drop(app);
     assert!(refused(run("restore", &file, data, &[])).contains("back it up, then use --replace to replace it"));
 
-    // A service that was killed has left a log beside its file: that belongs to the store that goes.
+    // The killed service has left a write-ahead log beside its file. The restore must remove the log, which belongs
+    // to the replaced store.
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.args(["serve", "--log-level", "error", "--data"]).arg(data);
     let mut service = Service::of(program);

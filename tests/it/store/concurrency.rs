@@ -1,4 +1,4 @@
-//! Many at once on one investigation: nothing is lost, nothing is counted twice.
+//! Many concurrent operations on one investigation. Nothing is lost, and nothing is counted twice.
 
 use fieldbook::domain::history::HistoryRange;
 use serde_json::json;
@@ -86,7 +86,7 @@ async fn reads_that_nobody_waits_for_any_more_take_nothing_from_the_others() {
     let id = teacher.create(json!({"title": "Cress", "list": vec!["cress"; 20_000]})).await.parse().expect("an id");
     let mut dropped = 0;
     for _ in 0..64 {
-        // Polled once, so that the read is under way, and dropped.
+        // The read is polled once, so that it starts, and is then dropped.
         let mut read = Box::pin(app.app.store.versions(id, HistoryRange::newest(10)));
         let polled = std::future::poll_fn(|context| std::task::Poll::Ready(read.as_mut().poll(context))).await;
         dropped += usize::from(polled.is_pending());

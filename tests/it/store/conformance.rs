@@ -1,4 +1,4 @@
-//! The conformance suite of stores: what each use-case function promises, asked of the store itself.
+//! The conformance suite of the stores. The tests call the use-case functions of the store directly.
 
 use fieldbook::authoring::{self, ChangeContext, dismissals};
 use fieldbook::domain::audit::AuditActor;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::{START, TestApp};
 
-/// Nobody known, at the start.
+/// A stamp without an actor, at the time when every test starts.
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
 async fn with_title(app: &TestApp, title: &str) -> ObjectId {

@@ -1,4 +1,4 @@
-//! `kill -9` under load: what was acknowledged is there afterwards, and nothing appears twice.
+//! `kill -9` under load. Every acknowledged write is there afterwards, and nothing appears twice.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,15 +13,15 @@ use crate::support::process::{Service, fieldbook};
 const ROUNDS: usize = 10;
 const DOCUMENTS: usize = 4;
 const LINKS: usize = 2;
-/// A round's service is killed when it has acknowledged so many writes.
+/// The number of acknowledged writes after which a round kills the service.
 const WRITES_A_ROUND: u32 = 150;
 
-/// What the service has acknowledged so far.
+/// The writes and visits that the service has acknowledged so far.
 #[derive(Default)]
 struct Acknowledged {
-    /// The last number that was written into each document, and how many were.
+    /// For each document, the last number that was written, and how many numbers were written.
     written: HashMap<usize, (u64, u64)>,
-    /// The counts that visits of each link were answered with.
+    /// For each link, the visit counts that visitors got.
     visits: HashMap<usize, HashSet<u64>>,
 }
 
@@ -74,7 +74,8 @@ async fn what_was_acknowledged_survives_kill_9_ten_times_over() {
     }
 }
 
-/// Writes from many hands until so many were acknowledged, kills the service, and waits for the hands to notice.
+/// Writes with many concurrent tasks until enough writes are acknowledged, kills the service, and waits until every
+/// task has noticed.
 async fn load_until_killed(
     service: &mut Service,
     client: &Arc<Client>,

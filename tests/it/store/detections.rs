@@ -1,4 +1,4 @@
-//! What a language model found is kept, and not for ever.
+//! The stored findings of a language model. The store keeps a limited number of them.
 
 use fieldbook::domain::finding::{Evidence, Finding, Findings};
 use fieldbook::domain::path::FieldPath;
@@ -44,7 +44,7 @@ async fn beyond_the_limit_the_oldest_go() {
     let fill = format!(
         "INSERT INTO detection (n, key, findings) VALUES ({MAX_DETECTIONS}, 'full', '{{\"contradictions\":[],\"hints\":[]}}')"
     );
-    // PostgreSQL's numbers come from a counter of their own.
+    // PostgreSQL takes the numbers from a sequence, which must count on from the inserted number.
     let count_on = "SELECT setval(pg_get_serial_sequence('detection', 'n'), (SELECT max(n) FROM detection))";
     app.behind(&fill, &format!("{fill}; {count_on}"));
     store.keep_detection("newest".into(), findings("newest")).await.expect("kept");

@@ -1,4 +1,4 @@
-//! What is kept in memory is never taken for what was imported in its place by another process.
+//! The cache in memory never shows an old document after another process has imported a new one in its place.
 
 use serde_json::json;
 
@@ -20,7 +20,7 @@ async fn an_investigation_that_was_deleted_and_imported_again_is_shown_as_it_was
     let mut export = fieldbook("export", app.folder());
     assert!(export.arg(&file).status().expect("run").success());
     let text = std::fs::read_to_string(&file).expect("a text");
-    // Another content at the same revision and time, in what may be the same row.
+    // The imported document has other content, the same revision and the same time. It may even get the same row.
     std::fs::write(&file, text.replace("Cress", "Radish")).expect("written");
     assert_eq!(teacher.delete(&path).await.status, 200);
     let mut import = fieldbook("import", app.folder());

@@ -1,4 +1,4 @@
-//! Events are stored with the change that they tell of, and are let go of after some days.
+//! Events are stored with their change, and are deleted after some days.
 
 use fieldbook::authoring::{self, ChangeContext};
 use fieldbook::domain::audit::AuditActor;
@@ -10,7 +10,8 @@ use serde_json::json;
 
 use crate::support::{START, TestApp};
 
-/// All events, once so many are shown: on PostgreSQL they wait for older transactions of the whole server.
+/// Returns all events as soon as at least `count` are visible. On PostgreSQL, an event becomes visible when all older
+/// transactions of the server have ended.
 async fn all(app: &TestApp, count: usize) -> Vec<Event> {
     loop {
         let events = app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read");
@@ -124,7 +125,7 @@ async fn old_events_go_with_later_changes() {
     let listener = tokio::spawn({
         let app = app.app.clone();
         async move {
-            // The watch lets go of them beside its looking for news.
+            // The task that watches for new events also deletes the expired events.
             while app.store.has_event(first[38].id).await.expect("read") {
                 tokio::task::yield_now().await;
             }
@@ -158,7 +159,7 @@ async fn a_jump_of_the_clock_makes_no_event_old() {
         created(&app).await;
     }
     assert_eq!(all(&app, 9).await[..3], first, "nothing went");
-    // What was stored with a time to come does not keep the others.
+    // The events that were stored with a future time do not keep the other events from expiring.
     app.clock.advance(crate::support::EVENTS_KEPT - std::time::Duration::from_secs(1));
     created(&app).await;
     app.clock.advance(std::time::Duration::from_secs(1));

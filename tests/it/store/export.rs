@@ -1,4 +1,5 @@
-//! What was exported and imported is the same to the byte; what cannot be imported is named, and nothing of it is taken.
+//! Export and import. An imported store equals the exported store, byte for byte. The import names every entry that
+//! it cannot take, and takes no part of such an entry.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -25,7 +26,7 @@ pub(super) fn import(mut program: Command, text: &str, more: &[&str]) -> Output 
     program.arg(&file).args(more).output().expect("run")
 }
 
-/// What an import into the store of this folder says: on standard output, and why it failed, if it did.
+/// Imports a text into the store of this folder. Returns the standard output and the standard error.
 pub(super) fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
     let output = import(fieldbook("import", folder), text, more);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
@@ -42,7 +43,7 @@ pub(super) fn took(taken: u64, there: u64, refused: u64, detections: u64) -> Str
 async fn a_store_that_was_exported_and_imported_is_the_same_on_either_backend() {
     let (app, _, _) = TestApp::start().await;
     let (ids, teacher) = fill(&app).await;
-    // While the service serves.
+    // The export runs while the service is running.
     let text = export(app.folder());
     assert_eq!(text.lines().count(), ids.len() + 2 + 2);
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
@@ -55,7 +56,7 @@ async fn a_store_that_was_exported_and_imported_is_the_same_on_either_backend() 
         assert_same_investigations(&named(app.folder()), &target);
     }
     assert_eq!(export(same), text);
-    // Again, and again with more in it.
+    // The same export is imported again, and then an export with one more investigation.
     assert_eq!(imported(same, &text, &[]), (took(0, 3, 0, 0), String::new()));
     teacher.create(json!({"title": "New"})).await;
     assert_eq!(imported(same, &export(app.folder()), &[]), (took(1, 3, 0, 0), String::new()));
@@ -75,13 +76,13 @@ async fn who_sits_before_a_terminal_sees_how_far_it_has_come() {
         let target = if command == "backup" { format!("{file}.backup") } else { file.clone() };
         let words = [program.get_program()].into_iter().chain(program.get_args());
         let words: Vec<String> = words.map(|word| format!("'{}'", word.display())).chain([target]).collect();
-        // A terminal of its own, whose output is what is written to it.
+        // `script` runs the program in a terminal, and writes the output of the terminal to its own output.
         let mut terminal = Command::new("script");
         terminal.env("TERM", "xterm").args(["--quiet", "--return", "--command", &words.join(" "), "/dev/null"]);
         let output = terminal.output().expect("run");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && text.contains(shown), "{command}: {text:?}");
-        // The last that stands there is what came of it.
+        // The last text in the terminal is the result, not the progress.
         assert!(text.trim_end().ends_with(|last: char| last.is_alphanumeric()), "{command}: {text:?}");
     }
 }
@@ -147,7 +148,7 @@ async fn a_long_history_takes_several_lines_and_is_the_same_when_it_is_imported(
     assert_eq!(imported(other.path(), &text, &[]), (took(2, 0, 0, 0), String::new()));
     assert_same_investigations(&named(app.folder()), &named(other.path()));
     assert_eq!(export(other.path()), text);
-    // Without one of its lines it is not taken.
+    // Without the line with its records, the investigation is refused.
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("{\"records\"")).collect();
     let empty = tempfile::tempdir().expect("a folder");
     let (told, _) = imported(empty.path(), &format!("{}\n", lines.join("\n")), &[]);
@@ -171,7 +172,7 @@ async fn what_cannot_be_exported_is_named_and_the_rest_is_written() {
     let text = String::from_utf8(output.stdout).expect("a text");
     let other = tempfile::tempdir().expect("a folder");
     assert_eq!(imported(other.path(), &text, &[]), (took(1, 0, 0, 0), String::new()));
-    // The form before, in which each investigation had one line, is read too.
+    // The import also reads the earlier format, in which each investigation had one line.
     let other = tempfile::tempdir().expect("a folder");
     let older = text.replace("{\"form\":2}", "{\"form\":1}");
     assert_eq!(imported(other.path(), &older, &[]), (took(1, 0, 0, 0), String::new()));

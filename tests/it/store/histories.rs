@@ -1,5 +1,5 @@
-//! Concurrent operations are linearizable: some order of them, each between its question and its answer, explains every
-//! answer. With one copy of the service, and with two over one store.
+//! Concurrent operations are linearizable: there is an order of the operations, each between its request and its
+//! answer, that explains every answer. The tests use one copy of the service, and two copies on one store.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ fn client(app: &TestApp, user: &str) -> Client {
     Client { http, base: format!("http://{}", app.address), token, shows_later: false }
 }
 
-/// Records a history for each seed, all at the same time, and checks them. The hands come through these copies in turn.
+/// Records one history for each seed, all at the same time, and checks them. The clients are spread over the copies.
 pub async fn are_linearizable(copies: &[&TestApp], seeds: std::ops::Range<u64>) {
-    // Each a user, since one alone may not have so many changes under way.
+    // Each client is another user, because one user may not have so many changes in progress.
     let hands = copies.iter().cycle().take(HANDS).zip(1..);
     let clients: Arc<Vec<Client>> = Arc::new(hands.map(|(app, user)| client(app, &format!("{user:024x}"))).collect());
     let mut histories = tokio::task::JoinSet::new();
@@ -43,7 +43,7 @@ async fn concurrent_update_undo_redo_and_restore_are_linearizable() {
     are_linearizable(&[&app], 0..8).await;
 }
 
-/// A call without a condition and its answer, between these moments.
+/// Returns a call without a condition, with its answer and the times of its beginning and end.
 fn event(asked: Asked, told: EventView, begin: u64, end: u64) -> Event {
     Event { by: 0, call: Call { asked, only_on: None }, told: Some(told), begin, end, after: None }
 }
@@ -81,7 +81,7 @@ fn an_update_that_was_lost_is_noticed() {
 fn a_read_that_comes_after_an_answer_must_show_it() {
     let write = event(Asked::Update(7), stands(2, 1, 7), 0, 1);
     assert!(!is_linearizable(&[write, event(Asked::Read, stands(1, 0, 0), 2, 3)]));
-    // Asked before the answer, it may show either.
+    // A read that began before the answer may show either state.
     assert!(is_linearizable(&[
         event(Asked::Update(7), stands(2, 1, 7), 0, 2),
         event(Asked::Read, stands(1, 0, 0), 1, 3)
@@ -117,7 +117,7 @@ fn what_was_not_answered_was_done_once_or_never() {
     assert!(is_linearizable(&[unanswered, read(stands(1, 0, 0))]));
     assert!(is_linearizable(&[unanswered, read(stands(2, 1, 7))]));
     assert!(!is_linearizable(&[unanswered, read(stands(3, 2, 7))]));
-    // It cannot have been done before it was asked.
+    // The change cannot have happened before its request.
     let later = Event { begin: 5, ..unanswered };
     assert!(!is_linearizable(&[later, read(stands(2, 1, 7))]));
 }

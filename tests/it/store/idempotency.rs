@@ -1,4 +1,5 @@
-//! First answers in the store: against a simple model, through a crash, and in a store that had none.
+//! Stored first answers of requests with an `Idempotency-Key`: against a simple model, after a crash, and after an
+//! upgrade.
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -22,7 +23,8 @@ use crate::support::{TEACHER, TestApp};
 
 #[derive(Debug, Clone)]
 enum Move {
-    /// Of this caller, under this key, with this body: an investigation, or a link where `key` is shared with none.
+    /// Creates an investigation, or a link with a new sub-link, for this caller with this idempotency key and this
+    /// body.
     Create {
         caller: u8,
         key: u8,
@@ -63,7 +65,7 @@ fn investigation(app: &TestApp, n: u32) -> Investigation {
     Investigation::new(birth, Content::new(), Default::default(), &app.app.schema)
 }
 
-/// What is kept of a request: what it asked, what it was answered, whether that is settled, and since when.
+/// For each caller and key: the request, the answer, whether the answer is final, and its time.
 type Model = HashMap<(u8, u8), (String, String, bool, i64)>;
 
 async fn walk(moves: Vec<Move>) {
@@ -214,7 +216,7 @@ async fn a_store_of_an_earlier_form_is_brought_up_to_date_with_all_it_holds() {
     let app = app.restart().await;
     let keyed = app.signed_in(TEACHER).with_header("idempotency-key", "mine");
     assert_eq!(keyed.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
-    // Identifiers count from the beginning again: the first two are given.
+    // The counted ids start again after a restart, and the first two are already in use.
     app.app.ids.object_id(app.clock.now());
     app.app.ids.object_id(app.clock.now());
     let first = keyed.post("/api/investigation", json!({"title": "Bean"})).await;
@@ -235,7 +237,8 @@ async fn killed_between_commit_and_answer_the_repeat_gets_what_was_stored() {
     let folder = tempfile::tempdir().expect("a folder");
     let token = fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("a token");
     let token = String::from_utf8(token.stdout).expect("a text").trim().to_owned();
-    // A language model that never answers: it is asked when the investigation is on disk, and the answer waits for it.
+    // The language model never answers. The service stores the investigation before the call of the model, and would
+    // answer the client only after that call.
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
     let model = format!("http://{}/v1", silent.local_addr().expect("an address"));
     let arguments = ["--assistant", "openai", "--assistant-model", "m", "--assistant-base-url", &model];

@@ -1,4 +1,4 @@
-//! What an import refuses, names, and takes.
+//! Entries that an import refuses, reports or takes.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::export::{export, imported, took};
 use crate::support::process::{fieldbook, refused};
 use crate::support::{TEACHER, TestApp};
 
-/// A line with an investigation that has a history, a chat and a link.
+/// Returns the three lines of an export: the head, an investigation with a history, a chat and a link, and the end.
 async fn a_line() -> (String, Value, String) {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
@@ -145,7 +145,7 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be imported: its link class/a has days that are not in order or have no visits
     line 2 cannot be imported: its link class/a appears twice
     "#);
-    // All of it is refused, and the rest of a file is taken.
+    // A faulty line is refused as a whole, and the rest of the file is imported.
     let (said, _) = imported(folder.path(), &format!("{head}\nnonsense\n{line}\n{end}\n"), &[]);
     assert!(said.ends_with(&took(1, 0, 1, 0)), "{said}");
 }
@@ -185,7 +185,7 @@ async fn what_is_here_and_differs_stays_and_what_breaks_the_schema_is_named() {
         )
     );
     assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Mine");
-    // Under another id its link is in the way, once somebody else has that.
+    // Under another id, the investigation cannot be imported either, because another investigation has its link.
     let other = "cccccccccccccccccccccccc";
     let mut moved = line.clone();
     moved["investigation"]["document"]["_id"] = json!(other);

@@ -1,4 +1,4 @@
-//! What the store promises, whatever its backend.
+//! The promises of the store, on both backends.
 
 mod backup;
 mod concurrency;

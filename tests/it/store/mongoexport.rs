@@ -1,4 +1,4 @@
-//! Documents of MongoDB, as mongoexport writes them, become investigations, chats and links.
+//! MongoDB documents, as mongoexport writes them, become investigations, chats and links.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::support::{TEACHER, TestApp};
 const CRESS: &str = "65a000000000000000000001";
 const RADISH: &str = "65a000000000000000000002";
 
-/// What an import says on standard output, and why it failed, if it did.
+/// Imports a text. Returns the standard output and the standard error.
 fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), text).expect("written");
@@ -135,7 +135,7 @@ async fn collections_are_taken_one_after_the_other_in_lines_or_in_one_array() {
         (&json!("65a0000000000000000000c1"), &json!({"content": "More.", "metadata": "", "content_for_llm": ""}))
     );
     assert_eq!(teacher.get("/api/link/class/a").await.data()["visitCount"], 8);
-    // It goes on from there.
+    // The imported investigation can be edited, and the edit can be undone.
     let edited = teacher.patch(&format!("/api/investigation/{CRESS}"), json!({"title": "Watercress"})).await;
     assert_eq!(edited.status, 200, "{edited}");
     let undone = teacher.post_empty(&format!("/api/investigation/{CRESS}/undo")).await.data();

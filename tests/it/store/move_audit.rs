@@ -1,4 +1,4 @@
-//! API keys and the audit log are moved with their store, once, and never over anything newer.
+//! A move copies the API keys and the audit log once, and never overwrites newer data.
 
 use std::time::Duration;
 
@@ -13,27 +13,27 @@ use super::move_store::{NOT_COPIED, differences, move_store, named, not_moved, s
 use crate::http::permissions::add_key;
 use crate::support::{self, START, TestApp, place};
 
-/// The keys and the audit log of a store, newest entry first.
+/// Returns the API keys and the audit log of a store, with the newest entry first.
 async fn content(store: &Store) -> (Vec<ApiKey>, Vec<(AuditPosition, AuditEntry)>) {
     let log = store.audit(None, PageRequest::first(10_000)).await.expect("the log").entries;
     (store.api_keys().await.expect("keys"), log)
 }
 
-/// An entry that only tests make.
+/// Returns an entry of the audit log with this number.
 fn entry(number: i64) -> (AuditPosition, AuditEntry) {
     let key_id = ObjectId::from_bytes([7; 12]);
     let at = START.later_by(Duration::from_secs(number.unsigned_abs()));
     (AuditPosition { number }, AuditEntry::of_key(at, AuditAction::KeyRevoked { key_id }))
 }
 
-/// A service with a key that was used, one that was revoked, and an investigation.
+/// Starts a service with a used key, a revoked key and an investigation.
 async fn start() -> TestApp {
     let (app, _, _) = TestApp::start().await;
     let used = add_key(&app, 1, "admin").await;
     let revoked = add_key(&app, 2, "").await.id().expect("an id");
     app.app.store.revoke_api_key(revoked, START.later_by(Duration::from_secs(5))).await.expect("revoked");
     app.anon().bearing(used.expose()).create(json!({"title": "Cress"})).await;
-    // The use is stored beside the answer.
+    // The service stores the use of a key independently of its answer, so the helper waits.
     while app.app.store.api_keys().await.expect("keys")[0].last_used_at.is_none() {
         tokio::task::yield_now().await;
     }
@@ -74,19 +74,19 @@ async fn keys_and_the_audit_log_are_moved_with_all_that_is_in_them_and_go_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_a_log_of_many_pages_only_what_is_missing_is_copied() {
     let (app, _, _) = TestApp::start().await;
-    // Numbers have gaps, as transactions that were rolled back leave them.
+    // The numbers have gaps, as after transactions that were rolled back.
     let entries: Vec<_> = (1..=2500).map(|number| entry(number * 3)).collect();
     app.app.store.put_audit(entries.clone()).await.expect("stored");
     let folder = tempfile::tempdir().expect("a folder");
     let target = Store::open(place(folder.path())).await.expect("a store");
-    // A copy was interrupted, in the middle and at the end.
+    // The target already has entries of interrupted copies, in the middle and at the end.
     target.put_audit(entries[1200..1700].to_vec()).await.expect("stored");
     target.put_audit(entries[2400..].to_vec()).await.expect("stored");
     let (from, to) = (named(app.folder()), named(folder.path()));
     let moved = said(move_store(&from, &to, &["--verify"]));
     assert!(moved.contains("copied 0 API keys and 1900 entries of the audit log\n"), "{moved}");
     assert_eq!(content(&target).await, content(&app.app.store).await);
-    // As a statement whose answer was lost is sent again.
+    // The same entries are stored again, as after a lost answer.
     target.put_audit(entries[..10].to_vec()).await.expect("stored");
     assert_eq!(content(&target).await.1.len(), 2500);
     target.close().await;

@@ -1,4 +1,4 @@
-//! A store that is moved is the same store: to the byte, whatever the backend, whatever came between.
+//! A moved store equals its source, byte for byte, for both backends and after interruptions.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use crate::support::process::refused;
 use crate::support::{self, Caller, TEACHER, TestApp, postgres};
 
-/// What names the store of a folder on the command line, on the backend that tests run on.
+/// Returns the name of a folder's store for the command line, on the backend that the tests use.
 pub fn named(folder: &Path) -> String {
     match postgres::server() {
         Some(server) => postgres::store_of(folder, &server),
@@ -27,24 +27,24 @@ pub fn move_store(from: &str, to: &str, more: &[&str]) -> Command {
     program
 }
 
-/// What it says of what it leaves out.
+/// The message about the data that a move does not copy.
 pub const NOT_COPIED: &str =
     "not copied: events, first answers of requests with an Idempotency-Key, the trash, and the token secret";
 
-/// What it says on standard output, having succeeded.
+/// Runs a command that must succeed, and returns its standard output.
 pub fn said(mut command: Command) -> String {
     let output = command.output().expect("run");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
 }
 
-/// Why it copies nothing. A warning that the source is in use may stand before it.
+/// Returns the reason why a move copies nothing. A warning that the source is in use may come before the reason.
 pub fn not_moved(from: &str, to: &str) -> String {
     let told = refused(move_store(from, to, &["--verify"]).output().expect("run"));
     told.lines().last().expect("a line").to_owned()
 }
 
-/// Compares what an export holds. API keys and the audit log are no part of it.
+/// Asserts that two stores have equal investigations. API keys and the audit log may differ.
 pub fn assert_same_investigations(from: &str, to: &str) {
     let output = move_store(from, to, &["--verify-only"]).output().expect("run");
     let (told, failed) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -57,7 +57,7 @@ pub fn assert_same_investigations(from: &str, to: &str) {
     assert_eq!(told.lines().filter(is_other).collect::<Vec<_>>(), [""; 0]);
 }
 
-/// The differences that it tells, having failed.
+/// Returns the differences that a failed comparison printed.
 pub fn differences(output: &Output) -> Vec<String> {
     assert_eq!(output.status.code(), Some(1));
     String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
@@ -69,7 +69,8 @@ fn object(value: Value) -> Map<String, Value> {
 
 const LONG_FIELD: &str = "aFieldWithAVeryLongName";
 
-/// A store with a bit of everything; the ids of its investigations, and a teacher of today.
+/// Fills a store with some data of every kind. Returns the ids of the investigations, and a teacher whose token is
+/// still valid.
 pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     let mut teacher = app.signed_in(TEACHER);
     let long = LONG_FIELD.repeat(20);
@@ -109,12 +110,12 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     }
 
     let copy = teacher.post_empty(&format!("{path}/clone")).await.data()["_id"].as_str().expect("an id").to_owned();
-    // The dismissal of the copy hides nothing any more.
+    // After this change, the dismissal in the copy no longer hides anything.
     teacher.patch(&format!("/api/investigation/{copy}"), json!({"curriculum": null, "durationMinutes": 20})).await;
     let gone = teacher.create(json!({"title": "Gone", "curriculum": "NGSS"})).await;
     teacher.delete(&format!("/api/investigation/{gone}")).await;
 
-    // So many versions that full copies lie between them.
+    // With this many versions, the store keeps full copies between them.
     let many = teacher.create(json!({"title": "Many"})).await;
     for n in 0..270 {
         let id = many.parse().expect("an id");
@@ -126,7 +127,7 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     (vec![first, copy, many], teacher)
 }
 
-/// What the service on a store answers to everything that can be read.
+/// Returns the answers of a service on this store to everything that can be read.
 async fn answers(place: StoreLocation, ids: &[String]) -> Vec<String> {
     let (mut app, teacher) = TestApp::start_at(place).await;
     let mut paths: Vec<String> = ["", "?search=gro&groupBy=none", "?sortBy=title&sortOrder=asc", "?curriculum=NGSS"]
@@ -185,7 +186,7 @@ async fn a_store_that_was_moved_there_and_back_is_the_same_to_the_byte() {
     for place in [embedded(there), support::place(back), embedded(again)] {
         assert_eq!(answers(place, &ids).await, before);
     }
-    // It is no picture of a store: it goes on.
+    // The moved store also works: redo gives the same answer on both stores.
     let path = format!("/api/investigation/{}/redo", ids[0]);
     let mut redone = Vec::new();
     for place in [support::place(app.folder()), support::place(back)] {
@@ -216,7 +217,7 @@ async fn a_copy_that_was_broken_off_goes_on_and_what_became_older_is_replaced() 
         differences(&missing)[0],
         format!("the investigation {} is missing in the target", ids.iter().max().expect("the last"))
     );
-    // The source is in use meanwhile.
+    // The source changes between two moves.
     teacher.patch(&format!("/api/investigation/{}", ids[0]), json!({"curriculum": "IB"})).await;
     teacher.get("/api/link/class/a").await;
     assert_eq!(

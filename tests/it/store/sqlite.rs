@@ -1,4 +1,4 @@
-//! What only the embedded store promises: its file, and its one writer.
+//! Promises of the embedded store: its file, and its only writer.
 
 use fieldbook::limits::Actor;
 use fieldbook::store::{StoreError, Visited};
@@ -10,24 +10,24 @@ use crate::support::stream::{Said, Stream};
 use crate::support::{Caller, TEACHER, TestApp};
 use serde_json::json;
 
-/// Takes the counts of groups away, which came with the fourth form of the store.
+/// SQL that removes the counts of groups, which came with store version 4.
 pub const WITHOUT_COUNTS: &str = "DROP TRIGGER investigation_comes; DROP TRIGGER investigation_goes;
     DROP TRIGGER investigation_moves; DROP TABLE group_count";
 
-/// Takes away what a store did not have before deletions were counted.
+/// SQL that removes the counter of deletions.
 pub const WITHOUT_DELETIONS: &str = "DROP TRIGGER investigation_deleted; DROP TABLE deletion";
 
-/// Takes away the snapshots of chat entries.
+/// SQL that removes the snapshots of chat entries.
 pub const WITHOUT_SNAPSHOTS: &str = "DROP TABLE chat_snapshot; ALTER TABLE chat_entry DROP COLUMN snapshot";
 
-/// Takes away the audit log and API keys.
+/// SQL that removes the audit log, the API keys and the trash.
 pub const WITHOUT_AUDIT: &str = "DROP TABLE audit; DROP TABLE api_key; DROP TABLE trash";
 
-/// Takes away the options of links.
+/// SQL that removes the options of links.
 pub const WITHOUT_LINK_OPTIONS: &str = "ALTER TABLE link DROP COLUMN shows; ALTER TABLE link DROP COLUMN version;
      ALTER TABLE link DROP COLUMN expires_at; ALTER TABLE link DROP COLUMN max_visits; ALTER TABLE link DROP COLUMN archived";
 
-/// Takes events and webhooks away, which came later.
+/// SQL that removes events and webhooks.
 pub const WITHOUT_EVENTS: &str = "DROP TABLE webhook_retry; DROP TABLE webhook; DROP TABLE event";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -150,7 +150,7 @@ async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_stor
     assert_eq!(groups(&app.signed_in(TEACHER)).await, (kept, json!(4)));
 }
 
-/// Time runs only where everybody waits: here, as nobody waits for a server.
+/// The paused clock jumps ahead when all tasks wait, so the pings of the stream come without real waiting.
 #[tokio::test(start_paused = true)]
 async fn a_stream_in_which_nothing_happens_shows_that_it_is_alive() {
     let (_app, _, teacher) = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! The trash of the store: what comes out is what went in, whatever happens at the same time.
+//! The trash of the store. A restored investigation equals the deleted one, whatever happens at the same time.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -80,7 +80,8 @@ async fn what_changed_after_it_was_read_is_not_lost() {
     let newer = whole(store, key).await;
     assert_eq!((newer.revision(), newer.chat == read.chat), (read.revision(), false), "an entry without a revision");
     assert_eq!(discard(store, read).await, Deleted::Conflict);
-    // Visits and links move no revision, and hinder no deletion: they are read as they are then.
+    // Visits and links do not change the revision, so they do not prevent the deletion. The deletion reads their
+    // latest state.
     assert_eq!(teacher.get(&link).await.status, 200);
     teacher.create_link(&id, "class", "peas").await;
     let complete = whole(store, key).await;
@@ -100,7 +101,7 @@ async fn what_was_restored_is_restored_once() {
     let (one, other) = (row().await, row().await);
     assert_eq!(store.undelete(one, NOW).await.expect("an answer"), Undeleted::Done { links_left_out: Vec::new() });
     assert_ne!(store.undelete(other, NOW).await.expect("an answer"), Undeleted::Done { links_left_out: Vec::new() });
-    // A later deletion replaces what an earlier one left.
+    // After a restore and a deletion without the trash, an old copy of the trash entry restores nothing.
     discard(store, whole(store, id).await).await;
     let stale = row().await;
     store.undelete(row().await, NOW).await.expect("an answer");

@@ -1,7 +1,7 @@
-//! A store of any earlier form, with rows as the program of its time wrote them, is brought up to date with all that is in it.
+//! A store of any earlier version is upgraded with all its data.
 //!
-//! `upgrade/` holds those rows, for each step of `migrations/` what it had room for; `store.jsonl` is what they are, as
-//! an export tells it.
+//! `upgrade/` has the rows of each step in `migrations/`, as the program of that time wrote them. `store.jsonl` is
+//! the expected export of these rows.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::support::{TEACHER, TestApp, behind, place, postgres};
 const INVESTIGATIONS: &str = include_str!("upgrade/store.jsonl");
 const FIRST: &str = "/api/investigation/65a000000000000000000010";
 
-/// The steps of the backend that tests run on, oldest first, each with the rows that came with it.
+/// Returns the migration steps of the backend that the tests use, oldest first, each with its rows.
 fn steps() -> Vec<(String, String)> {
     let backend = if postgres::server().is_some() { "postgres" } else { "sqlite" };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -28,24 +28,25 @@ fn steps() -> Vec<(String, String)> {
     files.iter().enumerate().map(|(place, file)| (read(file), rows(place + 1))).collect()
 }
 
-/// Makes the store of a folder as the program left it that knew these steps.
+/// Creates the store of a folder as a program with these steps left it.
 fn make(folder: &Path, steps: &[(String, String)]) {
     let sql: String = steps.iter().map(|(step, rows)| format!("{step};\n{rows};\n")).collect();
     let done = steps.len();
     let on_sqlite = format!("{sql} PRAGMA application_id = {}; PRAGMA user_version = {done}", 0x4642_6f6b);
     let on_postgres =
         format!("{sql} CREATE TABLE store_version (steps BIGINT NOT NULL); INSERT INTO store_version VALUES ({done})");
-    // Naming it makes its schema, where it has one.
+    // On PostgreSQL, `named` creates the schema of the store.
     named(folder);
     behind(folder, &on_sqlite, &on_postgres);
 }
 
-/// What a command says on standard output, having succeeded.
+/// Runs a command that must succeed, and returns its standard output.
 fn told(command: &str, folder: &Path) -> String {
     said(fieldbook(command, folder))
 }
 
-/// The export of a store that knew so many steps: what a language model found came with the second on one backend.
+/// Returns the expected export after `done` steps. On SQLite, the findings of a language model came with the second
+/// step.
 fn export_of(done: usize) -> String {
     let findings = r#"{"detection":{"key":"5f0c","findings":{"contradictions":[],"hints":[]}}}"#;
     let detections = usize::from(done > 1 || postgres::server().is_some());
@@ -72,7 +73,7 @@ fn an_older_store_holds_the_same_after_it_was_brought_up_to_date_to_the_byte() {
         make(older.path(), &steps[..done]);
         assert_eq!(told("migrate", older.path()), "the store is up to date");
         assert_eq!(told("export", older.path()), export_of(done), "from step {done}");
-        // What was never in an older store is the same too: words to search by, full copies, the order of rows.
+        // Data outside of the export must be equal too: search words, full copies and the order of rows.
         import(newer.path(), &export_of(done));
         assert_same_investigations(&named(older.path()), &named(newer.path()));
     }

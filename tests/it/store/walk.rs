@@ -1,4 +1,4 @@
-//! The history against a simple model: a tree of whole contents, and a place in it.
+//! The history against a simple model: a tree of whole contents, and the current place in the tree.
 
 use fieldbook::authoring::{self, ChangeContext, Failure};
 use fieldbook::domain::content::Content;
@@ -19,7 +19,7 @@ enum Move {
     Reopen,
 }
 
-/// The versions by number: what each was made on, and its whole content.
+/// The versions by number, each with its parent and its whole content.
 struct Model {
     versions: Vec<(usize, Content)>,
     at: usize,
@@ -95,7 +95,8 @@ async fn walk(moves: Vec<Move>) {
             Move::Restore(index) => {
                 let version = index.index(model.versions.len());
                 let restored = authoring::restore(&app.app, id, &who, version as u64).await.expect("restored");
-                // The model does not mind the order of top-level fields, and a restore may choose it.
+                // A restore may choose the order of top-level fields, so the model takes the order of the restored
+                // content.
                 assert_eq!(restored.content, model.versions[version].1);
                 model.record(restored.content);
             }
@@ -113,7 +114,7 @@ fn text(content: &Content) -> String {
     serde_json::to_string(content).expect("JSON")
 }
 
-/// The document, its number, and every record with its mark agree with the model, to the byte.
+/// Asserts that the content, the version number and every version record agree with the model, byte for byte.
 async fn agree(app: &TestApp, id: ObjectId, model: &Model) {
     let stored = app.app.store.load(id).await.expect("read").expect("an investigation");
     assert_eq!(text(&stored.content), text(model.content()));

@@ -1,4 +1,4 @@
-//! How far deliveries to endpoints are is kept.
+//! The store keeps the progress of deliveries to endpoints.
 
 use fieldbook::authoring;
 use fieldbook::domain::event::EventId;
@@ -8,13 +8,13 @@ use fieldbook::store::webhook::Delivery;
 
 use crate::support::TestApp;
 
-/// Has something happen until so much has happened in all, and gives the names of the events once they are shown.
+/// Creates investigations until there are `count` events. Returns the ids of the events as soon as all are visible.
 async fn happen(app: &TestApp, before: usize, count: usize) -> Vec<EventId> {
     for _ in before..count {
         authoring::create(&app.app, None, serde_json::Map::new()).await.expect("created");
     }
     loop {
-        // On PostgreSQL they wait for older transactions of the whole server.
+        // On PostgreSQL, an event becomes visible when all older transactions of the server have ended.
         let events = app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read");
         if events.len() == count {
             return events.iter().map(|event| event.id).collect();

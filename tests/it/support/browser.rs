@@ -254,7 +254,6 @@ impl Page {
         [first, second]
     }
 
-    /// Switches to one of several windows.
     pub async fn use_window(&self, window: &WindowHandle) {
         self.driver.switch_to_window(window.clone()).await.expect("the window");
     }

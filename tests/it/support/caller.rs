@@ -18,9 +18,7 @@ pub struct Caller {
 /// A request and its response. Displays both, for snapshots.
 pub struct Exchange {
     pub(super) request: String,
-    /// Status of the response.
     pub status: StatusCode,
-    /// Headers of the response.
     pub headers: HeaderMap,
     /// Body of the response.
     pub text: String,
@@ -30,7 +28,7 @@ impl Caller {
     /// Creates a caller without a token for the service at this base URL.
     pub fn of(base: String) -> Self {
         let mut headers = HeaderMap::new();
-        // With an id in the request, the service does not take one from its sequence of test ids.
+        // The service would otherwise take the request id from its counted test ids, and change all later ids.
         headers.insert("x-request-id", HeaderValue::from_static("test"));
         // No test uses TLS, and reading the machine's certificates takes longer than most tests.
         let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
@@ -61,7 +59,6 @@ impl Caller {
         self.send(Method::DELETE, path, None).await
     }
 
-    /// Sends a POST without a body.
     pub async fn post_empty(&self, path: &str) -> Exchange {
         self.send(Method::POST, path, None).await
     }
@@ -94,7 +91,6 @@ impl Caller {
         request.send().await.expect("an answer")
     }
 
-    /// Sends a request with any method.
     pub async fn send(&self, method: Method, path: &str, body: Option<(&str, &str)>) -> Exchange {
         self.attempt(method, path, body).await.expect("an answer")
     }
@@ -139,7 +135,6 @@ impl Caller {
 }
 
 impl Exchange {
-    /// Returns the body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {self}"))
     }
@@ -149,7 +144,6 @@ impl Exchange {
         self.json()["data"].clone()
     }
 
-    /// Returns a header of the response.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

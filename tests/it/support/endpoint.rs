@@ -16,7 +16,6 @@ use tokio::sync::watch;
 /// Maximum time to wait for a question. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running endpoint.
 pub struct Endpoint {
     address: SocketAddr,
     stage: Arc<Stage>,
@@ -33,7 +32,7 @@ struct Stage {
 pub struct Question {
     /// Kind of the question: `findings`, `resolve`, `regenerate` or `converse`.
     pub kind: &'static str,
-    /// Number of the question among those of its kind, from 1.
+    /// Number of this question among the questions of its kind, from 1.
     pub nth: usize,
     /// User message of the prompt, which contains the data.
     pub text: String,
@@ -59,8 +58,8 @@ impl Question {
     }
 }
 
-/// Returns an answer with these findings. Each is the path and quote of one side, those of the other side, and the
-/// reason.
+/// Returns an answer with these findings. Each finding has the path and quote of one side, the path and quote of the
+/// other side, and the reason.
 pub fn finds(found: &[(&str, &str, &str, &str, &str)]) -> Answer {
     let found = found.iter().map(|(path, quote, other_path, other_quote, reason)| {
         json!({
@@ -81,7 +80,7 @@ pub fn proposes(edits: &[(&str, Value)], message: &str) -> Answer {
     Answer::Says(json!({"edits": edits, "message": message}))
 }
 
-/// Returns an answer that proposes these edits. Each consists of the number of a contradiction, a path and a value.
+/// Returns an answer that proposes these edits. Each edit has the number of a contradiction, a path and a value.
 pub fn resolves(edits: &[(&str, &str, Value)], message: &str) -> Answer {
     let edit = |(name, path, value): &(&str, &str, Value)| json!({"for": [name], "path": path, "value": value});
     Answer::Says(json!({"edits": edits.iter().map(edit).collect::<Vec<_>>(), "message": message}))
@@ -101,7 +100,6 @@ impl Endpoint {
         Self { address, stage }
     }
 
-    /// Returns the settings for this endpoint.
     pub fn settings(&self) -> ModelSettings {
         ModelSettings {
             base_url: format!("http://{}/v1", self.address),
@@ -139,7 +137,6 @@ impl Endpoint {
         came.expect("the question comes").expect("the endpoint runs");
     }
 
-    /// Returns the last question of this kind.
     pub fn last(&self, kind: &str) -> Question {
         self.stage.asked.borrow().iter().rfind(|question| question.kind == kind).cloned().expect("a question")
     }

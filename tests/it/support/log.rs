@@ -12,8 +12,8 @@ pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 /// Captures everything that this thread logs until the guard is dropped.
 pub fn captured() -> (Log, (Dispatch, DefaultGuard)) {
-    // With a single dispatcher, tracing would cache that a log statement is disabled if another thread, which has no
-    // subscriber, reached it first. A second dispatcher prevents this.
+    // A thread without a subscriber may reach a log statement first. With a single dispatcher, tracing would then
+    // cache that the statement is disabled. A second dispatcher prevents this.
     let second = Dispatch::new(NoSubscriber::new());
     let log = Log::default();
     let writer = log.clone();
@@ -26,7 +26,6 @@ pub fn captured() -> (Log, (Dispatch, DefaultGuard)) {
 }
 
 impl Log {
-    /// Returns all lines.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.0.lock().expect("unharmed")).into_owned()
     }

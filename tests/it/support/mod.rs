@@ -60,7 +60,6 @@ pub const SECRET: &[u8] = b"a secret of the tests, which has 32 bytes and more";
 pub struct TestApp {
     /// Parts of the service, for tests that do not go through HTTP.
     pub app: App,
-    /// Clock of the service.
     pub clock: Clock,
     /// Address on which the service listens.
     pub address: SocketAddr,
@@ -80,7 +79,7 @@ struct Outside {
 }
 
 impl TestApp {
-    /// Starts a service on a new store. Returns it with a caller without a token, and a teacher.
+    /// Starts a service on a new store. Returns the service, a caller without a token, and a teacher.
     pub async fn start() -> (Self, Caller, Caller) {
         Self::start_with(HttpSettings::default(), schema::BUILT_IN).await
     }
@@ -94,7 +93,7 @@ impl TestApp {
         (app, anon, teacher)
     }
 
-    /// Starts a service with a language model. Returns it with a teacher.
+    /// Starts a service with a language model. Returns the service and a teacher.
     pub async fn start_with_model(model: ModelSettings, http: HttpSettings) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
@@ -104,7 +103,7 @@ impl TestApp {
         (app, teacher)
     }
 
-    /// Starts a service with a profile service and optionally a language model. Returns it with a teacher.
+    /// Starts a service with a profile service, and optionally a language model. Returns the service and a teacher.
     pub async fn start_with_profiles(
         profiles: ProfilesSettings,
         model: Option<ModelSettings>,
@@ -118,7 +117,7 @@ impl TestApp {
         (app, teacher)
     }
 
-    /// Starts a service that sends events to these webhook endpoints. Returns it with a teacher.
+    /// Starts a service that sends events to these webhook endpoints. Returns the service and a teacher.
     pub async fn start_with_webhooks(urls: &[String], secret: &str) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
@@ -137,7 +136,7 @@ impl TestApp {
         Self::with_tokens(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default(), tokens).await
     }
 
-    /// Starts a service on a store that already exists. Returns it with a teacher.
+    /// Starts a service on an existing store. Returns the service and a teacher.
     pub async fn start_at(place: StoreLocation) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let app = Self::on(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default()).await;
@@ -254,7 +253,6 @@ impl TestApp {
         behind(self.folder(), on_sqlite, on_postgres);
     }
 
-    /// Returns the data folder of this service.
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
     }

@@ -83,8 +83,8 @@ pub fn path(text: &str) {
     });
 }
 
-/// Reads each line as a parameter, `name=value`. Checks that the query is either refused or within its limits, and that
-/// it is unchanged after writing and reading it.
+/// Reads each line as a parameter, `name=value`. Checks that the query is either refused or within its limits, and
+/// that an accepted query is unchanged after writing and reading it.
 pub fn query(text: &str) {
     let pairs = text.lines().map(|line| line.split_once('=').unwrap_or((line, "")));
     let mut given: Vec<(String, String)> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
@@ -140,8 +140,8 @@ const LISTS: [&[(&str, &str)]; 5] = [
     &[("curriculum", "NGSS"), ("author", "0123456789abcdef01234567")],
 ];
 
-/// Checks that a cursor is either refused or gives a usable position. Then uses `text` as an investigation: each list
-/// has a cursor after it, which gives that position in the list and is refused by the other lists.
+/// Checks that a cursor is either refused or gives a usable position. Then makes an investigation from `text`, and
+/// checks that its cursor in each list gives its position, and that the other lists refuse this cursor.
 pub fn cursor(text: &str) {
     let list = |place: usize, cursor: Option<&str>| {
         let parameters = LISTS[place].iter().copied().chain(cursor.map(|cursor| ("cursor", cursor)));
@@ -279,7 +279,7 @@ fn user_of(tokens: &Tokens, token: &str) -> Option<Option<ObjectId>> {
     }
 }
 
-/// Reads `bytes` as a file to import. Checks that it is split into the same texts whatever the size of the chunks, and
+/// Reads `bytes` as a file to import. Checks that the file is split into the same texts for every chunk size, and
 /// that each text is either refused, or unchanged after writing and reading it.
 pub fn import(bytes: &[u8]) {
     let texts = texts(bytes, bytes.len().max(1), usize::MAX);
@@ -320,7 +320,7 @@ fn moves_as_it_is(entry: Entry) {
     assert_eq!(whole.differences(&again), Vec::<String>::new(), "{written}");
 }
 
-/// Returns the texts of a file that is read in chunks of `piece` bytes, and whether its end was reached.
+/// Returns the texts of a file that is read in chunks of `piece` bytes, and whether the end of the file was reached.
 fn texts(bytes: &[u8], piece: usize, most: usize) -> (Vec<Text>, bool) {
     let mut texts = Texts::of(BufReader::with_capacity(piece, bytes), most);
     let mut found = Vec::new();

@@ -61,7 +61,7 @@ fn name_of_cases(name: &str) -> u64 {
     name.chars().fold(0, |bits, letter| bits << 1 | u64::from(letter.is_uppercase()))
 }
 
-/// A transaction that holds a lock for which others wait.
+/// A transaction that holds a lock, so that other sessions wait.
 pub struct Holder {
     client: Client,
     connection: JoinHandle<Result<(), tokio_postgres::Error>>,

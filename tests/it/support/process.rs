@@ -4,9 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-/// A running service. It is killed with SIGKILL on drop.
+/// A running service, which is killed with SIGKILL on drop.
 pub struct Service {
-    /// The process.
     pub process: Child,
     /// Base URL of the service, `http://…`.
     pub base: String,
@@ -45,7 +44,7 @@ impl Service {
     pub fn start_with(data: &Path, arguments: &[&str]) -> Self {
         let names_store = arguments.contains(&"--database");
         let mut program = if names_store { on_no_backend("serve", data) } else { fieldbook("serve", data) };
-        // All requests of tests come from one address, and quickly.
+        // Tests send many requests from one address, so the rate limits are off.
         program.envs([("FIELDBOOK_RESOLVE_RATE_LIMIT", "0"), ("FIELDBOOK_ASSISTANT_RATE_LIMIT", "0")]);
         program.args(arguments);
         Self::of(program)

@@ -20,7 +20,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A profile service that runs until it is dropped.
 pub struct Played {
-    /// Address on which the profile service listens.
     pub address: SocketAddr,
     stage: Arc<Stage>,
     /// Stops the server when it is dropped, so that connections end.
@@ -33,7 +32,7 @@ struct Stage {
     held: watch::Sender<bool>,
 }
 
-/// Answer to a call: profiles, or an error. A call for a single profile returns the first one.
+/// Answer to a call: profiles, or an error. A call for a single profile returns the first profile.
 pub type Answer = Result<Vec<Profile>, Status>;
 
 /// A call of the profile service.
@@ -108,7 +107,6 @@ impl Played {
         Self { address, stage, _stop }
     }
 
-    /// Returns the settings for this profile service.
     pub fn settings(&self) -> ProfilesSettings {
         settings(self.address)
     }

@@ -83,8 +83,8 @@ fn stands_there(evidence: &Evidence, document: &Value) -> bool {
     }
 }
 
-/// Reads the lines of `text` as a rule, its message, list, condition and fix. All but the rule may be missing. Checks
-/// that the rule is either refused or can be run on every document.
+/// Reads the lines of `text` as a rule, its message, list, condition and fix. Every line except the rule may be
+/// missing. Checks that the rule is either refused or can be run on every document.
 pub fn rule_is_refused_or_runs(text: &str) {
     let mut lines = text.lines();
     let mut rule =

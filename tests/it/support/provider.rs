@@ -45,7 +45,6 @@ impl Key {
         Self::Ed(Ed25519KeyPair::generate().expect("a key"))
     }
 
-    /// Returns the algorithm of the key.
     pub fn algorithm(&self) -> &'static str {
         match self {
             Self::Rsa(_) => "RS256",
@@ -130,7 +129,6 @@ pub enum Mode {
     Redirects,
 }
 
-/// A running provider.
 pub struct Provider {
     address: SocketAddr,
     stage: Arc<Stage>,
@@ -166,7 +164,6 @@ impl Provider {
         Self { address, stage }
     }
 
-    /// Returns the address on which the provider listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -198,7 +195,6 @@ impl Provider {
         *self.stage.keys.lock().expect("unharmed") = keys.to_vec();
     }
 
-    /// Sets the behaviour of the provider.
     pub fn set_mode(&self, mode: Mode) {
         *self.stage.mode.lock().expect("unharmed") = mode;
     }
@@ -226,7 +222,6 @@ impl Provider {
     }
 }
 
-/// Returns the issuer at an address.
 pub fn issuer_at(address: SocketAddr) -> String {
     format!("http://{address}{TENANT}")
 }

@@ -1,5 +1,5 @@
-//! A proxy in front of a server that the service uses. On demand, it loses answers, becomes silent or slow, or makes a
-//! database read-only.
+//! A proxy in front of a server that the service uses. On demand, the proxy loses answers, becomes silent or slow, or
+//! makes a database read-only.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -85,7 +85,6 @@ impl Proxy {
         self.shared.mode.store(SILENT, Ordering::SeqCst);
     }
 
-    /// Delays every answer.
     pub fn be_slow(&self) {
         self.shared.mode.store(SLOW, Ordering::SeqCst);
     }

@@ -19,7 +19,6 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// Opens a connection.
     pub async fn connect(app: &TestApp) -> Self {
         let stream = TcpStream::connect(app.address).await.expect("a connection");
         Self { stream, received: Vec::new() }
@@ -74,7 +73,7 @@ impl Raw {
         self.answer().await
     }
 
-    /// Waits until the service closes the connection, and returns what it sent before.
+    /// Waits until the service closes the connection, and returns the bytes that arrived before.
     pub async fn closed(mut self) -> String {
         while self.receive().await {}
         String::from_utf8_lossy(&self.received).into_owned()

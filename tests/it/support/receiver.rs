@@ -26,7 +26,6 @@ pub struct Sent {
     pub id: String,
     /// Header `webhook-timestamp`, in seconds since 1970.
     pub seconds: i64,
-    /// Body.
     pub payload: Value,
     /// True if the signature is valid.
     pub is_signed: bool,
@@ -80,7 +79,6 @@ impl Receiver {
         Self { server, noted, seen }
     }
 
-    /// Returns the URL of the receiver.
     pub fn url(&self) -> String {
         format!("{}/hook", self.server.uri())
     }

@@ -1,4 +1,4 @@
-//! Two copies of the service over one store: nothing is lost, nothing is counted twice.
+//! Two copies of the service on one store. Nothing is lost, and nothing is counted twice.
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -22,7 +22,8 @@ async fn of_64_edits_through_both_copies_all_stand_without_a_gap_in_the_versions
     for n in 0..64 {
         let (teacher, path) = (teachers[n % 2].clone(), path.clone());
         edits.spawn(async move {
-            // A copy that loses too many races says so, and the edit is sent again, as a caller would.
+            // A copy that loses too many races refuses the edit. The test then sends the edit again, as a caller
+            // would.
             loop {
                 let answer = teacher.patch(&path, json!({ format!("field{n}"): n })).await;
                 if answer.status == 200 {
@@ -76,7 +77,7 @@ async fn a_thousand_visits_through_both_copies_get_the_numbers_from_1_to_1000() 
     let id = teachers[0].create(json!({"title": "Cress"})).await;
     let link = teachers[0].create_link(&id, "class", "cress").await;
     let mut counts = Vec::new();
-    // One address may have 256 visits waiting in each copy.
+    // Each copy allows one address 256 waiting visits, so the test sends the visits in two rounds.
     for _ in 0..2 {
         let mut visits = JoinSet::new();
         for n in 0..500 {

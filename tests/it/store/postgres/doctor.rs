@@ -1,4 +1,4 @@
-//! `fieldbook doctor` before a PostgreSQL: each server, the form, and the rights of the user.
+//! `fieldbook doctor` on PostgreSQL: each server, the store version, and the rights of the user.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -10,12 +10,12 @@ use crate::support::TEACHER;
 use crate::support::postgres::{Holder, address, execute, execute_in, host_and_port, place_through, store_of};
 use crate::support::receiver::secret;
 
-/// What it says of the store on this database.
+/// Returns the doctor's lines about the store in this database.
 fn told(data: &Path, database: &str) -> String {
     told_of("store", data, database)
 }
 
-/// What the checks say whose names begin so.
+/// Returns the doctor's lines about checks whose names begin with `checks`.
 fn told_of(checks: &str, data: &Path, database: &str) -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.arg("doctor").arg("--data").arg(data).env("FIELDBOOK_DATABASE", database);
@@ -72,7 +72,7 @@ fn how_far_webhooks_are_is_read_from_the_database() {
     let mut migrate = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
     insta::assert_snapshot!(webhooks(), @"ok       webhooks           127.0.0.1 is new, and receives events from the next start on");
-    // As deliveries note it: the second of three events was not taken, and the third was not sent yet.
+    // These rows mean that the second of three events was refused and the third was not sent yet.
     let name = "a94bb7e849462697b6ee9a325910ac55b9f17d1b07fc758dbd47e6065d1616c3";
     let noted = format!(
         "INSERT INTO event (transaction, n, at, investigation, revision, what)
@@ -120,7 +120,7 @@ fn a_secret_that_each_copy_makes_for_itself_is_a_warning() {
     token.args(["token", "--user", TEACHER, "--data"]).arg(folder.path());
     assert!(token.output().expect("run").status.success());
     assert_eq!(secret_of(folder.path()), warning);
-    // What is worse about the file comes first.
+    // A problem of the file itself is worse, so it is reported instead.
     let file = folder.path().join(fieldbook::tokens::SECRET_FILE);
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("set");
     assert!(secret_of(folder.path()).contains("can be read by other users"));

@@ -1,4 +1,4 @@
-//! What is true of events on PostgreSQL alone: transactions that are under way at once, and databases from elsewhere.
+//! Events on PostgreSQL only: concurrent transactions, and a database that comes from another server.
 
 use fieldbook::domain::event::EventId;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::support::postgres::Holder;
 use crate::support::stream::Stream;
 use crate::support::{TestApp, postgres};
 
-/// An event that is stored behind the service's back, in a transaction that stays open.
+/// SQL that stores an event directly, for a transaction that stays open.
 const TELL: &str = "INSERT INTO event (at, investigation, revision, what)
      VALUES (1, 'eeeeeeeeeeeeeeeeeeeeeeee', 1, '{\"type\":\"deleted\"}')";
 
@@ -29,7 +29,7 @@ async fn nobody_passes_by_an_event_whose_transaction_ends_late() {
     assert_eq!(store.newest_event().await.expect("read"), Some(shown[0].id));
     late.carry_out().await;
 
-    // The late one has the lower number, and is told first.
+    // The late event has the lower number, so the stream sends it first.
     assert_eq!(stream.event().await.2["investigationId"], json!("eeeeeeeeeeeeeeeeeeeeeeee"));
     assert_eq!(stream.event().await.2["investigationId"], json!(second));
 }

@@ -1,4 +1,5 @@
-//! Several servers, of which one accepts writes: it is found, whatever the others do, and also when it is another one.
+//! Several database servers, of which one accepts writes. The service finds this server whatever the others do, and
+//! finds the new server after a failover.
 
 use std::path::Path;
 
@@ -8,12 +9,12 @@ use serde_json::json;
 use crate::support::proxy::Proxy;
 use crate::support::{TestApp, postgres};
 
-/// The store of this folder on these servers, with a patience that outlasts every test.
+/// Returns the store of this folder on these servers, with a timeout that no test reaches.
 fn place(folder: &Path, servers: &[&Proxy]) -> StoreLocation {
     let hosts: Vec<String> = servers.iter().map(|server| server.address.to_string()).collect();
     let store = postgres::store_of(folder, &postgres::address().expect("a server"));
     let store = store.replacen(&postgres::host_and_port(), &hosts.join(","), 1);
-    // The options are the last word of the address of a store.
+    // The address of a store ends with its options, so another option can be appended.
     let address = format!("{store}%20-cdefault_transaction_read_only%3Doff&sslmode=disable&connect_timeout=60");
     let address = Address::parse(&address).expect("an address");
     StoreLocation { backend: Backend::Postgres { address, connections: 2 }, migrate: true }

@@ -1,4 +1,4 @@
-//! What only PostgreSQL has: addresses, servers that go away, and several copies of the service.
+//! Tests that need PostgreSQL: addresses, servers that go away, and several copies of the service.
 
 mod copies;
 mod doctor;

@@ -1,4 +1,4 @@
-//! Moving to PostgreSQL: `kill -9` in the middle of a transaction, and passwords.
+//! Moving a store to PostgreSQL: `kill -9` during a transaction, and passwords.
 
 use fieldbook::authoring;
 use serde_json::json;
@@ -20,10 +20,10 @@ async fn a_copy_that_is_killed_in_the_middle_of_a_transaction_goes_on() {
     let from = source.path().display().to_string();
     said(move_store(&named(app.folder()), &from, &[]));
     let to = named(target.path());
-    // The tables must be there to be locked.
+    // The tables must exist before another transaction can write to them.
     fieldbook::store::Store::open(crate::support::place(target.path())).await.expect("a store").close().await;
 
-    // Another transaction holds the place of the fourth.
+    // Another transaction inserts the fourth investigation and stays open, so the copy has to wait there.
     let row = format!(
         "INSERT INTO investigation VALUES ('{}', 1, '', NULL, NULL, false, 0, 0, NULL, 0, 0, '', '', '', '', NULL, NULL, NULL, '', '')",
         ids[3]

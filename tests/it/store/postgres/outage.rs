@@ -1,4 +1,4 @@
-//! A database that loses answers, falls silent and comes back: every acknowledged piece of writing is there once.
+//! A database that loses answers, becomes silent and comes back. Every acknowledged write is stored exactly once.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use crate::support::postgres::Holder;
 use crate::support::proxy::Proxy;
 use crate::support::{Caller, TestApp, postgres};
 
-/// A service that reaches its database through a proxy, over one connection.
+/// Starts a service that reaches its database through a proxy, over one connection.
 async fn start() -> (Proxy, TestApp, Caller) {
     start_in(tempfile::tempdir().expect("a folder").path()).await
 }
 
-/// The same with the store of this folder.
+/// As [`start`], with the store of this folder.
 async fn start_in(folder: &Path) -> (Proxy, TestApp, Caller) {
     let proxy = Proxy::before(&postgres::host_and_port()).await;
     let place = postgres::place_through(folder, &proxy.address.to_string(), 1);
@@ -30,7 +30,7 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
     let id = teacher.create(json!({"title": "Cress", "count": 0})).await;
     let path = format!("/api/investigation/{id}");
     let link = teacher.create_link(&id, "class", "cress").await;
-    // Each statement is known to the connection by now, so that the next answer is that of the statement itself.
+    // The connection has prepared each statement by now, so the next answer belongs to the statement itself.
     teacher.patch(&path, json!({"count": 1})).await;
     teacher.get(&link).await;
 
@@ -44,7 +44,7 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
         proxy.lose_the_next_answer();
         assert_eq!(teacher.get(&link).await.data()["visitCount"], round);
         assert!(proxy.has_lost_it());
-        // The connection is a new one: let it learn the statements again.
+        // The service has opened a new connection, which must prepare the statements again.
         assert_eq!(teacher.patch(&path, json!({"title": "Cress"})).await.status, 200);
     }
     let records = teacher.get(&format!("{path}/versions")).await.data();
@@ -66,7 +66,7 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     let keyed = |key: &str| teacher.clone().with_header("idempotency-key", key);
     let link = json!({"key": "class", "description": ""});
     let links = format!("/api/link/investigation/{id}");
-    // Each statement is known to the connection by now.
+    // The connection has prepared each statement by now.
     keyed("1").post("/api/investigation", json!({})).await;
     keyed("2").post(&links, link.clone()).await;
     let first = |key: &str, answer: &str| fieldbook::store::IdempotentAnswer {
@@ -96,7 +96,7 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
         app.app.store.links(id.parse().expect("an id"), PageRequest::first(1)).await.expect("read").expect("links");
     let (_, mut link) = page.entries.into_iter().next().expect("a link");
     (link.id, link.sub_link) = (made.id, "b".into());
-    // The connection is a new one: let it learn the statement again.
+    // The service has opened a new connection, which must prepare the statement again.
     keyed("3").post(&links, json!({"key": "class", "description": ""})).await;
     proxy.lose_the_next_answer();
     let created = app
@@ -109,7 +109,7 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     assert_eq!(teacher.get(&links).await.data().as_array().map(Vec::len), Some(3));
 }
 
-/// Stores an edit whose answer is lost on its way, behind the reading that comes first.
+/// Stores an edit whose answer the proxy loses. The read before the edit still gets its answer.
 async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count: u64) -> serde_json::Value {
     let id = path.rsplit('/').next().expect("an id").parse().expect("an id");
     let before = app.app.store.load(id).await.expect("read").expect("an investigation");
@@ -146,7 +146,7 @@ async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_al
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
 
-    // A statement waits in the server when the way there falls silent.
+    // A statement is waiting in the server when the proxy becomes silent.
     let store = postgres::store_of(folder.path(), &postgres::address().expect("a server"));
     let holder = Holder::of(&store, "LOCK TABLE chat").await;
     let (created, ()) = tokio::join!(teacher.post("/api/investigation", json!({"title": "Radish"})), async {

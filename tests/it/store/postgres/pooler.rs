@@ -1,4 +1,5 @@
-//! A pooler that gives each transaction another session is refused; one that gives each client its own is not noticed.
+//! Poolers. Fieldbook refuses a pooler that gives each transaction another session, and works with a pooler that
+//! gives each client its own session.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -10,7 +11,7 @@ use tempfile::TempDir;
 use crate::support::postgres::host_and_port;
 use crate::support::process::refused;
 
-/// A running PgBouncer before the server of tests, killed when it is dropped.
+/// A PgBouncer in front of the test server, which is killed on drop.
 struct PgBouncer {
     process: Child,
     address: String,
@@ -18,7 +19,7 @@ struct PgBouncer {
 }
 
 impl PgBouncer {
-    /// With this `pool_mode`.
+    /// Starts PgBouncer with this `pool_mode`.
     fn start(mode: &str) -> Self {
         let server = host_and_port();
         let (host, port) = server.rsplit_once(':').expect("a port");
@@ -42,7 +43,7 @@ impl PgBouncer {
         Self { process, address: format!("postgres://fieldbook@127.0.0.1:{own}/postgres"), _folder: folder }
     }
 
-    /// The program on the database behind it.
+    /// Runs the program on the database behind PgBouncer.
     fn run(&self, command: &str, arguments: &[&str]) -> std::process::Output {
         let folder = tempfile::tempdir().expect("a folder");
         let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
@@ -53,7 +54,7 @@ impl PgBouncer {
 
 impl Drop for PgBouncer {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // PgBouncer may have ended by itself.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

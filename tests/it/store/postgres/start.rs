@@ -1,4 +1,4 @@
-//! What a start says of an address that cannot be used: a sentence, an exit code, and never the password.
+//! The messages of a start with an unusable database address: one sentence, an exit code, and never the password.
 
 use std::io::Read;
 use std::net::TcpListener;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::postgres::{address, execute, host_and_port, store_of};
 use crate::support::process::{Service, refused};
 
-/// What the program says when it is started on this database.
+/// Starts the program on this database. The start must fail; returns its message.
 fn told(database: &str, arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
@@ -67,14 +67,14 @@ fn an_address_that_cannot_be_used_is_named_with_the_way_out() {
             && unnamed.ends_with("; check --database"),
         "{unnamed}"
     );
-    // Nobody accepts what its kernel does.
+    // The kernel accepts connections to this port, but no program answers.
     let silent = TcpListener::bind("127.0.0.1:0").and_then(|silent| silent.local_addr().map(|at| (silent, at)));
     let (_silent, at) = silent.expect("a port");
     assert_eq!(
         told(&format!("postgres://fieldbook:hush@{at}/postgres?connect_timeout=1"), &[]),
         format!("fieldbook: the database server {at} did not respond within 1 s")
     );
-    // What does not pass by waiting is told at once of several servers too.
+    // An error that waiting cannot fix is reported at once, also for several servers.
     assert_eq!(
         told(&format!("postgres://locked:hush@{0},{0}/nowhere", host_and_port()), &[])
             .matches("rejects the login of the user locked")
@@ -97,7 +97,8 @@ fn a_user_who_may_not_make_tables_is_told_the_way_out() {
         &server(),
         "DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
     );
-    // In a database of its own, as createdb makes it, and in a schema that somebody else chose.
+    // The first message is about a database that `createdb` has made. The second message is about a schema that the
+    // address names.
     execute(&server(), "DROP DATABASE IF EXISTS \"of-nobody\" WITH (FORCE)");
     execute(&server(), "CREATE DATABASE \"of-nobody\"");
     let database = server().replace("/postgres", "/of-nobody");
@@ -184,7 +185,7 @@ fn tls_is_as_strict_as_the_address_asks() {
     ] {
         drop(Service::start_with(folder.path(), &["--database", &format!("{place}&{words}")]));
     }
-    // Its certificate is for another name, and was not signed by anybody whom the system trusts.
+    // The certificate has another name, and no authority that the system trusts has signed it.
     for words in [format!("sslmode=verify-full&sslrootcert={root}"), "sslmode=verify-ca".to_owned()] {
         let said = told(&format!("{by_number}&{words}"), &[]);
         assert!(

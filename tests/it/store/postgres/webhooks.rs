@@ -1,4 +1,4 @@
-//! Of several copies over one PostgreSQL one delivers to an endpoint at a time.
+//! Webhooks of several copies on one PostgreSQL. Only one copy at a time delivers to an endpoint.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -47,7 +47,7 @@ async fn who_holds_an_endpoint_holds_it_until_it_lets_go_or_is_heard_of_no_more(
     assert!(!settle(store, "other").await && settle(store, "one").await);
 }
 
-/// A whole copy of the service, and somebody who speaks to it.
+/// A copy of the service, and a teacher who sends requests to this copy.
 struct Copy {
     service: Service,
     teacher: Caller,
@@ -65,7 +65,7 @@ impl Copy {
         Self { service, teacher }
     }
 
-    /// How many events it has delivered.
+    /// Returns the number of events that this copy has delivered.
     async fn delivered(&self) -> usize {
         let name = "fieldbook_webhook_deliveries_total{outcome=\"delivered\"} ";
         let said = self.teacher.get("/metrics").await.text;
@@ -73,7 +73,7 @@ impl Copy {
     }
 }
 
-/// Creates so many investigations, side by side with whatever else happens, or as many as are answered before the service is gone.
+/// Creates this many investigations, or fewer if the service ends meanwhile. Returns their ids.
 async fn create(teacher: Caller, count: usize) -> Vec<String> {
     let mut created = Vec::new();
     for _ in 0..count {
@@ -85,7 +85,8 @@ async fn create(teacher: Caller, count: usize) -> Vec<String> {
     created
 }
 
-/// The events in the order in which each came first, and how many came again; none may come before one that is older.
+/// Returns the events in the order of their first delivery, and the number of repeated deliveries. Panics if an event
+/// came before an older event.
 fn in_order(sent: &[Sent]) -> (Vec<EventId>, usize) {
     let ids = sent.iter().map(|sent| sent.id.parse::<EventId>().expect("the id of an event"));
     let (mut known, mut first) = (BTreeSet::new(), Vec::new());
@@ -99,7 +100,7 @@ fn in_order(sent: &[Sent]) -> (Vec<EventId>, usize) {
     (first, again)
 }
 
-/// The names of all events, as the stream has them up to the one about this investigation.
+/// Returns the ids of all events in the stream, up to the event about this investigation.
 async fn all_up_to(teacher: &Caller, investigation: &str) -> Vec<EventId> {
     let mut stream = Stream::open(teacher, "/api/events?after=0").await;
     let mut all = Vec::new();
@@ -122,7 +123,7 @@ async fn one_copy_sends_each_event_once_and_the_other_goes_on_when_it_is_killed(
     let sent = receiver.sent(80).await;
     let (events, again) = in_order(&sent);
     assert_eq!((events.len(), again), (80, 0), "each event is posted once");
-    // A delivery is counted a moment after it was taken.
+    // A copy counts a delivery shortly after the receiver has accepted it.
     let delivered = loop {
         let delivered = [copies[0].delivered().await, copies[1].delivered().await];
         if delivered[0] + delivered[1] == 80 {
@@ -133,13 +134,13 @@ async fn one_copy_sends_each_event_once_and_the_other_goes_on_when_it_is_killed(
     let [one, other] = copies;
     let (mut one, other) = if delivered[0] > 0 { (one, other) } else { (other, one) };
 
-    // The one that delivers is killed while both are written through.
+    // The delivering copy is killed while both copies get writes.
     let hands = [create(one.teacher.clone(), usize::MAX), create(other.teacher.clone(), 200)];
     let hands = hands.into_iter().collect::<JoinSet<_>>();
     receiver.sent(120).await;
     one.service.kill();
     let acknowledged: Vec<String> = hands.join_all().await.into_iter().flatten().collect();
-    // What it held it holds for half a minute; that is over.
+    // The killed copy would hold the endpoint for half a minute. The test ends this time at once.
     let server = postgres::address().expect("a server");
     postgres::execute_in(folder.path(), &server, "UPDATE webhook SET held_until = now() - interval '1 second'");
     let last = create(other.teacher.clone(), 1).await.remove(0);
@@ -150,7 +151,7 @@ async fn one_copy_sends_each_event_once_and_the_other_goes_on_when_it_is_killed(
     assert_eq!(events, all_up_to(&other.teacher, &last).await);
     assert!(acknowledged.iter().all(|id| sent.iter().any(|sent| is_about(sent, id))));
 
-    // Started again, it leaves them to the other.
+    // After its restart, the copy leaves the deliveries to the other copy.
     let one = Copy::start(folder.path(), &receiver.url());
     create(one.teacher.clone(), 20).await;
     let (events, still) = in_order(&receiver.sent(sent.len() + 20).await);
