@@ -130,7 +130,7 @@ async fn a_request_and_the_calls_that_it_brings_about_are_spans_of_the_callers_t
         assert_eq!(call.parent_span_id, request.span_id, "{call:?}");
     }
     assert_eq!(text(asked[0], "gen_ai.request.model"), "muse");
-    // Each call carries its own span as the parent for the called service.
+    // Each called service gets the span of its own call as the parent.
     let under = |calls: &[&Span]| -> Vec<String> {
         let mut all: Vec<_> = calls.iter().map(|call| format!("00-{TRACE}-{}-01", hex(&call.span_id))).collect();
         all.sort();

@@ -332,7 +332,7 @@ fn begins_a_function(line: &str) -> bool {
     line.ends_with("=> {") || line.ends_with(") {") && !["if", "for", "while", "switch", "}"].contains(&first)
 }
 
-/// The namespace of SVG looks like an address, but browsers do not call it.
+/// Returns whether a text names no host. The namespace of SVG looks like an address, but is only a name.
 fn names_no_host(text: &str) -> bool {
     let hosts = text.split("http").skip(1).filter(|rest| rest.starts_with("://") || rest.starts_with("s://"));
     hosts.into_iter().all(|rest| rest.trim_start_matches('s').starts_with("://www.w3.org/2000/svg"))

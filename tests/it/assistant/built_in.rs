@@ -110,8 +110,8 @@ fn what_only_looks_like_a_contradiction_is_none() {
     }
 }
 
-/// A language model may know better than the nearest number which step is meant. The rule guesses only without a
-/// model.
+/// A language model may know which step a dangling reference means. Only without a model does the rule guess the
+/// nearest step.
 #[test]
 fn a_dangling_reference_is_left_to_the_language_model_where_there_is_one() {
     let (schema, assistant) = &*PARTS;

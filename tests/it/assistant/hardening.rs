@@ -268,7 +268,7 @@ fn expressions_as_deep_and_as_long_as_they_may_be_run_on_a_small_stack() {
         nested("-", "self.a", "", 900) + " == 3",
         nested("[1].map(x, ", "self.a", ")", 100) + " == 3",
     ] {
-        // The service may refuse or accept the rule; it must only not crash.
+        // The service may refuse or accept the rule, but must not crash.
         if let Ok(assistant) = assistant(json!([rule("r", &text)])) {
             assistant.detect(&content(json!({"a": 1})));
         }

@@ -85,8 +85,8 @@ async fn walk(moves: Vec<Move>) {
                 let asked = DismissalRequest::read(body.as_object().expect("an object")).expect("a request");
                 let after = dismissals::dismiss(&app.app, id, &who, &asked).await.expect("dismissed");
                 let new = after.dismissals.last().expect("a dismissal");
-                // Two findings can have the same evidence. The service then dismisses the first, so the model takes
-                // the finding from its answer.
+                // Two findings can have the same evidence. The service then dismisses the first, so the test takes
+                // the finding from the answer.
                 model.push((new.id, new.finding.clone(), values(&new.finding, &before.content)));
             }
             Move::Remove(index) if !model.is_empty() => {

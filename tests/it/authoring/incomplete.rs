@@ -28,7 +28,7 @@ fn state(investigation: &Value) -> (&str, usize, bool) {
     (investigation["status"].as_str().unwrap_or("?"), found(investigation).len(), incomplete.is_some())
 }
 
-/// Returns a lesson in which every field for the status "complete" is filled in.
+/// Returns a lesson in which every field that a complete lesson needs is filled in.
 fn lesson() -> Value {
     json!({
         "title": "Cress", "grade": 4, "curriculum": "Biology", "drivingQuestion": "What does cress need?",
@@ -53,7 +53,7 @@ async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
         (json!({"title": " "}), ("draft_incomplete", 0, true)),
         (json!({"title": "t"}), ("draft_incomplete", 0, true)),
         (json!({"status": "published"}), ("published", 0, true)),
-        // The service computes each draft status. A client cannot set one while the processing is incomplete.
+        // The service computes draft statuses. A client cannot set a draft status while the processing is incomplete.
         (json!({"status": consistent}), ("draft_incomplete", 0, true)),
         (json!({"a": 1}), (consistent, 0, false)),
         (json!({"a": null, "list": vec![1; 20_000]}), (consistent, 0, true)),
@@ -183,7 +183,7 @@ async fn an_update_whose_processing_fails_answers_with_what_is_stored_by_then() 
     let (answered, stored) = updated_while_another(|_| {}, || Answer::Refuses(403)).await;
     assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
     assert_eq!((&answered["revision"], found(&answered).len()), (&stored["revision"], 0));
-    // The service cannot store the findings of the model.
+    // In this case, the store cannot save the findings of the model.
     let broken =
         |app: &TestApp| app.behind("ALTER TABLE detection RENAME TO away", "ALTER TABLE detection RENAME TO away");
     let (answered, stored) = updated_while_another(broken, || finds(&[])).await;

@@ -121,7 +121,8 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
     ok       store-writes       it accepts writes
     ok       store-users        another process is using it, perhaps the service
     ");
-    // The killed service leaves a write-ahead log. The next start reads the log; the doctor must not change it.
+    // The killed service leaves a write-ahead log for its next start. The doctor must change neither the log nor the
+    // store.
     service.kill();
     let before = bytes(folder.path());
     insta::assert_snapshot!(told_of(&["store-users"], folder.path(), &[]), @"

@@ -107,7 +107,7 @@ async fn a_local_model_is_found_asked_for_its_name_and_missed() {
 async fn what_came_of_deliveries_to_webhooks_is_said_and_none_is_called() {
     let folder = filled();
     let receiver = Receiver::start(Vec::new()).await;
-    // No server listens at the second address, and only the doctor knows the third.
+    // No server listens at the second address. Only the doctor gets the third address.
     let (urls, secret) = (format!("{},http://127.0.0.2:9/hook", receiver.url()), secret());
     let three = format!("{urls},http://127.0.0.3/hook");
     let mut program = on("serve", folder.path());

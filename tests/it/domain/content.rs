@@ -16,7 +16,7 @@ pub fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Returns the number of lists and objects in a value, itself included.
+/// Returns the number of lists and objects in a value, including the value itself.
 pub fn containers(value: &Value) -> usize {
     match value {
         Value::Array(elements) => 1 + elements.iter().map(containers).sum::<usize>(),

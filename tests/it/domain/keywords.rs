@@ -1,5 +1,5 @@
-//! The check of a content schema. It refuses keywords that JSON Schema would silently ignore, and schemas that would
-//! cost too much.
+//! The check of a content schema. The check refuses keywords that JSON Schema would silently ignore, and schemas that
+//! would cost too much.
 
 use fieldbook::domain::keywords::*;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The allowed parts of a link.
+//! The names, descriptions and dates that a link may have.
 
 use fieldbook::domain::link::*;
 use fieldbook::domain::link_request::LinkRequest;

@@ -1,4 +1,4 @@
-//! Pages of collections.
+//! Pages of lists. One more entry than fits on a page shows that another page follows.
 
 use fieldbook::domain::link::DayCount;
 use fieldbook::domain::page::Page;

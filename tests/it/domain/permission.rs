@@ -10,7 +10,7 @@ fn id(byte: u8) -> ObjectId {
     ObjectId::from_bytes([byte; 12])
 }
 
-/// Returns every pair of roles for each of three users and for a caller without a user.
+/// Returns callers with every combination of roles, for three users and for no user.
 fn callers() -> Vec<Principal> {
     let users = [None, Some(id(1)), Some(id(2)), Some(id(3))];
     let roles = [(false, false), (false, true), (true, false), (true, true)];

@@ -1,4 +1,4 @@
-//! The words of a search. The domain makes the words, so every store finds the same.
+//! The words of a search. The domain layer computes the words, so every store finds the same investigations.
 
 use fieldbook::domain::index::index_text;
 use fieldbook::domain::search::*;

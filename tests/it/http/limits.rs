@@ -46,7 +46,7 @@ async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
       "code": "rate_limited"
     }
     "#);
-    // The limit counts other requests for links too, and a token does not help.
+    // The limit also refuses other requests for links, and requests with a token.
     for path in [&link, "/api/link/k/unknown", "/api/link/k/bad.name", &format!("{link}/qr.svg")] {
         assert_eq!(teacher.get(path).await.status, StatusCode::TOO_MANY_REQUESTS, "{path}");
     }
@@ -162,7 +162,7 @@ async fn a_language_model_is_asked_no_more_often_than_the_limit_says_and_what_it
         teacher.post(&format!("/api/investigation/{id}/{operation}"), body).await.status
     };
     let (minutes, grade) = (json!({"fieldName": "durationMinutes"}), json!({"fieldName": "grade"}));
-    // An empty field implies nothing, so the service does not ask the model.
+    // The service does not ask the model about an empty field or an empty message.
     for _ in 0..3 {
         assert_eq!(ask("regenerate?dryRun=true", grade.clone()).await, StatusCode::OK);
         assert_eq!(ask("chat", json!({"content": " "})).await, StatusCode::BAD_REQUEST);

@@ -77,8 +77,8 @@ async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() 
         }
     }
     assert_eq!(statuses, [StatusCode::OK; 8]);
-    // If the steps of a change blocked the only thread, each step would allow only one health check, far fewer than
-    // 100 in total.
+    // If the steps of the changes blocked the only thread, only one health check would fit between two steps, far
+    // fewer than 100 in total.
     assert!(alive > 100, "{alive}");
 }
 

@@ -1,5 +1,5 @@
-//! Callers that are slower than the service waits for. The clock is paused: it jumps ahead when all tasks wait, so
-//! half a minute takes no real time.
+//! Callers that are slower than the time limits of the service. The clock is paused and jumps ahead when all tasks
+//! wait, so half a minute takes no real time.
 
 use std::time::Duration;
 

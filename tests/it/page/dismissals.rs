@@ -89,7 +89,7 @@ async fn a_finding_that_has_gone_meanwhile_is_not_dismissed() {
     let id = teacher.create(hurried()).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
-        // The page saves the written text before it dismisses. Here the text fixes the contradiction.
+        // The page saves the written text before it dismisses a finding. Here the text fixes the contradiction.
         page.write("[data-path=durationMinutes] input", "30").await;
         page.js("document.querySelector('.dismiss button').click()").await;
         page.sees("Finding not found").await;

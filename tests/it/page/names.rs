@@ -1,4 +1,4 @@
-//! The names of places in a document, on the page.
+//! The page gives places in a document the same names as the service.
 
 use fieldbook::domain::label::label;
 use fieldbook::domain::path::FieldPath;

@@ -1,4 +1,4 @@
-//! Sign-in with a pasted token, or with the link that the service prints on a trial.
+//! Sign-in with a pasted token, or with the link that the service prints at its start.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};

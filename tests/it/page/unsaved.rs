@@ -214,7 +214,7 @@ async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
     let (app, _, teacher) = TestApp::start().await;
     let (now, later) = (teacher.create(cress()).await, teacher.create(cress()).await);
     Page::of(&app, WIDE, |page| async move {
-        // The open editor saves everything that it shows.
+        // The first lesson is deleted while its editor is open. The new lesson has everything that the editor shows.
         open(&page, &now).await;
         teacher.delete(&format!("/api/investigation/{now}")).await;
         page.write(ASSESSMENT, "Draw.").await;
@@ -228,7 +228,7 @@ async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
         let new = page.js("return location.hash.split('/').at(-1)").await;
         let new = stored(&teacher, new.as_str().expect("an id")).await;
         assert_eq!((&new["title"], &new["assessment"]), (&json!("Cress in the dark"), &json!("Draw.")));
-        // A later visit saves the lesson with the text that was not saved.
+        // The second lesson is deleted before a later visit. The new lesson has the text that was not saved.
         open(&page, &later).await;
         write_offline(&page, "Measure.").await;
         page.view("#/").await;

@@ -45,7 +45,7 @@ async fn both_lists_are_all_entries_of_either() {
         };
         assert_eq!(both(json!(["a", "b", "c"]), json!(["a", "x", "b"])).await, json!(["a", "x", "b", "c"]));
         assert_eq!(both(json!("Mine."), json!("Theirs.")).await, "Theirs.\nMine.");
-        // The page offers no combination if one text contains the other, or for numbers.
+        // The page does not combine two numbers, or two texts of which one contains the other.
         assert_eq!(both(json!("One."), json!("One. Two.")).await, json!(null));
         assert_eq!(both(json!(3), json!(4)).await, json!(null));
     })

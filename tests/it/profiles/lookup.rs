@@ -1,4 +1,4 @@
-//! The calls to the profile service, and the use of its answers.
+//! The calls to the profile service, and the use of the answers.
 
 use std::time::Duration;
 

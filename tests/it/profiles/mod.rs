@@ -1,4 +1,4 @@
-//! Author profiles, with a profile service that is played, broken or real.
+//! Author profiles, with a fake, a broken and a real profile service.
 
 mod enrichment;
 mod lookup;
@@ -17,7 +17,7 @@ use crate::support::{Caller, TestApp};
 
 const LIST: &str = "/api/investigation?groupBy=none&sortOrder=asc&limit=100";
 
-/// Returns the id of a user of the played service.
+/// Returns the id of a user of the fake service.
 fn user(number: usize) -> String {
     format!("{:024x}", 0xabc_000 + number)
 }
@@ -49,7 +49,7 @@ async fn authors(caller: &Caller) -> Vec<Value> {
     listed.data()["items"].as_array().expect("items").iter().map(|item| item["author"].clone()).collect()
 }
 
-/// Returns an author with everything that the played service knows.
+/// Returns an author with everything that the fake service knows.
 fn known(id: &str) -> Value {
     json!({"id": id, "name": format!("Name of {id}"), "email": format!("{id}@example.org"),
         "avatar": format!("https://example.org/{id}.png")})

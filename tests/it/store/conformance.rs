@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::{START, TestApp};
 
-/// A stamp without an actor, at the time when every test starts.
+/// A stamp without an actor, at the start of the test clock.
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
 async fn with_title(app: &TestApp, title: &str) -> ObjectId {

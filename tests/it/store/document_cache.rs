@@ -20,7 +20,7 @@ async fn an_investigation_that_was_deleted_and_imported_again_is_shown_as_it_was
     let mut export = fieldbook("export", app.folder());
     assert!(export.arg(&file).status().expect("run").success());
     let text = std::fs::read_to_string(&file).expect("a text");
-    // The imported document has other content, the same revision and the same time. It may even get the same row.
+    // The imported document has other content, but the same revision and the same time, and perhaps the same row.
     std::fs::write(&file, text.replace("Cress", "Radish")).expect("written");
     assert_eq!(teacher.delete(&path).await.status, 200);
     let mut import = fieldbook("import", app.folder());

@@ -292,7 +292,6 @@ impl Page {
     }
 }
 
-/// Returns a token of the teacher.
 pub fn token(app: &TestApp) -> String {
     let user = TEACHER.parse().expect("an id");
     app.app.tokens.sign(user, app.clock.now(), Duration::from_secs(3600)).expect("a token")

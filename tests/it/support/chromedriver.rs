@@ -19,7 +19,7 @@ pub struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Kills the whole process group, which includes the browser. Its id is the id of the driver.
+        // Kills the whole process group, which includes the browser. The group has the id of the driver.
         let group = format!("-{}", self.child.id());
         let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         let _ = self.child.wait();

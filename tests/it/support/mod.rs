@@ -235,7 +235,6 @@ impl TestApp {
         Self { app, clock, address, folder, place, outside, stop: Some(stop), task: Some(task) }
     }
 
-    /// Returns a caller without a token.
     pub fn anon(&self) -> Caller {
         Caller::of(format!("http://{}", self.address))
     }

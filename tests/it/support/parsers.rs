@@ -140,8 +140,9 @@ const LISTS: [&[(&str, &str)]; 5] = [
     &[("curriculum", "NGSS"), ("author", "0123456789abcdef01234567")],
 ];
 
-/// Checks that a cursor is either refused or gives a usable position. Then makes an investigation from `text`, and
-/// checks that its cursor in each list gives its position, and that the other lists refuse this cursor.
+/// Checks that a cursor is either refused or gives a usable position. Then makes an investigation from `text`. Checks
+/// that each list has a cursor after the investigation, that the cursor gives the same position when the list reads
+/// it, and that the other lists refuse the cursor.
 pub fn cursor(text: &str) {
     let list = |place: usize, cursor: Option<&str>| {
         let parameters = LISTS[place].iter().copied().chain(cursor.map(|cursor| ("cursor", cursor)));

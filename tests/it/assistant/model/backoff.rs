@@ -77,8 +77,8 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
     let model = endpoint.model();
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
-    // This is the fifth failure. The error names the failure; an error that says that the circuit is open would say
-    // less.
+    // This fifth failure opens the circuit. The error still names the failure, because the failure says more than an
+    // open circuit.
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
     let failure = detected(&model).await.expect_err("no call");
     assert_eq!(

@@ -1,5 +1,5 @@
-//! The findings of a model. The service looks up each quote in the document. It drops and counts a finding whose
-//! quotes do not match, and shows a finding as a hint if the model is unsure.
+//! The findings of a model. The service looks up each quote in the document. The service drops and counts a finding
+//! whose quotes do not match, and shows a finding as a hint if the model is unsure.
 
 use std::time::Duration;
 

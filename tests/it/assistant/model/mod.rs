@@ -1,4 +1,4 @@
-//! The language model. A real HTTP server plays it, and each test chooses its answers.
+//! The language model, played by a real HTTP server. Each test chooses the answers.
 
 mod answer;
 mod backoff;
@@ -58,7 +58,7 @@ impl Endpoint {
     }
 }
 
-/// Creates a client of the model at this address. Its nonces count from 1.
+/// Creates a client of the model at this address, with nonces that count from 1.
 pub fn model_at(base_url: &str, deadline: Duration) -> Model {
     let settings = ModelSettings {
         base_url: base_url.to_owned(),

@@ -40,7 +40,7 @@ async fn a_proposal_is_edits_for_each_contradiction_and_a_message() {
     let paths = |position: usize, finding: &Finding| -> Vec<&str> {
         resolution.edits_for(position, finding).iter().map(|edit| edit.path.as_str()).collect()
     };
-    // An edit without `for` belongs to every contradiction that may change the path of the edit.
+    // An edit without `for` counts for every contradiction about the edited field.
     assert_eq!(paths(0, &the_water()), ["steps.0.text", "steps.0.minutes"]);
     assert_eq!(paths(1, &vinegar), ["variables.controlled.0", "steps.0.minutes"]);
     let asked = endpoint.asked().await;

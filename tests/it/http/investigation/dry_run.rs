@@ -149,8 +149,8 @@ async fn a_language_model_is_asked_and_what_it_proposes_is_not_stored() {
     assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
 }
 
-/// Plays a model that proposes a new title for each question. The model finds one contradiction until the title is
-/// one of its own.
+/// Plays a model that proposes a new title for each question. The model finds a contradiction as long as the title is
+/// not one of its proposals.
 fn of_many_minds(question: &Question) -> Answer {
     match question.kind {
         "findings" if question.holds(&["Cress no. "]) => finds(&[]),

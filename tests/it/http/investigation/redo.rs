@@ -94,7 +94,7 @@ async fn a_new_change_after_an_undo_leaves_nothing_to_redo() {
     assert_eq!(nothing.json()["message"], "Nothing to redo", "{nothing}");
     assert_eq!(teacher.get(&path).await.data()["n"], 3);
 
-    // Redo follows the newest branch. It leads to the new change, not to the change that the new change replaced.
+    // Redo follows the newest branch, so it leads to the new change and not to the change that was replaced.
     teacher.post_empty(&format!("{path}/undo")).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     let mut seen = Vec::new();

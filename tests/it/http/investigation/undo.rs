@@ -186,8 +186,8 @@ async fn a_status_that_a_person_set_is_undone_and_redone_like_any_other_change()
     };
     let minutes = teacher.get(&path).await.data()["durationMinutes"].clone();
     teacher.patch(&path, json!({"status": "published"})).await;
-    // This change sets the status and a field, and one undo reverts both. The requested draft status is computed from
-    // the content.
+    // This change sets the status and a field, and one undo reverts both. The next change asks for a draft status,
+    // which the service computes from the content.
     teacher.patch(&path, json!({"status": "in_development", "durationMinutes": 5})).await;
     teacher.patch(&path, json!({"status": "draft_incomplete"})).await;
     assert_eq!(seen().await, "3 draft_contradictory_complete 5");

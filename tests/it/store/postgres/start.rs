@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::postgres::{address, execute, host_and_port, store_of};
 use crate::support::process::{Service, refused};
 
-/// Starts the program on this database. The start must fail; returns its message.
+/// Starts the program on this database, which must fail. Returns the message.
 fn told(database: &str, arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
