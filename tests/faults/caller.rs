@@ -16,11 +16,10 @@ pub struct Caller {
     pub token: String,
 }
 
-/// Result of a request.
 #[derive(Debug)]
 pub enum Outcome {
     Done(Value),
-    /// The response is a failure.
+    /// The service answered with an error.
     Failed {
         code: String,
         /// Status, message and reason.
@@ -30,7 +29,7 @@ pub enum Outcome {
     NotConnected,
     /// The connection ended without a complete response.
     Unanswered,
-    /// A result that the contract does not allow: no response for a very long time, or one in another format.
+    /// The contract does not allow this result: no response within [`HANG`], or a response in an unexpected format.
     Wrong(String),
 }
 
@@ -41,7 +40,7 @@ impl Caller {
         Ok(Self { http: http.map_err(|e| e.to_string())?, base: base.to_owned(), token: token.to_owned() })
     }
 
-    /// Creates a client with the same token and its own connections.
+    /// Creates a client with the same token and its own TCP connections.
     pub fn apart(&self) -> Result<Self, String> {
         Self::new(&self.base, &self.token)
     }
@@ -58,12 +57,10 @@ impl Caller {
         self.ask(Method::PATCH, path, Some(body)).await
     }
 
-    /// Sends a request and reads the response.
     pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Outcome {
         self.ask_with(method, path, body, &[]).await
     }
 
-    /// Sends a request with additional headers.
     pub async fn ask_with(
         &self,
         method: Method,

@@ -1,4 +1,5 @@
-//! Noise in a page of the store's files, while the service runs and before it starts. The page is restored afterwards.
+//! Noise in one page of the store's files, under a running service and before a start. The page is restored
+//! afterwards.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -42,12 +43,12 @@ pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     service.stop().await?;
     let store = plan.data.join("fieldbook.sqlite3");
     for root in ["investigation", "sqlite_autoindex_investigation_1"] {
-        // First under the running service, which may have the page in memory.
+        // The first requests go to the running service, which may have the page in memory.
         let service = plan.must_start().await?;
         let page = noise(&store, root)?;
         read_all(&mut line, &round.first(), service.caller.get(&round.link()).await, &service.caller).await;
         service.kill();
-        // Then for a service that starts on the damaged store.
+        // The next requests go to a service that starts on the damaged store.
         match plan.start().await {
             Ok(service) => {
                 read_all(&mut line, &round.first(), service.caller.get(&round.link()).await, &service.caller).await;
@@ -97,13 +98,13 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
     server.stop()?;
     let before = server.overwrite(file, page, &noise_of(PAGE))?;
     server.start()?;
-    // First under the running service, then for a service that starts on the damaged store.
+    // The first requests go to the running service, the next ones to a service that starts on the damaged store.
     suffer(line, &victim, &round, &others, &service.caller).await;
     service.kill();
     let service = plan.must_start().await?;
     suffer(line, &victim, &round, &others, &service.caller).await;
-    // The doctor may read the damaged page itself. It always does so without index scans, because then no index can
-    // bypass the page.
+    // `fieldbook doctor` may read the damaged page. Without index scans, the command always reads the page, because
+    // no index can bypass the page.
     let through_all = format!("{}?options=-cenable_indexscan%3Doff%20-cenable_indexonlyscan%3Doff", server.address());
     let through_all = Plan { database: Some(through_all), ..plan.clone() };
     for plan in [&plan, &through_all] {
@@ -138,7 +139,7 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
 /// Requests the investigation in the damaged page, which must fail, and the investigations in other pages, which must
 /// succeed.
 async fn suffer(line: &mut Line, victim: &str, round: &Round, others: &[(String, i64)], caller: &Caller) {
-    // These visits are counted, because no backup is restored that would remove them.
+    // This visit is recorded as acknowledged, because no backup is restored that would remove the visit.
     read_all(line, victim, round.visit(caller).await, caller).await;
     if let Outcome::Done(told) = caller.get("/health/ready").await {
         line.hear("of its readiness", format!("200 {told}"));
@@ -161,7 +162,7 @@ async fn read_all(line: &mut Line, investigation: &str, visit: Outcome, caller: 
     let outcomes = [
         ("to a read", caller.get(investigation).await),
         ("to a list", caller.get("/api/investigation?limit=100").await),
-        // These updates are not recorded as acknowledged, because the backup does not contain them.
+        // This update is not recorded as acknowledged, because the restored backup does not contain the update.
         ("to an update", caller.patch(investigation, &json!({"grade": 5})).await),
         ("to a visit", visit),
         ("of its readiness", caller.get("/health/ready").await),

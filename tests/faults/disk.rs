@@ -15,7 +15,7 @@ const SQLITE_ROOM: &str = "2M";
 const POSTGRES_ROOM: &str = "16M";
 /// Length of the texts that fill the disk.
 const LARGE: usize = 60_000;
-/// Number of such texts that certainly do not fit on the disk.
+/// Number of large texts that certainly do not fit on the disk.
 const MOST: usize = 900;
 /// Time within which the service must recover once there is free space.
 const SOON: std::time::Duration = std::time::Duration::from_secs(30);

@@ -35,7 +35,6 @@ use std::process::ExitCode;
 use report::Line;
 use world::{Backend, Rounds, World};
 
-/// Task from the command line.
 enum Task {
     Faults { rounds: Rounds, only: Option<String>, seed: Option<u64> },
     Soak { minutes: u64, seed: Option<u64> },
@@ -51,7 +50,7 @@ async fn main() -> ExitCode {
     let task = match words.as_slice() {
         ["--run", rest @ ..] => faults_of(rest, Task::Faults { rounds: Rounds::Usual, only: None, seed: None }),
         ["--soak", rest @ ..] => soak_of(rest, Task::Soak { minutes: MINUTES, seed: None }),
-        // Without arguments, all test targets are being run or listed, and this is not one of their tests.
+        // Without arguments, Cargo is running or listing all test targets, and this target has no test.
         _ => return ExitCode::SUCCESS,
     };
     let Some(task) = task else {
@@ -110,7 +109,7 @@ async fn run(task: Task) -> Result<(), String> {
     outcome
 }
 
-/// Returns a seed. Any seed will do, because it is printed.
+/// Returns a seed. Any number will do, because the seed is printed.
 fn any_seed() -> u64 {
     u64::from(std::process::id())
 }

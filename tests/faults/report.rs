@@ -7,7 +7,7 @@ use crate::round::Count;
 /// Path of the documentation page that is updated.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/faults.md");
 
-/// Results of a fault.
+/// Results of one fault on one backend.
 #[derive(Default)]
 pub struct Line {
     pub fault: &'static str,
@@ -76,8 +76,8 @@ pub fn wrong(lines: &[Line]) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// Replaces those rows between the marks with this name in `docs/operators/faults.md` whose first two cells are equal
-/// to those of a row in `table`.
+/// Updates the rows between the marks `mark` in `docs/operators/faults.md`. A row of `table` replaces the row of the
+/// page that has the same first two cells.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or written, or has no such marks.
@@ -90,7 +90,7 @@ pub fn write_rows(mark: &str, table: &str) -> Result<(), String> {
     write(mark, &between.lines().map(row).collect::<String>())
 }
 
-/// Replaces the text between the marks with this name in `docs/operators/faults.md`.
+/// Replaces the text between the marks `mark` in `docs/operators/faults.md`.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or written, or has no such marks.

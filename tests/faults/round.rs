@@ -1,5 +1,5 @@
-//! A round: writes to its own investigations and link. Records which were acknowledged, and checks that all of those
-//! are stored.
+//! A round writes to its own investigations and link, records the acknowledged writes, and checks that they are
+//! stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,9 +31,9 @@ pub struct Round {
 /// Result of a write, as far as its sender knows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// The write is stored. For an update, has the version.
+    /// The service acknowledged the write. The number is the version of an update, or the count of a visit.
     Acknowledged(u64),
-    /// The write is stored or not.
+    /// The write may or may not be stored.
     Unknown,
 }
 
@@ -53,14 +53,13 @@ struct Ledger {
     wrong: Vec<String>,
 }
 
-/// Number of acknowledged writes, and how many of those are missing.
 #[derive(Default, Clone, Copy)]
 pub struct Count {
     pub acknowledged: u64,
     pub lost: u64,
 }
 
-/// The running workers.
+/// Tasks that send requests until they are stopped.
 pub struct Workers {
     workers: JoinSet<()>,
     done: Arc<Semaphore>,
@@ -90,8 +89,8 @@ impl Round {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the title of all investigations that this round creates. Lists are filtered by it, so no round's title
-    /// is part of another's.
+    /// Returns the title of all investigations that this round creates. The checks filter the list by this title, so
+    /// it must not be part of the title of another round.
     fn title(&self) -> String {
         format!("made-in-{}-here", self.name)
     }
@@ -106,7 +105,6 @@ impl Round {
         format!("/api/investigation/{}", self.documents.first().map_or("", String::as_str))
     }
 
-    /// Starts the workers.
     pub fn workers(self: &Arc<Self>, caller: &Caller) -> Workers {
         let (done, stop) = (Arc::new(Semaphore::new(0)), Arc::new(AtomicBool::new(false)));
         let mut workers = JoinSet::new();
@@ -164,7 +162,6 @@ impl Round {
         outcome
     }
 
-    /// Creates an investigation.
     pub async fn create(&self, caller: &Caller) -> Outcome {
         let outcome = caller.post("/api/investigation", &json!({ "title": self.title() })).await;
         match self.ending(&outcome, |_| Some(0)) {
@@ -178,7 +175,6 @@ impl Round {
         outcome
     }
 
-    /// Visits the link.
     pub async fn visit(&self, caller: &Caller) -> Outcome {
         let outcome = caller.get(&self.link()).await;
         let ending = self.ending(&outcome, |told| told["data"]["visitCount"].as_u64());

@@ -1,5 +1,4 @@
-//! A PostgreSQL server for one fault, which can be stopped and whose files are accessible. It has checksums of its
-//! pages.
+//! A PostgreSQL server with page checksums. A fault can stop the server and change its files.
 
 use std::fs::File;
 use std::net::TcpListener;

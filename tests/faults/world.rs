@@ -17,7 +17,7 @@ pub enum Backend {
     Postgres,
 }
 
-/// Environment of the faults.
+/// What all faults share.
 pub struct World {
     folder: PathBuf,
     /// Address of the PostgreSQL server, if there is one.
@@ -133,11 +133,8 @@ pub async fn execute(address: &str, sql: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// If this process is root, gives the data folder to a user who is bound by file permissions, and makes the service run
-/// as that user.
-///
-/// # Errors
-/// Returns an error if this fails.
+/// If this process is root, makes the service run as a user to whom file permissions apply, and gives that user the
+/// data folder.
 pub fn as_nobody(plan: &mut Plan) -> Result<(), String> {
     if crate::service::is_root() {
         let program = plan.data.with_extension("program");
@@ -150,9 +147,6 @@ pub fn as_nobody(plan: &mut Plan) -> Result<(), String> {
 }
 
 /// Sets the mode of a file or folder.
-///
-/// # Errors
-/// Returns an error if this fails.
 pub fn set_mode(path: &Path, mode: u32) -> Result<(), String> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).map_err(|e| format!("{path:?}: {e}"))
 }

@@ -35,11 +35,11 @@ pub enum Fate<'d> {
     Chance(&'d mut Dice),
 }
 
-/// Files and folders, with the changes to each and how many of those are safe.
+/// Files and folders, each with its changes and the number of safe changes.
 pub struct Disk<'r> {
     folders: BTreeMap<PathBuf, Steps<Name>>,
     files: Vec<Steps<Change<'r>>>,
-    /// Indexes in `files`, by inode and by path, as programs see them.
+    /// Indexes in `files`, by inode and by path. They reflect all changes, synced or not.
     by_inode: HashMap<u64, usize>,
     names: HashMap<PathBuf, usize>,
     lie: Lie,
@@ -149,7 +149,8 @@ impl<'r> Disk<'r> {
         Ok(())
     }
 
-    /// Ignores files that were opened before the recording, such as a log of the program.
+    /// Records a change. Changes of files that were opened before the recording, such as a log of the program, are
+    /// ignored.
     fn change(&mut self, inode: u64, change: Change<'r>) {
         let file = self.by_inode.get(&inode).and_then(|file| self.files.get_mut(*file));
         file.into_iter().for_each(|file| file.steps.push(change));
@@ -208,8 +209,8 @@ fn entries(steps: &Steps<Name>, fate: &mut Fate<'_>) -> (BTreeMap<PathBuf, usize
     (files, folders)
 }
 
-/// Returns for each change of a name whether it is kept. Safe changes are always kept. Of the others, none are kept, or
-/// all, or those up to some moment, or random ones.
+/// Returns for each change of a name whether it is kept. Safe changes are always kept. By chance, no other change is
+/// kept, or all of them, or those up to some moment, or a random selection.
 fn kept(steps: &Steps<Name>, fate: &mut Fate<'_>) -> Vec<bool> {
     let (all, safe) = (steps.steps.len(), steps.safe);
     let until = match fate {
@@ -225,9 +226,9 @@ fn kept(steps: &Steps<Name>, fate: &mut Fate<'_>) -> Vec<bool> {
     (0..all).map(|n| n < until).collect()
 }
 
-/// Returns the contents of a file. Each part of the file is as it was after some number of changes, which include all
-/// safe ones. A truncation is kept or lost as a whole, as in real file systems. If it is lost, nothing that was written
-/// after it is kept.
+/// Returns the contents of a file. Each part of the file has the contents after all safe changes and some number of
+/// the later ones. A truncation is kept or lost as a whole, as in real file systems. After a lost truncation, all
+/// later writes are lost too.
 fn bytes_of(changes: &Steps<Change<'_>>, fate: &mut Fate<'_>) -> Vec<u8> {
     let (all, safe) = (changes.steps.len(), changes.safe);
     let part = match fate {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, Outcome};
 use crate::report::Line;
 
-/// Key of the links, and the sub-link of the one that is visited.
+/// Key of all links. The next constant is the sub-link of the link that is visited.
 const KEY: &str = "power";
 pub const VISITED: &str = "visited";
 /// Number of repetitions of a word in each document, so that the store has enough pages.
@@ -109,7 +109,6 @@ impl Ledger {
         self.ask(caller, asked, &[("idempotency-key", key)], what).await.map(|told| id(&told))
     }
 
-    /// Writes a value.
     pub async fn update(&self, caller: &Caller, id: &str, value: u64) -> Option<Value> {
         let what = |told: &Value| {
             let number = |name: &str| told["updatedInvestigation"][name].as_u64().unwrap_or_default();
@@ -135,7 +134,7 @@ impl Ledger {
         self.ask(caller, (Method::GET, &format!("/api/link/{KEY}/{VISITED}"), None), &[], what).await
     }
 
-    /// Checks that everything acknowledged is stored, once and completely, and that nothing is stored that was not
+    /// Checks that everything acknowledged is stored completely and only once, and that everything stored was
     /// requested.
     ///
     /// # Errors
@@ -180,7 +179,7 @@ impl Ledger {
         }
         let ids: BTreeSet<&str> = deeds.iter().filter_map(|(deed, _)| deed.updates()).collect();
         for id in ids {
-            // The checks above have already reported an investigation that is missing.
+            // If an investigation is missing, the checks above have already reported it.
             if let Outcome::Done(told) = caller.get(&format!("/api/investigation/{id}")).await {
                 of_document(caller, id, &told["data"], &deeds, line).await?;
             }

@@ -1,8 +1,8 @@
 //! Power failures: rebuilds the disk as it could be at any moment of a recorded day, and starts the program on it.
 //!
 //! A day is recorded once (`story.rs`, `recorder.c`) and cut off at many moments (`disk.rs`). Everything acknowledged
-//! before that moment must be stored. A completed backup or export must be complete, and a store that is being restored
-//! must be the old or the new one.
+//! before that moment must be stored. A completed backup or export must be complete. After an interrupted restore,
+//! the store must be the old one or the new one.
 
 mod disk;
 mod ledger;
@@ -88,7 +88,8 @@ fn cut(story: &Story, dice: &mut Dice, round: usize) -> usize {
     }
 }
 
-/// Checks that the recording is complete: without a power failure, the rebuilt files are equal to those of the program.
+/// Checks that the recording is complete: without a power failure, the rebuilt files are equal to the files that the
+/// program wrote.
 fn is_complete(story: &Story, place: &Path) -> Result<(), String> {
     let built = place.join("complete");
     Disk::after(&story.recording, story.moments.end, &story.root, Lie::None)?.build(&story.root, &built, Fate::Kept)?;

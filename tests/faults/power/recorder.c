@@ -55,7 +55,7 @@ static void note(char kind, uint64_t inode, uint64_t number, const char *path, c
     if (syscall(SYS_writev, record, parts, 4) != (ssize_t)all) abort();
 }
 
-// Path with which a file was opened, and whether its changes are recorded.
+// Reads the path of an open file. Returns true if changes of the file are recorded.
 static int path_of(int fd, char *path) {
     char link[64];
     if (record < 0) return 0;
@@ -117,7 +117,7 @@ OPEN(open64)
 OPEN_AT(openat)
 OPEN_AT(openat64)
 
-// Records the start of what is sent through a socket.
+// Records the first bytes of the data that is sent through a socket.
 static void note_sent(int fd, const void *data, size_t length) {
     struct stat about;
     if (record < 0 || fstat(fd, &about) != 0 || !S_ISSOCK(about.st_mode)) return;
@@ -171,7 +171,7 @@ ssize_t send(int fd, const void *data, size_t length, int flags) {
     return syscall(SYS_sendto, fd, data, length, flags, NULL, 0);
 }
 
-// Refuses the call, so that callers read and write instead.
+// Refuses these calls, so that the program reads and writes instead.
 ssize_t copy_file_range(int from, off_t *at, int to, off_t *there, size_t length, unsigned flags) {
     (void)from, (void)at, (void)to, (void)there, (void)length, (void)flags;
     errno = ENOSYS;
@@ -217,7 +217,7 @@ static int synced(int fd, long call) {
 int fsync(int fd) { return synced(fd, SYS_fsync); }
 int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
 
-// Makes a change of names, and records it if it is below the folder.
+// Makes a system call that changes names, and records the call if one of its paths is below the folder.
 #define NAMED(kind, first, second, call)                                                          \
     do {                                                                                          \
         char room[PATH_MAX], other_room[PATH_MAX];                                                \

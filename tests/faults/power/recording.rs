@@ -39,7 +39,7 @@ pub enum Act {
     Remove {
         path: PathBuf,
     },
-    /// Start of a sync. For a folder, has its path.
+    /// Start of a sync. `folder` is the path if a folder is synced.
     SyncBegins {
         thread: u64,
         inode: u64,
@@ -99,8 +99,7 @@ impl Recording {
         self.ends.partition_point(|end| *end as u64 <= length)
     }
 
-    /// Returns the acts that sent a header with this name, by the value of the header. If several acts sent the same
-    /// value, returns the first one.
+    /// Returns the number of the first act that sent each value of this header.
     pub fn sent(&self, header: &str) -> HashMap<String, usize> {
         let mut found = HashMap::new();
         for (number, act) in self.acts.iter().enumerate() {

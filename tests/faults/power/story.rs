@@ -37,7 +37,7 @@ pub struct Story {
     pub recording: Recording,
     pub ledger: Ledger,
     pub moments: Moments,
-    /// Number of the act that sent each response, by request id. The next field has the same for each event, by event
+    /// Number of the act that sent each response, by request id. `deliveries` has the same for each event, by event
     /// id.
     answers: std::collections::HashMap<String, usize>,
     pub deliveries: std::collections::HashMap<String, usize>,
@@ -130,7 +130,7 @@ impl Stage {
         self.workers(&service.caller, ASKED).await;
         self.kill_under_load(service).await?;
         let killed = self.length()?;
-        // Without webhooks, because storing their progress would sync the writes of the killed service.
+        // This service has no webhooks, because storing their progress would sync the writes of the killed service.
         let service = Plan { arguments: Vec::new(), ..self.plan.clone() }.must_start().await?;
         for key in self.ledger.unanswered_keys() {
             self.ledger.create(&service.caller, &key).await.ok_or("what was sent again has no answer")?;
@@ -146,7 +146,8 @@ impl Stage {
         let exported = self.length()?;
         while workers.join_next().await.is_some() {}
         self.workers(&service.caller, ASKED).await;
-        // Randomly stops or kills the service. After a kill, a log is left that belongs to the replaced store.
+        // Randomly stops or kills the service. A killed service leaves a write-ahead log, although the restore
+        // replaces its store.
         if dice.throw(2) == 0 {
             service.stop().await?
         } else {
@@ -165,7 +166,7 @@ impl Stage {
         std::fs::metadata(&self.record).map(|record| record.len()).map_err(|e| e.to_string())
     }
 
-    /// Prints a token, for which the program creates its secret.
+    /// Prints a token. The program creates its secret for the token.
     fn token(&self) -> Result<(), String> {
         let mut command = Command::new(PROGRAM);
         command.args(["token", "--user", &"a".repeat(24), "--data", text(&self.plan.data)]);

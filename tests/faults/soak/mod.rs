@@ -1,8 +1,8 @@
 //! A soak: many workers run all operations for a given time, with random faults.
 //!
-//! A soak consists of chapters. Each has a fault, and its own investigations and links, whose writes are counted. All
-//! are counted again at the end. In the first half, the service is never killed, so that its memory can be observed. In
-//! the second half, it is killed too.
+//! A soak consists of chapters. Each chapter has a fault and its own investigations and links. The writes of a
+//! chapter are checked at the end of the chapter, and again at the end of the soak. The first half of the soak never
+//! kills the service, so that the memory of the service can be observed. The second half also kills the service.
 
 mod surroundings;
 mod tally;
@@ -29,7 +29,7 @@ use workers::Worker;
 const CHAPTER: Duration = Duration::from_secs(10);
 /// Minimum duration of a soak whose report is written to the documentation, in minutes.
 const WHOLE: u64 = 30;
-/// Number of workers that send random requests. The next constant is the number of workers that record histories.
+/// Number of workers that send random requests, and number of workers that record histories.
 const AT_RANDOM: u64 = 4;
 const RECORDERS: u64 = 2;
 

@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::caller::Outcome;
 
-/// Failures that the requests of the workers may have, whatever happens around the service. They do not include
-/// `store_unavailable` and `internal_error`, because the only fault that concerns the store is that the service is
-/// killed.
+/// Error codes that the workers may get. `store_unavailable` and `internal_error` are not allowed, because no fault
+/// concerns the store except that the service is killed.
 const OF_THE_CONTRACT: [&str; 17] = [
     "busy",
     "changed_meanwhile",
@@ -84,7 +83,7 @@ impl Memory {
         self.0.extend(kib.map(|kib: f64| kib / 1024.0));
     }
 
-    /// Returns the median of the middle third and that of the last third. The first third is ignored, because caches
+    /// Returns the medians of the middle third and of the last third. The first third is ignored, because the caches
     /// still grow.
     pub fn thirds(&self) -> (f64, f64) {
         let third = self.0.len() / 3;

@@ -23,8 +23,8 @@ const BREATH: Duration = Duration::from_millis(50);
 const MOST: usize = 40;
 /// Maximum number of broken-off connections that stay open at a time.
 const HELD: usize = 16;
-/// Number of clients that share an investigation whose history is recorded. The next constant is the number of requests
-/// that each sends at a time.
+/// Number of clients that share an investigation whose history is recorded, and number of requests that each client
+/// sends.
 const CLIENTS: usize = 4;
 const CALLS: usize = 25;
 
@@ -115,8 +115,8 @@ impl Worker {
         }
     }
 
-    /// Starts requests and leaves before they end: before the head is complete, inside the body, or before the
-    /// response. Some connections stay open without traffic.
+    /// Starts requests and abandons them: before the head is complete, inside the body, or before the response. Some
+    /// connections stay open without traffic.
     pub async fn break_off(self, mut dice: Dice) {
         let mut held = Vec::new();
         while self.goes_on() {
