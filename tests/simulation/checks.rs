@@ -1,4 +1,4 @@
-//! Checks at the end of a history, whatever went wrong. They compare the responses with the rows of the store itself.
+//! Checks at the end of a history. They compare the responses with the rows of the store.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub struct EventView {
     pub json: String,
 }
 
-/// The value that contradicts the rules.
+/// Value of the field `n` that violates the only rule of the schema.
 const CONTRADICTORY: u64 = 3;
 
 fn store(simulation: &Simulation) -> Connection {
@@ -49,7 +49,6 @@ pub fn events(simulation: &Simulation) -> Vec<EventView> {
     statement.query_map([], read).expect("rows").map(|row| row.expect("a row")).collect()
 }
 
-/// Runs all checks.
 pub fn all(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
     streams(simulation, events)?;
     webhooks(simulation, events)?;
@@ -86,7 +85,8 @@ fn streams(simulation: &Simulation, events: &[EventView]) -> Result<(), String> 
     Ok(())
 }
 
-/// Checks that every webhook was sent every event and nothing else, and that the first deliveries were in order.
+/// Checks that every webhook received every event and nothing else, and that the first delivery of each event came in
+/// the order of the events.
 fn webhooks(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
     let sent = simulation.receivers.sent();
     for endpoint in &simulation.world.endpoints {
@@ -110,7 +110,7 @@ fn webhooks(simulation: &Simulation, events: &[EventView]) -> Result<(), String>
     Ok(())
 }
 
-/// Checks that every change has its events, and that every revision is one change.
+/// Checks that every change has its events, and that every revision comes from one change.
 fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
     let mut of_revision: BTreeMap<u64, Vec<&EventKind>> = BTreeMap::new();
     let mut last = 0;
@@ -238,7 +238,7 @@ fn once(store: &Connection, keyed: &Keyed) -> Result<(), String> {
     }
 }
 
-/// Checks that a link counts every visit that was answered, and no more than all visits that may have been made.
+/// Checks that a link counts every answered visit, and at most all answered and unanswered visits.
 fn visits(store: &Connection, link: &LinkVisits, is_there: bool) -> Result<(), String> {
     if !is_there {
         return Ok(());

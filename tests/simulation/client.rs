@@ -1,5 +1,5 @@
-//! Clients. They edit investigations that others edit too, create, clone, link and visit, over a network that loses
-//! requests and answers.
+//! Clients edit shared investigations, create, clone and link investigations, and visit links, over a network that
+//! loses requests and responses.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,7 +25,6 @@ pub const EDITOR: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 /// Number of requests of a client.
 const CALLS: u64 = 14;
 
-/// A client that sends requests.
 pub struct Client {
     pub simulation: Rc<Simulation>,
     pub by: usize,
@@ -58,7 +57,7 @@ pub struct Shared {
     newest: Cell<u64>,
 }
 
-/// State of an investigation that a client last saw: its revision, and the newest version.
+/// Revision and newest version of an investigation that a client last saw.
 type Seen = (u64, u64);
 
 /// Runs a client until it has sent its requests.
@@ -160,7 +159,8 @@ impl Client {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => return Reply::Unanswered,
             Err(_) => {
-                // A broken connection ends the work on its request. A client that stops waiting does not.
+                // Half of these clients close the connection, which ends the work on the request. The others only
+                // stop waiting.
                 if self.throw(2) == 0 {
                     simulation.world.scheduler.cancel(task);
                 }
@@ -186,7 +186,8 @@ impl Answer {
 }
 
 impl Reply {
-    /// Uses what the response says about whether the request was executed.
+    /// Turns an error into `Refused` if it says that nothing was changed, and into `Unanswered` if the outcome is
+    /// unclear.
     fn taken_at_its_word(self) -> Self {
         let Reply::Answer(answer) = &self else { return self };
         let text = |name: &str| answer.json[name].as_str().unwrap_or_default();
@@ -206,7 +207,7 @@ impl Reply {
 impl Shared {
     /// Creates an investigation while the simulation is calm.
     pub async fn create(client: &Client) -> Result<Self, String> {
-        // With an explicit author, so that no update sets the author.
+        // The author is explicit, so that no update sets the author.
         let body = json!({"n": 0, "metadata": {"author": "cccccccccccccccccccccccc"}});
         match client.ask(EDITOR, Method::POST, "/api/investigation", None, Some(&body)).await {
             Reply::Answer(Answer { status: StatusCode::CREATED, json, .. }) => {

@@ -16,11 +16,11 @@ const ATTEMPTS: u64 = 8;
 /// What a keyed request creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Creation {
-    /// An investigation, whose `n` is the marker.
+    /// An investigation. The marker is its field `n`.
     Investigation,
-    /// A clone of this investigation, whose author is the marker.
+    /// A clone of the investigation with this id. The marker is the id of the clone's author.
     Clone(String),
-    /// A link to this investigation, whose key is the marker.
+    /// A link to the investigation with this id. The marker is part of the link's key.
     Link(String),
 }
 
@@ -40,7 +40,7 @@ pub struct Keyed {
 /// A link and the results of its visits.
 #[derive(Debug)]
 pub struct LinkVisits {
-    /// Index of the shared investigation of the link.
+    /// Index in `Simulation::shared` of the investigation that the link leads to.
     pub leads_to: usize,
     pub key: String,
     pub sub_link: String,
@@ -65,7 +65,6 @@ pub async fn create(client: &Client) -> Result<(), String> {
     }
 }
 
-/// Clones an investigation.
 pub async fn clone(client: &Client, source: &str) -> Result<(), String> {
     let marker = client.simulation.marker();
     let creation = Creation::Clone(source.to_owned());
@@ -88,7 +87,6 @@ pub async fn link(client: &Client, leads_to: usize, investigation: &str) -> Resu
     Ok(())
 }
 
-/// Returns the key of a link.
 pub fn key(marker: u64) -> String {
     format!("k{marker}")
 }

@@ -1,6 +1,6 @@
 //! Faults between the service and its store: calls take long, fail before they have any effect, or lose their answers.
 //!
-//! Only one copy delivers to webhooks at a time, as on PostgreSQL. Here, a lease of 30 seconds ensures this.
+//! Only one copy delivers to webhooks at a time, as on PostgreSQL. In the simulation, a lease ensures this.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -51,7 +51,7 @@ struct State {
     /// True if every call takes more than a second, in any weather.
     is_slow: bool,
     dice: Dice,
-    /// Processes that have ended. Calls that they have left behind fail.
+    /// Processes that have ended. The remaining calls of these processes fail.
     ended: BTreeSet<u64>,
     /// Process that delivers to webhooks, and the end of its lease.
     lease: Option<(u64, Instant)>,

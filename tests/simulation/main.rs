@@ -54,8 +54,8 @@ fn no_history_breaks_a_promise() {
     assert!(failed.is_empty(), "histories with these seeds break a promise: {failed:?}");
 }
 
-/// In this history, a restore once based its answer on a version that another copy had created after the restore loaded
-/// the investigation, and so found nothing to change.
+/// In this history, another copy creates a version after a restore has loaded the investigation. The restore once
+/// based its answer on the new version, and so found nothing to change.
 #[test]
 fn a_history_that_broke_a_promise_once_keeps_it() {
     assert_eq!(run(88_926, Plant::None, false).violation, None);

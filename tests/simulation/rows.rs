@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 
-/// What must not exist, each with a query that finds it.
+/// Descriptions of rows that must not exist, each with a query that finds them.
 const NEVER: [(&str, &str); 4] = [
     (
         "investigations without their one chat",
@@ -19,7 +19,6 @@ const NEVER: [(&str, &str); 4] = [
     ("rows that belong to nothing", "SELECT \"table\" FROM pragma_foreign_key_check"),
 ];
 
-/// Checks all rows.
 pub fn agree(store: &Connection) -> Result<(), String> {
     for (what, sql) in NEVER {
         if store.prepare(sql).and_then(|mut statement| statement.exists([])).map_err(|e| e.to_string())? {

@@ -106,7 +106,7 @@ impl Scheduler {
     /// Drops a task, if it still exists.
     pub fn cancel(&self, TaskId(id): TaskId) {
         let dropped = self.tasks.borrow_mut().remove(&id);
-        // Dropped after the borrow has ended, because dropping a task may wake others.
+        // The borrow must end before the task is dropped, because dropping a task may wake other tasks.
         drop(dropped);
     }
 

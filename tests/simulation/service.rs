@@ -135,7 +135,7 @@ impl Copy {
         });
     }
 
-    /// Ends the process between two steps, with everything that it was doing.
+    /// Kills the process and all its tasks between two steps.
     pub fn kill(&self, world: &World) {
         let Some(process) = self.process.take() else { return };
         world.network.end(process.number);
@@ -189,7 +189,7 @@ impl Copy {
         let router = process.router.clone();
         let task = process.run_beside(&world.scheduler, async move {
             let response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
-            // The client may no longer wait.
+            // Sending fails if the client no longer waits.
             let _ = answer.send(response);
         });
         Ok((task, answered))
