@@ -156,7 +156,6 @@ impl Caller {
         Err(format!("the stream of events ended after {}", events.len()))
     }
 
-    /// Sends a request.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Answered {
         let begin = Instant::now();
         let (outcome, fault) = self.outcome(request).await;
@@ -181,7 +180,7 @@ impl Caller {
                 let fault = (!says_when).then(|| format!("503 without Retry-After: {text}"));
                 (if code == Some("busy") { Outcome::Refused } else { Outcome::Unknown }, fault)
             }
-            // With the statuses of the contract, a failure inside an operation has status 500.
+            // With the default setting `error-statuses = "contract"`, a failure inside an operation has status 500.
             (500, Some("store_unavailable")) => (Outcome::Unknown, None),
             (409, Some("nothing_to_undo" | "nothing_to_redo" | "too_many_changes")) => (Outcome::Refused, None),
             _ => (Outcome::Unknown, Some(format!("{status}: {text}"))),

@@ -15,7 +15,6 @@ pub const BACK: Duration = Duration::from_secs(30);
 /// Number of writes on every copy after which the service counts as steady.
 const STEADY: usize = 25;
 
-/// What is done to the service or the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     None,

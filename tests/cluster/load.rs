@@ -1,5 +1,4 @@
-//! The load: tasks that send requests to both copies. Each worker writes values that can be told apart from
-//! those of all others.
+//! The load: tasks that send requests to both copies. No two workers write the same value.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +39,6 @@ struct Worker {
 }
 
 impl Load {
-    /// Starts the workers.
     pub fn begin(phase: &Arc<Phase>, callers: &[Caller]) -> Self {
         let mut workers = JoinSet::new();
         let stop = Arc::new(AtomicBool::new(false));
@@ -121,7 +119,6 @@ impl Worker {
         }
     }
 
-    /// Creates investigations.
     async fn create(self) {
         for n in 0.. {
             if !self.goes_on() {

@@ -236,9 +236,9 @@ fn free(last: u8) -> Result<SocketAddr, String> {
     listener.local_addr().map_err(|e| e.to_string())
 }
 
-/// Returns Patroni's settings. They use etcd's older API, because with the newer one a paused leader of Patroni 3.0
-/// takes its role back when it continues, although another node was promoted. A silent leader is replaced after `ttl`.
-/// A standby that accepts nothing is ignored after `wal_sender_timeout`, which is one minute by default.
+/// Returns Patroni's settings. They use version 2 of etcd's API: with version 3, a paused leader of Patroni 3.0
+/// becomes leader again when it continues, although another node was promoted. Patroni replaces a silent leader after
+/// `ttl`. PostgreSQL drops a silent standby after `wal_sender_timeout`, whose default is one minute.
 fn settings(
     name: &str,
     address: SocketAddr,

@@ -1,7 +1,7 @@
 //! Runs the service on a replicated database and breaks one part after another under load. Run by `scripts/cluster`.
 //!
-//! Every phase has one fault and its own writes. The writes that were acknowledged must be stored exactly once. This is
-//! checked after the service has recovered, and again at the end, after all other faults.
+//! Every phase has one fault and its own writes. The test checks that every acknowledged write is stored exactly
+//! once: after the service has recovered, and again at the end, after all other faults.
 
 #![expect(clippy::disallowed_methods, reason = "time is what is measured here")]
 
@@ -43,7 +43,7 @@ async fn main() -> ExitCode {
     let faults: &[Fault] = match words.as_slice() {
         ["--run"] => &Fault::ALL,
         ["--run", "--short"] => &Fault::SHORT,
-        // Without `--run`, all test targets are being run or listed, and this is not one of their tests.
+        // Without `--run`, Cargo is running or listing all test targets, and this target has no test.
         _ => return ExitCode::SUCCESS,
     };
     command::to_the_end(run(faults)).await
@@ -95,8 +95,8 @@ async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} checks", wrong.len())) }
 }
 
-/// Starts the database, and two copies of the service. The first copy connects to the servers directly; the connections
-/// of the second pass through cables that can be cut.
+/// Starts the database, and two copies of the service. The first copy connects to the servers directly. The
+/// connections of the second copy pass through cables that can be cut.
 async fn start(folder: &Path, receiver: &Receiver) -> Result<World, String> {
     let machines = Machines::start(folder, &programs::postgres()?).await?;
     let servers: Vec<SocketAddr> = machines.nodes.iter().map(|node| node.address).collect();

@@ -29,7 +29,7 @@ pub struct Phase {
 /// Result of a write, as far as its sender knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The write is stored exactly once. For an update, has the version.
+    /// The write is stored exactly once. The number is the version of an update.
     Acknowledged(u64),
     /// The write is not stored.
     Refused,
@@ -99,14 +99,14 @@ impl Phase {
         }
     }
 
-    /// Returns how many writes were acknowledged since then, on the copy with the fewest.
+    /// Returns the number of writes that were acknowledged since `then`, on the copy with the fewest.
     pub fn written_since(&self, then: Instant) -> usize {
         let ledger = self.ledger();
         ledger.written.iter().map(|times| times.iter().filter(|time| **time > then).count()).min().unwrap_or_default()
     }
 
-    /// Returns the longest time without an acknowledged write on this copy. Excludes the time between the two instants
-    /// in `without`.
+    /// Returns the longest time without an acknowledged write on this copy. The time between the two instants in
+    /// `without` does not count.
     pub fn without_service(&self, copy: usize, without: Option<(Instant, Instant)>) -> Duration {
         let ledger = self.ledger();
         let mut longest = Duration::ZERO;

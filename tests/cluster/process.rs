@@ -12,8 +12,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a command with its output in a file. The command is in its own process group, so that Ctrl-C in the
-    /// terminal does not reach it: the test stops it itself.
+    /// Starts a command and writes its output to a file. The command gets its own process group, so that Ctrl-C in
+    /// the terminal does not stop it before the test does.
     pub fn start(command: &mut Command, log: &Path) -> Result<Self, String> {
         let failed = |e: std::io::Error| format!("cannot start {command:?}: {e}");
         let output = File::options().create(true).append(true).open(log).map_err(|e| format!("{log:?}: {e}"))?;

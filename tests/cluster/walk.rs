@@ -14,7 +14,7 @@ pub enum Step {
 /// A possible state of an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stand {
-    /// Records, starting with version 1. Each has the version on which it is based, and the value that it wrote.
+    /// Version records, starting with version 1. Each has the number of its parent version, and its value.
     records: Vec<(usize, u64)>,
     version: usize,
 }

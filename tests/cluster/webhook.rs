@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use crate::copies::Caller;
 use crate::wait::until;
 
-/// Time after which a missing event counts as lost. It is long, because a copy that was killed keeps an endpoint for
-/// half a minute, and waiting events are sent one by one.
+/// Time after which a missing event counts as lost. It is long, because a killed copy keeps its lease of an endpoint
+/// for half a minute, and waiting events are sent one by one.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A receiver that accepts everything until the command ends.
