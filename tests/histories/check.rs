@@ -1,45 +1,46 @@
-//! Whether a history is linearizable: the search of Wing and Gong for an order of its operations, which remembers
-//! where it has been, as Lowe's does.
+//! Checks whether a history is linearizable: searches for an order of the operations that explains all answers. The
+//! search is the algorithm of Wing and Gong, and remembers the states that it has seen, as Lowe's version does.
 //!
-//! What was asked and never answered may have been done at any time after it was asked, or never.
+//! An operation without an answer may have happened at any time after its request, or never.
 
 use std::collections::HashSet;
 
 use super::model::{Call, EventView, State};
 
-/// One operation, as its caller saw it. Moments are numbers of one counter that all callers share.
+/// An operation, as its client saw it. Times are values of one counter that all clients share.
 #[derive(Debug, Clone, Copy)]
 pub struct Event {
-    /// Who called.
+    /// Number of the client.
     pub by: usize,
     pub call: Call,
-    /// `None` where no answer came.
+    /// The answer, or `None` if there was no answer.
     pub told: Option<EventView>,
-    /// When it was asked.
+    /// Time of the request.
     pub begin: u64,
-    /// When it was answered; without an answer, never.
+    /// Time of the answer, or [`u64::MAX`] if there was no answer.
     pub end: u64,
-    /// The beginning of the one that it comes after, where one request is two operations.
+    /// `begin` of the operation that happens first, if one request counts as two operations.
     pub after: Option<u64>,
 }
 
-/// So many places are looked at before the search is given up. A sound history takes a few for each operation.
+/// Number of states after which the search gives up. A linearizable history needs a few states for each operation.
 const MOST_PLACES: usize = 2_000_000;
 
-/// Which events have had their turn: a bit for each.
+/// The operations that have happened, with one bit for each operation.
 type Turns = Vec<u64>;
 
-/// A place in the search: who has had their turn, how that leaves the investigation, and whom to try next.
+/// A state of the search: the operations that have happened, the resulting investigation, and the operations to try
+/// next.
 struct Place {
     had: Turns,
     state: State,
     next: std::vec::IntoIter<usize>,
 }
 
-/// Looks for an order that explains all answers.
+/// Searches for an order of the operations that explains all answers.
 ///
 /// # Errors
-/// In words: how far the best order comes, and which answers nothing explains there.
+/// Returns a text that says how far the best order comes, and which answers cannot follow there.
 pub fn check(begin: State, events: &[Event]) -> Result<(), String> {
     let mut events = events.to_vec();
     events.sort_by_key(|event| event.begin);
@@ -77,7 +78,7 @@ pub fn check(begin: State, events: &[Event]) -> Result<(), String> {
     Err(unexplained(&events, furthest))
 }
 
-/// Those that were asked before any of the others was answered.
+/// Returns the operations that can happen next: those that began before any other waiting operation ended.
 fn may_be_next(events: &[Event], had: &Turns) -> std::vec::IntoIter<usize> {
     let waiting = || events.iter().enumerate().filter(|(place, _)| !has_had(had, *place));
     let first_end = waiting().map(|(_, event)| event.end).min().unwrap_or_default();
@@ -85,7 +86,7 @@ fn may_be_next(events: &[Event], had: &Turns) -> std::vec::IntoIter<usize> {
         let before = event.after.and_then(|begin| events.binary_search_by_key(&begin, |event| event.begin).ok());
         event.begin < first_end && before.is_none_or(|place| has_had(had, place))
     };
-    // What was not answered comes last: most of it was not done when its caller gave up.
+    // Operations without an answer are tried last, because most of them were never executed.
     let (answered, unanswered): (Vec<_>, Vec<_>) =
         waiting().filter(|(_, event)| is_open(event)).partition(|(_, event)| event.told.is_some());
     let order: Vec<usize> = answered.into_iter().chain(unanswered).map(|(place, _)| place).collect();

@@ -1,22 +1,22 @@
-//! Histories of concurrent operations on one investigation: recorded from real clients, and checked for whether some
-//! order of the operations, in which each lies between its question and its answer, explains every answer.
+//! Histories of concurrent operations on one investigation, recorded from real clients. In a correct history, some
+//! order of the operations explains every answer, and each operation happens between its request and its answer.
 
 pub mod check;
 pub mod model;
 pub mod record;
 
-/// Chances that a seed decides: the same seed gives the same ones.
+/// Random numbers. The same seed gives the same numbers.
 pub struct Dice(u64);
 
 impl Dice {
-    /// Dice for one seed, and one hand among those that play by it.
+    /// Creates the random numbers of one participant, for one seed.
     pub fn new(seed: u64, hand: u64) -> Self {
         let mut dice = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hand);
         dice.throw(1);
         dice
     }
 
-    /// A number below `sides`, which is at least 1. (The mixing is that of SplitMix64.)
+    /// Returns a number below `sides`, which must be at least 1. The algorithm is SplitMix64.
     pub fn throw(&mut self, sides: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,48 +1,46 @@
-//! What one investigation is to its callers, as simply as it can be said: one field, a tree of versions, and a place in it.
+//! A simple model of an investigation: one field, a tree of versions, and the current version.
 
-/// What is asked of an investigation.
+/// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
-    /// What it is now.
+    /// Reads the current content.
     Read,
-    /// What it was at a version.
+    /// Reads the content of a version.
     ReadVersion(u64),
-    /// This value for its field.
+    /// Writes this value to the field.
     Update(u64),
-    /// Back to the version that the current one was made on.
+    /// Goes to the version that the current version is based on.
     Undo,
-    /// Forward to the newest one that was made on the current one.
+    /// Goes to the newest version that is based on the current version.
     Redo,
-    /// The content of a version, as a new one.
+    /// Writes the content of a version, as a new version.
     Restore(u64),
-    /// That it goes.
     Delete,
 }
 
-/// One request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Call {
     pub asked: Asked,
-    /// The one revision that the caller is content to change, where there is one.
+    /// The only revision that the request may change (`If-Match`), if any.
     pub only_on: Option<u64>,
 }
 
-/// What came back.
+/// An answer of the service or of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventView {
-    /// It was done; how it stood then was not said.
+    /// The operation succeeded, but the new state is not known.
     Done,
-    /// So it stands now.
+    /// The operation succeeded, and this is the new state.
     Stands {
         revision: u64,
         version: u64,
         value: u64,
     },
-    /// So it was at that version.
+    /// The value at the version that was read.
     Was {
         value: u64,
     },
-    /// It was at another revision, namely this.
+    /// The investigation had this revision instead of the one in `only_on`.
     Changed {
         revision: u64,
     },
@@ -50,43 +48,45 @@ pub enum EventView {
     NothingToRedo,
     NoSuchVersion,
     Deleted,
-    /// There is no such investigation.
+    /// The investigation does not exist.
     Unknown,
 }
 
 impl EventView {
-    /// Whether this is what the answer says, as far as it says something.
+    /// Returns true if `answer` agrees with this result. An answer without a state agrees with every state.
     pub fn is_said_by(self, answer: EventView) -> bool {
         self == answer || (answer == EventView::Done && matches!(self, EventView::Stands { .. }))
     }
 }
 
-/// How an investigation stands.
+/// State of an investigation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     revision: u64,
-    /// The version that it stands at.
+    /// The current version.
     at: u64,
-    /// Of each version, the one that it was made on, and its value.
+    /// Parent and value of each version.
     versions: Vec<(u64, u64)>,
     gone: bool,
-    /// Whether a language model reads it after each change: what it finds raises the revision, and nothing else.
+    /// True if a language model reads the investigation after each change. Its findings raise the revision and change
+    /// nothing else.
     is_read_later: bool,
 }
 
 impl State {
-    /// After its creation with this value.
+    /// Returns the state after a creation with this value.
     pub fn new(value: u64) -> Self {
         Self { revision: 1, at: 0, versions: vec![(0, value)], gone: false, is_read_later: false }
     }
 
-    /// The same where a language model reads it.
+    /// Returns the same state, but with a language model that reads the investigation.
     pub fn read_later(self) -> Self {
         Self { is_read_later: true, ..self }
     }
 
-    /// What this call is told where `told` is what came back: before and after it, what a model found may have raised
-    /// the revision to the one that was seen. It never falls.
+    /// Executes a call and returns the answer that explains `told`, the answer that the client received. If a
+    /// language model reads the investigation, its findings may have raised the revision before and after the call,
+    /// up to the one that the client saw.
     pub fn answer(&mut self, call: Call, told: Option<EventView>) -> EventView {
         let seen_before = match told {
             Some(EventView::Changed { revision }) => Some(revision),
@@ -109,7 +109,7 @@ impl State {
         }
     }
 
-    /// What this call is told, and how it stands then.
+    /// Executes a call and returns its answer.
     pub fn ask(&mut self, call: Call) -> EventView {
         if self.gone {
             return EventView::Unknown;
@@ -141,7 +141,7 @@ impl State {
         EventView::Stands { revision: self.revision, version: self.at, value: self.value(self.at).unwrap_or_default() }
     }
 
-    /// A change that changes nothing is none.
+    /// Stores a version, unless the value is already the current one.
     fn record(&mut self, value: u64) {
         if self.value(self.at) != Some(value) {
             let version = self.next();

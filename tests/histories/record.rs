@@ -1,4 +1,4 @@
-//! Real clients on one investigation, and what they saw.
+//! Clients that send requests for one investigation and record the answers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,45 +11,45 @@ use super::Dice;
 use super::check::Event;
 use super::model::{Asked, Call, EventView, State};
 
-/// Where to ask, and as whom.
+/// Client of the service, with the token of a user.
 #[derive(Clone)]
 pub struct Client {
     pub http: reqwest::Client,
-    /// `http://…`
+    /// Base URL, `http://…`.
     pub base: String,
     pub token: String,
-    /// Whether a language model reads along: what answers a change then shows how the investigation stands when the model is
-    /// done, which is a read of its own.
+    /// True if a language model reads each change. The answer to a change then shows the investigation after the
+    /// model has read it, which counts as a separate read.
     pub shows_later: bool,
 }
 
-/// What came of a request.
+/// Result of a request.
 pub enum Outcome {
     EventView(EventView),
-    /// It was said, or is plain, that nothing was done.
+    /// The request changed nothing, as the response says or because no connection was made.
     Refused,
-    /// Whether it was done is not known.
+    /// The request may or may not have been executed.
     Unanswered,
 }
 
-/// The value that every investigation begins with.
+/// Value of the field in every new investigation.
 const FIRST_VALUE: u64 = 0;
-/// Values repeat, so that some updates change nothing.
+/// Number of different values. Values repeat, so that some updates change nothing.
 const VALUES: u64 = 5;
 
-/// An investigation that hands will be put on.
+/// An investigation that several clients share.
 pub struct Shared {
     id: String,
     moments: AtomicU64,
 }
 
 impl Shared {
-    /// Creates one.
+    /// Creates an investigation.
     ///
     /// # Errors
-    /// Where it could not be created.
+    /// Returns an error if the service does not create the investigation.
     pub async fn create(client: &Client) -> Result<Arc<Self>, String> {
-        // With an author of its own, so that no update changes it.
+        // The author is explicit, so that no update sets the author.
         let body = json!({"n": FIRST_VALUE, "metadata": {"author": "cccccccccccccccccccccccc"}});
         let (status, told, _) = client.send(Method::POST, "/api/investigation", None, Some(&body)).await?;
         let id = told["data"]["_id"].as_str().filter(|_| status == 201);
@@ -57,7 +57,7 @@ impl Shared {
         Ok(Arc::new(Self { id, moments: AtomicU64::new(0) }))
     }
 
-    /// How it stands at first.
+    /// Returns the state of a new investigation.
     pub fn begin() -> State {
         State::new(FIRST_VALUE)
     }
@@ -67,10 +67,11 @@ impl Shared {
     }
 }
 
-/// Puts a hand for each client on an investigation; each asks `calls` times. Gives what they saw.
+/// Lets each client send `calls` requests for an investigation, all clients at the same time. Returns what the
+/// clients saw.
 ///
 /// # Errors
-/// An answer that is none of the contract's.
+/// Returns an error if the contract does not allow an answer.
 pub async fn record(shared: &Arc<Shared>, clients: &[Client], calls: usize, seed: u64) -> Result<Vec<Event>, String> {
     let mut hands = JoinSet::new();
     for (by, client) in clients.iter().enumerate() {
@@ -123,7 +124,7 @@ async fn ask_again_and_again(
     Ok(events)
 }
 
-/// A call of someone who last saw this revision, and no version above this one.
+/// Returns a random call of a client that last saw this revision, and no version above `version`.
 pub fn choose(dice: &mut Dice, revision: u64, version: u64) -> Call {
     let asked = match dice.throw(100) {
         0..30 => Asked::Update(dice.throw(VALUES)),
@@ -132,7 +133,7 @@ pub fn choose(dice: &mut Dice, revision: u64, version: u64) -> Call {
         70..82 => Asked::Restore(dice.throw(version + 2)),
         82..92 => Asked::Read,
         92..99 => Asked::ReadVersion(dice.throw(version + 2)),
-        // Once in a while only, as nothing comes after it.
+        // Deletions are rare, because no later request succeeds.
         _ if dice.throw(8) == 0 => Asked::Delete,
         _ => Asked::Read,
     };
@@ -153,7 +154,7 @@ impl Client {
         read(call.asked, status, &told).ok_or_else(|| format!("{call:?} was answered {status} {told}"))
     }
 
-    /// The status and the JSON of the answer, and whether there was a connection at all.
+    /// Returns the status and the JSON of the response. The last value is false if no connection was made.
     async fn send(
         &self,
         method: Method,
@@ -181,7 +182,7 @@ impl Client {
     }
 }
 
-/// The request that asks this of an investigation.
+/// Returns the HTTP request for an operation.
 pub fn request(id: &str, asked: Asked) -> (Method, String, Option<Value>) {
     let at = format!("/api/investigation/{id}");
     match asked {
@@ -195,7 +196,7 @@ pub fn request(id: &str, asked: Asked) -> (Method, String, Option<Value>) {
     }
 }
 
-/// `None` where the contract knows no such answer.
+/// Reads a response. Returns `None` if the contract does not allow the response.
 pub fn read(asked: Asked, status: u16, told: &Value) -> Option<Outcome> {
     let answer = match (status, told["code"].as_str()) {
         (200, None) => match asked {
@@ -219,7 +220,6 @@ pub fn read(asked: Asked, status: u16, told: &Value) -> Option<Outcome> {
     Some(Outcome::EventView(answer))
 }
 
-/// The first number in a sentence.
 fn number_in(sentence: &str) -> Option<u64> {
     let digits = sentence.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit);
     digits.collect::<String>().parse().ok()
