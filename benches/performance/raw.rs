@@ -7,7 +7,7 @@ use fieldbook::clock::Stopwatch;
 use fieldbook::store::sqlite::FILE;
 use rusqlite::{Connection, params};
 
-/// Number of writes per transaction, as from that many connections.
+/// Number of writes per transaction. Fieldbook groups as many writes if 64 connections send one each.
 pub const GROUP: u64 = 64;
 
 /// A store file that is opened with the same settings as in Fieldbook.
@@ -69,8 +69,8 @@ impl Raw {
         Ok(())
     }
 
-    /// Returns the number of updates per second, in transactions of [`GROUP`]. Each writes the row of an investigation,
-    /// its search words, a version record and its field.
+    /// Returns the number of updates per second, in transactions of [`GROUP`]. Each update writes the row of an
+    /// investigation, the search words, a version record and the field of the record.
     pub fn update(&self, time: Duration) -> Result<f64, String> {
         let run = || -> Result<f64, rusqlite::Error> {
             let of = |sql: &str| -> Result<u64, rusqlite::Error> { self.0.query_row(sql, [], |row| row.get(0)) };

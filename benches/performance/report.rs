@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use crate::row::{Goal, Row, median, spread};
 
-/// Returns the table in Markdown.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from(
         "| work | beside | Fieldbook | the other | ratio | goal | | processor time a request |\n\

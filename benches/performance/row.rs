@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::load::Load;
 
-/// Goal of a row. "The other" is the program that Fieldbook is compared with.
+/// Goal of a row. "The other" is the program or store that Fieldbook is compared with.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
@@ -68,7 +68,6 @@ impl Row {
         Ok(self)
     }
 
-    /// Adds the measurements of a round.
     pub fn round(&mut self, ours: f64, theirs: f64) {
         self.ours.push(ours);
         self.theirs.push(theirs);

@@ -64,7 +64,7 @@ fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
     Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(ASKED))
 }
 
-/// Returns the path of a page that starts with a cursor, after the page in the middle of the list.
+/// Returns the path of a page in the second half of the list. The path has a cursor instead of an offset.
 fn half_way(caller: &Caller, count: u64) -> Result<String, String> {
     let page: Value = caller.json("GET", &format!("/api/investigation?limit=20&offset={}", count / 2), None)?;
     let cursor = page["data"]["pagination"]["nextCursor"].as_str().ok_or("no cursor")?;

@@ -39,8 +39,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let (mut few, mut many, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..bench.rounds {
         let usual = load(64, "patch.lua", None).run()?;
-        // Milliseconds between two requests of one connection, so that all connections together send twice the rate
-        // that was served.
+        // `pause` is the time between two requests of one connection, in milliseconds. With this pause, all
+        // connections together send twice the rate that was served.
         let pause = f64::from(CONNECTIONS) / (2.0 * usual.rate) * 1e3;
         let over = load(CONNECTIONS, "paced.lua", Some(pause.round())).run()?;
         few.push(usual.own);
