@@ -1,4 +1,4 @@
-//! Any text as a cursor, and the cursors of any investigation.
+//! Fuzzes the cursors of lists, with any text as a cursor and with any investigation.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text, or any document, through finding, resolving and regenerating with the built-in schema.
+//! Fuzzes finding, resolving and regenerating with the built-in schema, with any text and any JSON document.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text as an identifier, a moment or the name of a link.
+//! Fuzzes the parsers of ids, times and link names, with any text.
 
 #![no_main]
 

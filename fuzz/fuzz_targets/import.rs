@@ -1,4 +1,4 @@
-//! Any bytes as a file to import: of lines that an export wrote, or of documents of MongoDB.
+//! Fuzzes the import, with any bytes as a file: lines of an export, or MongoDB documents.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any two documents: as JSON, as a merge patch, and as what changes between them.
+//! Fuzzes the JSON parser, merge patches and changes, with any two documents.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text as the path of a field.
+//! Fuzzes the parser of field paths, with any text.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any parameters of a list.
+//! Fuzzes the parser of list queries, with any parameters.
 
 #![no_main]
 

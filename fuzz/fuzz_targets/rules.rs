@@ -1,4 +1,4 @@
-//! Any text as a rule of an operator: it is refused, or it can be run on any document.
+//! Fuzzes rules with any text. A rule is either refused, or it can be run on any document.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text as the schema of an operator: it is refused, or it reads any document.
+//! Fuzzes schemas with any text. A schema is either refused, or it can read any document.
 
 #![no_main]
 

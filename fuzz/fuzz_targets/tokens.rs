@@ -1,4 +1,5 @@
-//! Any text as a token, as what stands in a signed one, and as the keys of a provider.
+//! Fuzzes tokens, with any text as a token, as the header and claims of a signed token, and as the keys of a
+//! provider.
 
 #![no_main]
 
