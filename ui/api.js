@@ -1,9 +1,9 @@
 // @ts-check
-// Speaks to the service, over its public interface alone.
+// Sends requests to the service. The page uses only the public interface.
 
 import { expire, token } from './session.js';
 
-/** What the service refused, in its own words. */
+/** A request that failed: the service refused it, or no response came (status 0). */
 export class Failure extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
@@ -11,13 +11,13 @@ export class Failure extends Error {
     this.status = status;
     /** @type {string} */
     this.code = body.code ?? 'unknown';
-    /** Why, and what can be done. @type {string | undefined} */
+    /** The reason, and what the user can do. @type {string | undefined} */
     this.reason = body.error;
     /** @type {{path: string, message: string}[]} */
     this.errors = body.errors ?? [];
   }
 
-  /** All of it as a sentence or two. */
+  /** Returns the whole message as text. */
   get words() {
     const all = [this.message, this.reason, ...this.errors.slice(0, 3).map((e) => `${e.path}: ${e.message}`)];
     return all
@@ -33,22 +33,22 @@ export function wordsOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether an investigation does not exist any more. @param {unknown} error */
+/** Returns true if the investigation does not exist any more. @param {unknown} error */
 export function isGone(error) {
   return error instanceof Failure && error.code === 'investigation_not_found';
 }
 
-/** Whether the user may not do this. @param {unknown} error */
+/** Returns true if the user may not do this. @param {unknown} error */
 export function isForbidden(error) {
   return error instanceof Failure && error.status === 403;
 }
 
-/** Whether somebody stopped waiting, which is no failure. @param {unknown} error */
+/** Returns true if the request was aborted, because nobody waits for the response any more. @param {unknown} error */
 export function wasLeft(error) {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Whether the last request got no answer. Event on the window: `reached`, when one gets an answer again. */
+/** True if the last request got no response. The next response fires the event `reached` on the window. */
 let away = false;
 
 /**
@@ -63,7 +63,7 @@ export async function call(method, path, { body, signal, revision, keepalive, on
   const bearer = token();
   if (bearer) headers['authorization'] = `Bearer ${bearer}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
-  // Nobody waits for a language model while writing.
+  // The service answers before its language model has read the change, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
@@ -98,8 +98,8 @@ export async function call(method, path, { body, signal, revision, keepalive, on
 }
 
 /**
- * Reads JSON and keeps numbers to the letter: what a number of this language would change (6.0, or twenty digits) is
- * kept as written.
+ * Parses JSON. In browsers with `JSON.rawJSON`, a number that JavaScript would change (6.0, or twenty digits) keeps
+ * its text.
  * @param {string} text
  */
 export function read(text) {
@@ -117,12 +117,15 @@ export function read(text) {
   }
 }
 
-/** The address of an investigation, or of something of it. @param {string} id @param {string} [rest] */
+/** Returns the API path of an investigation, or of a part of it. @param {string} id @param {string} [rest] */
 export function investigation(id, rest = '') {
   return `/api/investigation/${encodeURIComponent(id)}${rest}`;
 }
 
-/** What stays the same while the page is open is asked once. @param {string} path @returns {() => Promise<any>} */
+/**
+ * Returns a function that fetches a path only until the first success, because the response stays the same.
+ * @param {string} path @returns {() => Promise<any>}
+ */
 function once(path) {
   /** @type {Promise<any> | null} */
   let answer = null;
@@ -134,8 +137,9 @@ function once(path) {
 }
 
 /**
- * What the service says of itself: `publicUrl` where it has one, whether it `converses`, whether `editors` count, and
- * for how many `trashDays` a deletion can be taken back.
+ * Settings of the service: `publicUrl` if one is set, `converses` if a language model is set up, `editors` if only the
+ * author and chosen editors may change an investigation, and `trashDays`, the number of days within which a deleted
+ * investigation can be restored.
  */
 export const service = once('/ui/service.json');
 /** Content of the example investigations. */

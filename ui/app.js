@@ -1,5 +1,5 @@
 // @ts-check
-// The start: who is signed in, and which view the fragment of the address names.
+// The start of the page: shows who is signed in, and the view that is named in the fragment of the address.
 
 import { Failure, wasLeft, wordsOf } from './api.js';
 import { button, el } from './dom.js';
@@ -18,7 +18,8 @@ import { trash } from './trash.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
- * The address, what makes the view, and the outline that stands for it while it comes.
+ * For each view: the pattern of its address, the function that creates it, and the outline that is shown while it
+ * loads.
  * @type {[RegExp, (view: View, ...names: string[]) => Promise<HTMLElement>, string][]}
  */
 const VIEWS = [
@@ -72,7 +73,7 @@ async function show() {
   scrollTo(0, Number(/** @type {HTMLElement | null} */ (main.firstElementChild)?.dataset.top ?? 0));
 }
 
-/** The way in. @param {Failure} [refused] */
+/** Returns the sign-in page. @param {Failure} [refused] */
 function door(refused) {
   document.title = 'Sign in · Fieldbook';
   way.replaceChildren();
@@ -86,7 +87,7 @@ function door(refused) {
   );
 }
 
-/** Says who is signed in, and lets them sign out. */
+/** Shows who is signed in, and the button that signs out. */
 function account() {
   out.hidden = !token();
   const name = userName() ?? 'Signed in';
@@ -125,7 +126,7 @@ function broken(error) {
 }
 
 out.addEventListener('click', async () => {
-  // Leaving the view saves what is written, for which the token is needed.
+  // Leaving the view saves unsaved text, which needs the token.
   leave.abort();
   await new Promise((resolve) => setTimeout(resolve));
   signOut();
@@ -136,14 +137,14 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
-// A session that ends while something is written must not take it away: the editor stays, under a dialog.
+// If the session ends while an editor is open, the editor stays under a dialog, so that no text is lost.
 addEventListener('signed-out', (event) => {
   account();
   const { detail: why } = /** @type {CustomEvent} */ (event);
   if (main.querySelector('[data-keeps]')) {
     clearNotices();
     whenIdle(() => !token() && signInAgain(why));
-  } else if (!why) show(); // Another tab signed out; a view whose request was refused shows the door itself.
+  } else if (!why) show(); // Another tab signed out. A view whose request was refused shows the sign-in page itself.
 });
 addEventListener('signed-in', () => {
   account();

@@ -1,5 +1,5 @@
 // @ts-check
-// Shows changes: where, what went, what came, in words.
+// Shows changes: for each place, the old value and the new value.
 
 import { el, heard, said } from './dom.js';
 import { differences, words } from './diff.js';
@@ -7,10 +7,10 @@ import { spoken } from './entry_text.js';
 import { ask } from './notice.js';
 import { isNumber, isObject, label, own, resolved } from './schema.js';
 
-/** More changes than this are counted, not shown. */
+/** Maximum number of changes that are shown. Further changes are only counted. */
 const SHOWN = 200;
 
-/** A value as people read it. @param {any} value @returns {string} */
+/** Returns a value as readable text. @param {any} value @returns {string} */
 export function plain(value) {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -25,7 +25,7 @@ export function plain(value) {
   return parts.join('\n');
 }
 
-/** The differences of two texts. @param {string} before @param {string} after */
+/** Returns an element that marks the differences between two texts. @param {string} before @param {string} after */
 export function marked(before, after) {
   return el(
     'p',
@@ -39,14 +39,14 @@ export function marked(before, after) {
   );
 }
 
-/** Long stretches without a change are cut in the middle. @param {string} text */
+/** Cuts the middle out of a long stretch without a change. @param {string} text */
 function shortened(text) {
   return text.length > 400 ? `${text.slice(0, 160)} … ${text.slice(-160)}` : text;
 }
 
 /**
- * The name of a place, as the service says it: "Step 3", "Material 2, quantity", "Group size". The one required part of
- * an element stands for the element.
+ * Returns the name of a place, in the words of the service: "Step 3", "Material 2, quantity", "Group size". If an
+ * element has only one required part, the name of this part is left out.
  * @param {(string | number)[]} path @param {any} root @returns {string}
  */
 export function placeName(path, root) {
@@ -76,12 +76,12 @@ export function placeName(path, root) {
   return parts.join(', ');
 }
 
-/** A title within a name: "Minutes" becomes "minutes", while "DNA" stays. @param {string} title */
+/** Returns a title for use inside a name: "Minutes" becomes "minutes", and "DNA" stays. @param {string} title */
 function within(title) {
   return /^.\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
-/** The steps of a dotted path. @param {string} path @returns {string[]} */
+/** Returns the steps of a dotted path. @param {string} path @returns {string[]} */
 export function steps(path) {
   return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((step) => step.replaceAll(/\\(.)/g, '$1'));
 }
@@ -89,13 +89,16 @@ export function steps(path) {
 /** @param {string} words */
 const quoted = (words) => words && [' ', said(`“${words}”`)];
 
-/** The beginning of an entry. @param {any} entry */
+/** Returns the beginning of an entry. @param {any} entry */
 function firstWords(entry) {
   const text = plain(isObject(entry) ? Object.values(entry)[0] : entry);
   return text.length > 80 ? `${text.slice(0, 78)} …` : text;
 }
 
-/** The beginning of the entry that a part of it belongs to. @param {(string | number)[]} path @param {any} content */
+/**
+ * Returns the beginning of the entry that contains this part.
+ * @param {(string | number)[]} path @param {any} content
+ */
 function entryOf(path, content) {
   const [field = '', at = ''] = path;
   const entry = path.length > 2 ? own(own(content, field), at) : undefined;
@@ -119,7 +122,7 @@ export function changeList(changes, root, content) {
 }
 
 /**
- * Shows what something would come to, and asks whether it is taken.
+ * Shows the changes that an operation would make, and asks the user whether to make them.
  * @param {string} title @param {{ before: any, after: any, root: any, said?: any, beside?: any, take: string }} shown
  * @returns {Promise<boolean>}
  */

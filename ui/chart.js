@@ -1,5 +1,5 @@
 // @ts-check
-// Visits per day: bars, and the same as a table.
+// Visits per day, as a bar chart and as a table.
 
 import { call } from './api.js';
 import { el, svg } from './dom.js';
@@ -7,11 +7,11 @@ import { path } from './link_address.js';
 import { failed } from './states.js';
 import { counted } from './words.js';
 
-/** So many days are drawn, the last ones. */
+/** Maximum number of days that are drawn. Earlier days are left out. */
 const DAYS = 42;
 const [WIDTH, HEIGHT] = [420, 96];
 const DAY_MS = 86_400_000;
-/** The most days that are labelled. */
+/** Maximum number of days with a label. */
 const LABELS = 6;
 const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -31,7 +31,7 @@ export async function visitsOf(link, place, signal) {
 }
 
 /**
- * Every day from the first to the last that is drawn, also those without a visit.
+ * Returns every day that is drawn, including days without a visit.
  * @param {{ day: string, count: number }[]} days
  */
 function everyDay(days) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The conversation beside the form. What the assistant did stands in it with or without a language model.
+// The conversation beside the form. It also lists what the assistant did, with or without a language model.
 
 import { call, investigation, wasLeft } from './api.js';
 import { button, el, id, said } from './dom.js';
@@ -7,12 +7,12 @@ import { fieldLabel } from './findings.js';
 import { tell, tellFailure, work } from './notice.js';
 import { failed } from './states.js';
 
-/** The most entries that are shown at once. */
+/** Maximum number of entries that are loaded at a time. */
 const SHOWN = 60;
 
 /**
  * @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} left
- * @param {boolean} converses whether there is somebody to talk to
+ * @param {boolean} converses whether a language model is set up
  */
 export function chatPanel(doc, root, left, converses) {
   const log = chatLog(doc, left, converses ? 'No messages yet. Say what should be different.' : 'No messages yet.');
@@ -44,15 +44,15 @@ export function chatPanel(doc, root, left, converses) {
 }
 
 /**
- * What was said and done, the newest last.
+ * The messages and actions of the conversation, the newest last.
  * @typedef {object} Log
  * @property {HTMLElement} element
  * @property {() => Promise<void>} read
- * @property {() => void} refresh reads again if the investigation has changed since
- * @property {(words: string) => void} add shows what was said just now
+ * @property {() => void} refresh reads the conversation again if the investigation has changed
+ * @property {(words: string) => void} add shows a message that was just sent
  *
  * @param {import('./doc.js').Doc} doc @param {AbortSignal} left
- * @param {string} none what is said where there is nothing
+ * @param {string} none the text that is shown for an empty conversation
  * @returns {Log}
  */
 function chatLog(doc, left, none) {
@@ -85,7 +85,8 @@ function chatLog(doc, left, none) {
 }
 
 /**
- * The entries before a cursor, or the newest, after a button for earlier ones.
+ * Returns the entries before a cursor, or the newest entries. If there are earlier ones, a button for them comes
+ * first.
  * @param {import('./doc.js').Doc} doc @param {HTMLElement} log @param {AbortSignal} left @param {string} [cursor]
  * @returns {Promise<HTMLElement[]>}
  */

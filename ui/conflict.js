@@ -1,5 +1,6 @@
 // @ts-check
-// One field was changed in two places: both texts are shown, and a person chooses. Closing the dialog changes nothing.
+// Handles a field that was changed in two places: shows both texts, and the user chooses. Closing the dialog changes
+// nothing.
 
 import { call, investigation } from './api.js';
 import { marked, plain } from './changes.js';
@@ -15,8 +16,8 @@ function side(title, value) {
 }
 
 /**
- * Both texts in one: what both have, and what one of them has alone.
- * @param {any} mine @param {any} theirs @returns {any} undefined where that says no more than one of them
+ * Merges two values: keeps what both have, and what only one of them has.
+ * @param {any} mine @param {any} theirs @returns {any} undefined if the result is equal to one of them
  */
 export function together(mine, theirs) {
   const made =
@@ -49,7 +50,10 @@ function bothLists(mine, theirs) {
 
 let asking = false;
 
-/** Asks for every field with two texts, one after the other. @param {import('./doc.js').Doc} doc @param {any} root */
+/**
+ * Asks the user about each field with two texts, one after the other.
+ * @param {import('./doc.js').Doc} doc @param {any} root
+ */
 export async function settleClashes(doc, root) {
   if (asking) return;
   asking = true;
@@ -95,7 +99,7 @@ function choose({ field, mine, theirs }, both, doc, root) {
 }
 
 /**
- * Who wrote the other text, as far as that can be found out.
+ * Returns a sentence about who wrote the other text, or nothing if this is not known.
  * @param {import('./doc.js').Doc} doc @param {string} field
  */
 async function said(doc, field) {

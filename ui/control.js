@@ -1,5 +1,5 @@
 // @ts-check
-// A control for any value under any schema. Controls hold no truth: they show a value and say when people change it.
+// Creates the control for any value and any schema. A control shows a value and reports changes. It stores nothing.
 
 import { choice, json, number, text, truth } from './plain.js';
 import { list } from './entries.js';
@@ -7,20 +7,20 @@ import { object } from './nested.js';
 import { kind } from './schema.js';
 
 /**
- * Where a control stands and whom it tells.
+ * What a control knows about its place in the form, and the functions that it calls.
  * @typedef {object} Place
  * @property {any} root the whole schema, for references
  * @property {string} path dotted: `steps.2.text`
- * @property {string} name for those who listen
+ * @property {string} name for screen readers
  * @property {string} [labelled] the id of its label
  * @property {string} [described] the id of its help
  * @property {string} [id] the id that its label points to
- * @property {string} [hint] shown where nothing is written
- * @property {boolean} [isRow] whether it is an entry of a list, whose parts stand in one row
- * @property {boolean} [required] whether its parent cannot be without it
+ * @property {string} [hint] shown while the control is empty
+ * @property {boolean} [isRow] whether it is an entry of a list, whose parts are in one row
+ * @property {boolean} [required] whether its parent must contain it
  * @property {(value: any, fault?: string) => void} change called with each new value, and with what is wrong with it;
- *   undefined where there is no value any more
- * @property {() => void} commit called when people leave it
+ *   undefined if the value was removed
+ * @property {() => void} commit called when the focus leaves it
  */
 
 /** @param {any} schema @param {any} value @param {Place} place @returns {HTMLElement} */
@@ -31,7 +31,7 @@ export function control(schema, value, place) {
 }
 
 /**
- * A path as findings and histories write it: dots within a name are escaped.
+ * Returns the path of a step below a path, as findings and histories write it: dots in a name are escaped.
  * @param {string} path @param {string | number} step
  */
 export function below(path, step) {
@@ -39,7 +39,7 @@ export function below(path, step) {
 }
 
 /**
- * The control of a path, or of the nearest one around it.
+ * Returns the control at a path, or the nearest control around it.
  * @param {ParentNode} form @param {string} path @returns {HTMLElement | null}
  */
 export function nearest(form, path) {
@@ -51,7 +51,7 @@ export function nearest(form, path) {
 }
 
 /**
- * Goes to a place to write there. A list without entries gets its first row.
+ * Moves the focus to a place where the user wants to write. A list without entries gets its first row.
  * @param {ParentNode} form @param {string} path
  */
 export function begin(form, path) {
@@ -60,7 +60,7 @@ export function begin(form, path) {
   if (at?.matches('.add') && at.closest('[data-path]') === nearest(form, path)) at.dispatchEvent(new Event('begin'));
 }
 
-/** Goes to a place of the form. @param {ParentNode} form @param {string} path */
+/** Moves the focus to a place of the form. @param {ParentNode} form @param {string} path */
 export function go(form, path) {
   const found = nearest(form, path);
   if (!found) return;

@@ -1,20 +1,24 @@
 // @ts-check
-// Deletes an investigation after ten seconds, in which it can be undone. A page that goes away deletes at once.
+// Deletes an investigation after ten seconds. Until then, the user can undo this. If the page is closed, deletes at
+// once.
 
 import { call, Failure, investigation, service } from './api.js';
 import { confirmed, tell, tellFailure } from './notice.js';
 import { date } from './words.js';
 
-/** Time to change one's mind. */
+/** Time within which the user can undo a deletion. */
 const UNDO_MS = 10_000;
 
-/** What ends each deletion that waits, by id. @type {Map<string, (keepalive?: boolean) => Promise<void>>} */
+/**
+ * Functions that send a waiting deletion at once, by investigation id.
+ * @type {Map<string, (keepalive?: boolean) => Promise<void>>}
+ */
 const waiting = new Map();
-/** Deletions that the service is asked for. @type {Set<Promise<void>>} */
+/** Deletions that were sent and have no response yet. @type {Set<Promise<void>>} */
 const running = new Set();
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether an investigation is about to be deleted. @param {string} id */
+/** Returns true if an investigation is about to be deleted. @param {string} id */
 export function isDeleting(id) {
   return waiting.has(id);
 }
@@ -51,13 +55,13 @@ export function deleteSoon(id, title, changed) {
   });
 }
 
-/** Deletes at once what waits. Returns when the service has deleted all. */
+/** Sends all waiting deletions at once. Resolves when the service has answered all of them. */
 export async function deleteNow() {
   waiting.forEach((end) => end());
   await Promise.all(running);
 }
 
-/** What a notice of a deletion says of the way back; empty where there is none. */
+/** Returns a sentence about how long the investigation can be restored, or nothing if it cannot be restored. */
 async function untilWhen() {
   const { trashDays } = await service().catch(() => ({ trashDays: 0 }));
   if (!trashDays) return '';

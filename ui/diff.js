@@ -1,15 +1,15 @@
 // @ts-check
-// Differences: of two texts in words, and of two contents place by place.
+// Compares two texts word by word, and two contents place by place.
 
 import { isObject, own, same } from './schema.js';
 
-/** Beyond so many comparisons two texts are shown as wholly different. */
+/** Maximum number of comparisons. Texts that need more are shown as completely different. */
 const MOST = 4_000_000;
 
 /** @typedef {{ kind: 'same' | 'gone' | 'new', text: string }} Piece */
 
 /**
- * The pieces that two texts share and do not share, in words.
+ * Compares two texts word by word. Returns the pieces that they share, and the pieces that only one of them has.
  * @param {string} before @param {string} after @returns {Piece[]}
  */
 export function words(before, after) {
@@ -30,7 +30,10 @@ function tokens(text) {
   return text.match(/[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? [];
 }
 
-/** By the longest common subsequence. @param {string[]} a @param {string[]} b @returns {Piece[]} */
+/**
+ * Compares two lists of texts by their longest common subsequence.
+ * @param {string[]} a @param {string[]} b @returns {Piece[]}
+ */
 export function between(a, b) {
   const gone = () => a.map((text) => /** @type {Piece} */ ({ kind: 'gone', text }));
   const fresh = () => b.map((text) => /** @type {Piece} */ ({ kind: 'new', text }));
@@ -68,7 +71,7 @@ export function between(a, b) {
 }
 
 /**
- * Neighbours of one kind become one piece; white space between two changes belongs to both.
+ * Joins neighbouring pieces of the same kind. White space between two changes becomes part of both changes.
  * @param {Piece[]} pieces @returns {Piece[]}
  */
 function joined(pieces) {
@@ -101,12 +104,12 @@ function joined(pieces) {
 }
 
 /**
- * A place where two values differ. An entry of a list that is only elsewhere has `movedFrom`, its earlier index.
+ * A place where two values differ. A list entry that has only moved has `movedFrom`, its earlier index.
  * @typedef {{ path: (string | number)[], before: any, after: any, movedFrom?: number }} Difference
  */
 
 /**
- * Where two values differ, leaf by leaf.
+ * Returns the places where two values differ, leaf by leaf.
  * @param {any} a @param {any} b @param {(string | number)[]} [path] @returns {Difference[]}
  */
 export function differences(a, b, path = []) {
@@ -121,7 +124,8 @@ export function differences(a, b, path = []) {
 }
 
 /**
- * Entries that are in both lists are the same or have moved; the others are compared in order.
+ * Compares two lists. Entries that are in both lists are unchanged or have moved. The other entries are compared in
+ * order.
  * @param {any[]} a @param {any[]} b @param {(string | number)[]} path
  */
 function entryDifferences(a, b, path) {

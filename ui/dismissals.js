@@ -1,12 +1,12 @@
 // @ts-check
-// Dismissals: findings that an author calls no contradiction, and the way back.
+// Dismissals: findings that an author has marked as no contradiction. They can be restored.
 
 import { placeName, steps } from './changes.js';
 import { button, el, id, said } from './dom.js';
 import { tell, tellFailure } from './notice.js';
 import { counted, time, who } from './words.js';
 
-/** The longest reason that the service takes, in characters. */
+/** Maximum length of a reason, in characters. */
 const MAX_REASON = 500;
 
 /** @param {import('./doc.js').Doc} doc @param {any} finding @param {string} reason */
@@ -40,7 +40,7 @@ async function restore(doc, dismissal) {
 }
 
 /**
- * One click dismisses a finding; a reason can be given with it.
+ * Returns a form that dismisses a finding with one click. A reason is optional.
  * @param {any} finding @param {string} title the id of the sentence that says what was found
  * @param {import('./findings.js').Desk} desk
  */
@@ -55,7 +55,7 @@ export function dismissForm(finding, title, desk) {
     const field = form.closest('.field');
     await desk.dismiss(finding, reason.value.trim());
     busy = false;
-    // The card has gone and took the focus with it.
+    // The card of the finding had the focus and has been removed.
     if (document.activeElement === document.body) field?.focus({ preventScroll: true });
   };
   const form = el(
@@ -75,7 +75,7 @@ export function dismissForm(finding, title, desk) {
 }
 
 /**
- * The dismissed findings, out of the way.
+ * Returns the dismissed findings, in a part of the page that is folded at first.
  * @param {import('./doc.js').Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
  */
 export function dismissedList(doc, root, desk) {

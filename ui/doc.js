@@ -1,5 +1,5 @@
 // @ts-check
-// An investigation that is being written: what is stored, what is not yet, and one queue of requests that stores it.
+// An investigation in an editor: its stored state, its unsaved changes, and one queue of requests that stores them.
 
 import { call, investigation, isForbidden } from './api.js';
 import * as drafts from './drafts.js';
@@ -8,40 +8,43 @@ import { content, own, same } from './schema.js';
 import { pending, rebase, store } from './sending.js';
 import { titleOf } from './words.js';
 
-/** Time without a keystroke after which a change is stored. */
+/** Time without a keystroke after which changes are stored. */
 const PAUSE_MS = 1200;
 
 /** @typedef {{ field: string, mine: any, theirs: any }} Clash */
 
 /**
- * Events: `taken` (a state of the service came; detail: { forced, before }), `saving` (the state changed), `clash`
- * (detail: Clash[]), `violations` (detail: {path, message}[]).
+ * Events: `taken` (there is a new state of the service; detail: { forced, before }), `saving` (`state` may have
+ * changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]).
  */
 export class Doc extends EventTarget {
   /** @param {any} investigation */
   constructor(investigation) {
     super();
-    /** The service's last answer. */
+    /** The state that the service returned last. */
     this.stored = investigation;
-    /** Changes that are not stored yet, by field; undefined where the field goes. @type {Map<string, any>} */
+    /** Unsaved changes, by field. The value is undefined if the field is removed. @type {Map<string, any>} */
     this.mine = new Map();
-    /** Marks of the stored values that the changes replace, by field. @type {Map<string, string>} */
+    /** Marks of the stored values that the unsaved changes replace, by field. @type {Map<string, string>} */
     this.bases = new Map();
-    /** Fields that wait for a decision, or for a valid value. @type {Map<string, 'clash' | 'invalid'>} */
+    /**
+     * Fields that wait for a choice between two texts, or for a valid value.
+     * @type {Map<string, 'clash' | 'invalid'>}
+     */
     this.held = new Map();
-    /** Why the last save failed. @type {unknown} */
+    /** The error of the last save, if it failed. @type {unknown} */
     this.failure = null;
-    /** Whether the investigation was deleted. */
+    /** True if the investigation was deleted. */
     this.gone = false;
-    /** Whether the user may change the investigation. */
+    /** True if the user may change the investigation. */
     this.mayChange = true;
-    /** Whether this browser keeps what is not stored. */
+    /** True if this browser keeps the unsaved changes. */
     this.kept = true;
-    /** How often in a row a save has failed. */
+    /** Number of failed saves in a row. */
     this.failures = 0;
     this.queue = /** @type {Promise<any>} */ (Promise.resolve());
     this.timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    /** Whether a change is on its way. */
+    /** True while a change is being sent. */
     this.sending = false;
     this.left = new AbortController();
     const { signal } = this.left;
@@ -49,7 +52,7 @@ export class Doc extends EventTarget {
   }
 
   /**
-   * Reads an investigation and takes up the changes that this browser kept.
+   * Reads an investigation, and restores the unsaved changes that this browser kept.
    * @param {string} id @param {AbortSignal} [signal]
    */
   static async open(id, signal) {
@@ -62,7 +65,9 @@ export class Doc extends EventTarget {
     return doc;
   }
 
-  /** Takes up changes that this browser kept. A field that somebody else changed since then waits for a person. */
+  /**
+   * Restores changes that this browser kept. If somebody else has changed a field since then, the user must choose.
+   */
   async recover() {
     for (const [field, { value, base }] of await drafts.take(this.id)) {
       const theirs = own(this.stored, field);
@@ -84,7 +89,7 @@ export class Doc extends EventTarget {
     return this.mine.size === 0;
   }
 
-  /** Whether everything is stored, in a word. */
+  /** Returns in one word whether everything is stored. */
   get state() {
     const held = [...this.held.values()];
     if (this.gone) return 'gone';
@@ -94,7 +99,7 @@ export class Doc extends EventTarget {
     return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
   }
 
-  /** Fields with two texts, of which a person has to choose. @returns {Clash[]} */
+  /** Returns the fields with two texts, between which the user must choose. @returns {Clash[]} */
   get clashes() {
     const fields = [...this.held].filter(([, why]) => why === 'clash').map(([field]) => field);
     return fields.map((field) => ({ field, mine: this.mine.get(field), theirs: own(this.stored, field) }));
@@ -105,14 +110,14 @@ export class Doc extends EventTarget {
     return this.mine.has(field) ? this.mine.get(field) : own(this.stored, field);
   }
 
-  /** The content as it is written. */
+  /** Returns the content with the unsaved changes. */
   get written() {
     const all = { ...content(this.stored), ...Object.fromEntries(this.mine) };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 
   /**
-   * Changes a field. One with a `fault` is kept here and not sent.
+   * Changes a field. A change with a `fault` is kept in this browser and not sent.
    * @param {string} field @param {any} value @param {string} [fault]
    */
   edit(field, value, fault) {
@@ -128,13 +133,13 @@ export class Doc extends EventTarget {
     this.flushIn(PAUSE_MS);
   }
 
-  /** Stores what is not stored yet, but later. @param {number} wait in milliseconds */
+  /** Stores the unsaved changes after a wait. @param {number} wait in milliseconds */
   flushIn(wait) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), wait);
   }
 
-  /** Ends a change that is stored or given up. @param {string} field */
+  /** Removes an unsaved change, because it was stored or given up. @param {string} field */
   settle(field) {
     drafts.forget(this.id, field, this.mine.get(field));
     this.mine.delete(field);
@@ -142,22 +147,22 @@ export class Doc extends EventTarget {
     this.held.delete(field);
   }
 
-  /** Stores what is not stored yet. @returns {Promise<boolean>} whether everything is */
+  /** Stores the unsaved changes. @returns {Promise<boolean>} whether everything is stored */
   flush() {
     clearTimeout(this.timer);
     return this.enqueue(() => store(this));
   }
 
-  /** One request at a time, in order. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
+  /** Runs one request at a time, in order. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
   enqueue(act) {
     const done = this.queue.then(act, act);
     this.queue = done.catch(() => undefined);
     return done;
   }
 
-  /** Ends a clash. @param {string} field @param {boolean} keepMine @param {any} [mine] what to keep */
+  /** Decides between two texts. @param {string} field @param {boolean} keepMine @param {any} [mine] what to keep */
   async decide(field, keepMine, mine = this.mine.get(field)) {
-    // The question may be older than the state: what was settled since then stays so.
+    // The clash may have been settled since the user was asked.
     if (this.held.get(field) !== 'clash') return this.isClean;
     this.held.delete(field);
     if (keepMine) this.edit(field, mine);
@@ -170,7 +175,7 @@ export class Doc extends EventTarget {
   /**
    * Runs an operation of the service. Everything is stored first.
    * @param {string} method @param {string} rest @param {any} [body] @param {AbortSignal} [signal]
-   * @returns {Promise<any>} the answer. Throws `NotSaved` where something could not be stored first.
+   * @returns {Promise<any>} the response. Throws `NotSaved` if something could not be stored first.
    */
   async act(method, rest, body, signal) {
     await this.saved();
@@ -188,7 +193,7 @@ export class Doc extends EventTarget {
     if (!(await this.flush())) throw new NotSaved(this);
   }
 
-  /** Reads the stored state. */
+  /** Reads the stored state again. */
   again() {
     return this.enqueue(() => rebase(this));
   }
@@ -201,13 +206,13 @@ export class Doc extends EventTarget {
     this.announce();
   }
 
-  /** Stores what is not stored yet, and ends the retries. Unsaved changes stay in this browser. */
+  /** Stores the unsaved changes, and ends the retries. Changes that cannot be stored stay in this browser. */
   leave() {
     this.left.abort();
     return this.flush();
   }
 
-  /** Sends unsaved changes without waiting, because the page goes away. */
+  /** Sends the unsaved changes without waiting for the response, because the page is being closed. */
   farewell() {
     clearTimeout(this.timer);
     const { sent, patch } = pending(this);

@@ -1,8 +1,8 @@
 // @ts-check
-// Builds elements. Whatever people wrote becomes a text node, never markup.
+// Creates elements. Text that people wrote always becomes a text node, never markup.
 
 /**
- * An element with attributes, listeners (`onclick`) and children.
+ * Returns an element with attributes, listeners (`onclick`) and children.
  * @param {string} tag
  * @param {Record<string, any>} [props]
  * @param {...any} children
@@ -13,7 +13,7 @@ export function el(tag, props = {}, ...children) {
 }
 
 /**
- * The same for pictures made of vectors.
+ * Returns an SVG element.
  * @param {string} tag @param {Record<string, any>} [props] @param {...any} children
  */
 export function svg(tag, props = {}, ...children) {
@@ -41,31 +41,34 @@ function nodes(children) {
 }
 
 /**
- * Words that people wrote, in the direction in which they are read.
+ * Returns an element with text that people wrote. The text determines its direction, left to right or right to left.
  * @param {any} words @param {string} [tag] @param {Record<string, any>} [props]
  */
 export function said(words, tag = 'span', props = {}) {
   return el(tag, { dir: 'auto', ...props }, String(words));
 }
 
-/** @param {any} label words, or an icon @param {(event: Event) => any} onclick @param {Record<string, any>} [props] */
+/** @param {any} label text or an icon @param {(event: Event) => any} onclick @param {Record<string, any>} [props] */
 export function button(label, onclick, props = {}) {
   return el('button', { type: 'button', onclick, ...props }, label);
 }
 
-/** Text for those who listen. @param {string} text */
+/** Returns text that only screen readers read. @param {string} text */
 export function heard(text) {
   return el('span', { class: 'heard' }, text);
 }
 
 let counted = 0;
-/** An id for labels to point to. @param {string} [prefix] */
+/** Returns a unique id, for labels to point to. @param {string} [prefix] */
 export function id(prefix = 'e') {
   counted += 1;
   return `${prefix}-${counted}`;
 }
 
-/** Runs `act` once nothing has happened for `wait` milliseconds. @param {() => void} act @param {number} wait */
+/**
+ * Returns a function that runs `act` once the function has not been called for `wait` milliseconds.
+ * @param {() => void} act @param {number} wait
+ */
 export function settled(act, wait) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

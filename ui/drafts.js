@@ -1,8 +1,8 @@
 // @ts-check
-// Unsaved text, kept in this browser from the first keystroke until the service has it.
+// Unsaved text, kept in this browser from the first keystroke until the service has stored it.
 //
-// A draft belongs to a user, an investigation, a field and the window that writes it. Other windows leave it alone
-// while that window is open. Two windows that write the same field have two drafts, and neither replaces the other.
+// A draft belongs to a user, an investigation, a field and the window in which the user writes. Other windows do not
+// touch the draft while that window is open. If two windows write the same field, each has its own draft.
 
 import { read } from './api.js';
 import { user } from './session.js';
@@ -12,19 +12,20 @@ const PREFIX = 'fieldbook.draft:';
 /** @typedef {{ value?: any, base: string, title: string }} Draft */
 /** @typedef {{ name: string, docId: string, field: string, by: string }} Entry */
 
-/** This window, until it is closed. */
+/** The id of this window, until it is closed. */
 const here = `fieldbook.window:${Math.random().toString(36).slice(2)}`;
-// A browser offers locks to pages from https or from the machine itself; elsewhere every window counts as closed.
+// This lock shows other windows that this window is open. Browsers offer locks only on https and localhost. Without
+// locks, every other window counts as closed.
 navigator.locks?.request(here, () => new Promise(() => undefined));
 
 let owner = '';
-/** Whose drafts these are; while nobody is signed in, those of the last user. */
+/** Returns the owner of the drafts: the user, or the last user while nobody is signed in. */
 const who = () => (owner = user() ?? owner);
 
 /** @param {string} docId @param {string} field */
 const key = (docId, field) => PREFIX + JSON.stringify([who(), docId, field, here]);
 
-/** A short mark of a value: two values with the same mark are taken for equal. @param {any} value */
+/** Returns a short hash of a value. Two values with the same hash count as equal. @param {any} value */
 export function mark(value) {
   const text = JSON.stringify(value) ?? '';
   let [low, high] = [0x811c9dc5, text.length];
@@ -36,11 +37,11 @@ export function mark(value) {
 }
 
 /**
- * Keeps what was typed.
- * @param {string} docId @param {string} field @param {any} value undefined where the field goes
- * @param {string} base the mark of the stored value that it replaces
- * @param {string} title what the list calls the lesson
- * @returns {boolean} false where this browser keeps nothing
+ * Keeps a change in this browser.
+ * @param {string} docId @param {string} field @param {any} value undefined if the field is removed
+ * @param {string} base the mark of the stored value that the change replaces
+ * @param {string} title the title of the lesson in the list
+ * @returns {boolean} false if this browser cannot keep the change
  */
 export function keep(docId, field, value, base, title) {
   try {
@@ -52,7 +53,7 @@ export function keep(docId, field, value, base, title) {
 }
 
 /**
- * Forgets a draft with this value; a newer one stays.
+ * Forgets a draft if it has this value. A newer draft stays.
  * @param {string} docId @param {string} field @param {any} value
  */
 export function forget(docId, field, value) {
@@ -60,14 +61,14 @@ export function forget(docId, field, value) {
   if (draft && JSON.stringify(draft.value) === JSON.stringify(value)) localStorage.removeItem(key(docId, field));
 }
 
-/** Forgets the drafts of an investigation, but for those of other open windows. @param {string} docId */
+/** Forgets the drafts of an investigation, except the drafts of other open windows. @param {string} docId */
 export async function forgetAll(docId) {
   (await free()).filter((entry) => entry.docId === docId).forEach(({ name }) => localStorage.removeItem(name));
 }
 
 /**
- * The drafts of an investigation that no other window is writing, by field. They are this window's then. Of two drafts
- * of a field, the second is left for the next call.
+ * Returns the drafts of an investigation that belong to no other open window, by field, and moves them to this
+ * window. If a field has two drafts, the second one is left for the next call.
  * @param {string} docId @returns {Promise<Map<string, Draft>>}
  */
 export async function take(docId) {
@@ -88,14 +89,14 @@ export async function take(docId) {
 }
 
 /**
- * The investigations with drafts that no other window is writing, with their titles.
+ * Returns the investigations with drafts that belong to no other open window, with their titles.
  * @returns {Promise<Map<string, string>>}
  */
 export async function waiting() {
   return new Map((await free()).map(({ name, docId }) => [docId, readDraft(name)?.title ?? '']));
 }
 
-/** The user's drafts, but for those of other open windows. @returns {Promise<Entry[]>} */
+/** Returns the user's drafts, except the drafts of other open windows. @returns {Promise<Entry[]>} */
 async function free() {
   const locks = await navigator.locks?.query();
   const open = new Set((locks?.held ?? []).map(({ name }) => name));

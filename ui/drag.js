@@ -1,13 +1,13 @@
 // @ts-check
 // Moves rows of a list by dragging their handles, with a mouse, a finger or a pen.
 
-/** Distance from the edge of the window at which a dragged row scrolls it. */
+/** Distance from the edge of the window within which a dragged row scrolls the page. */
 const EDGE_PX = 60;
 const SCROLL_PX = 12;
 
 /**
  * @param {HTMLElement} rows the list, whose rows have a `.grip`
- * @param {(row: HTMLElement, from: number) => void} dropped called when a row lies elsewhere
+ * @param {(row: HTMLElement, from: number) => void} dropped called when a row was moved
  */
 export function draggable(rows, dropped) {
   rows.addEventListener('pointerdown', (event) => {
@@ -45,7 +45,7 @@ function drag(rows, row, dropped) {
   );
 }
 
-/** Puts a row where the pointer is. @param {HTMLElement} rows @param {HTMLElement} row @param {number} y */
+/** Moves a row to the pointer. @param {HTMLElement} rows @param {HTMLElement} row @param {number} y */
 function follow(rows, row, y) {
   if (y < EDGE_PX) scrollBy(0, -SCROLL_PX);
   if (y > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);

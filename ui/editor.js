@@ -1,5 +1,5 @@
 // @ts-check
-// The editor: the form, what is still to do beside it, and everything that can be done to the investigation.
+// The editor: the form, the overview beside it, and everything that can be done with the investigation.
 
 import { call, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
@@ -120,12 +120,12 @@ function editorOf(doc, root, { converses, editors }, signal) {
   );
 }
 
-/** Whoever begins a lesson begins with its title. @param {Doc} doc */
+/** In a new lesson, the title gets the focus. @param {Doc} doc */
 const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
 
 /**
- * What can be done with the whole investigation.
- * @param {Doc} doc @param {boolean} editors whether only the author's editors may change it
+ * Returns the actions on the whole investigation.
+ * @param {Doc} doc @param {boolean} editors whether only the author and chosen editors may change it
  */
 function actions(doc, editors) {
   const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
@@ -148,7 +148,7 @@ function actions(doc, editors) {
 }
 
 /**
- * Goes to the first place of a finding, and opens what is said of it.
+ * Moves the focus to the first place of a finding, and opens the card of the finding.
  * @param {HTMLElement} paper @param {any} finding
  */
 function openFinding(paper, { fieldName, evidence, reason }) {
@@ -158,7 +158,7 @@ function openFinding(paper, { fieldName, evidence, reason }) {
 }
 
 /**
- * The fields of the form. The title stands above it, as a heading.
+ * Creates the fields of the form. The title is above the form, as a heading.
  * @param {Doc} doc @param {any} root @param {import('./findings.js').Desk} desk
  * @param {{ head: HTMLElement, form: HTMLElement }} places
  */
@@ -169,7 +169,7 @@ function formOf(doc, root, desk, { head, form }) {
   function arrange() {
     const wanted = fields(root, doc.written);
     for (const [name, view] of views) {
-      // Whoever has emptied a field may go on writing in it.
+      // A field that the user has emptied stays while it has the focus.
       if (wanted.some((field) => field.name === name) || view.element.querySelector('.text:focus')) continue;
       view.element.remove();
       views.delete(name);
@@ -199,7 +199,7 @@ function formOf(doc, root, desk, { head, form }) {
 }
 
 /**
- * Sends what is not stored when the page goes away. Where the browser keeps nothing, it asks before.
+ * Sends the unsaved changes when the page is closed. If the browser does not keep them, it asks the user first.
  * @param {Doc} doc @param {AbortSignal} signal
  */
 function leaveWith(doc, signal) {
@@ -212,7 +212,7 @@ function leaveWith(doc, signal) {
 }
 
 /**
- * Text that cannot be saved where it was written.
+ * Shows text that cannot be saved where it was written.
  * @param {string} docId @param {Map<string, import('./drafts.js').Draft>} kept @param {any} root @param {string} why
  */
 function leftOver(docId, kept, root, why) {

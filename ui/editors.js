@@ -1,5 +1,5 @@
 // @ts-check
-// The dialog in which an author says who else may change the investigation.
+// The dialog in which an author chooses who else may change the investigation.
 
 import { call } from './api.js';
 import { button, el, id } from './dom.js';
@@ -55,7 +55,7 @@ export async function chooseEditors(doc) {
   }
 }
 
-/** The profile of a user, from an investigation of theirs. @param {string} user */
+/** Returns the profile of a user, from one of the user's investigations. @param {string} user */
 async function nameOf(user) {
   const found = await call('GET', `/api/investigation?author=${encodeURIComponent(user)}&limit=1`).catch(() => null);
   return found?.data.items[0]?.author;

@@ -1,5 +1,5 @@
 // @ts-check
-// The control of a list. Entries are added, moved and removed by button, by key, by dragging and by pasting.
+// The control of a list. Entries can be added, moved and removed with buttons, with keys, by dragging and by pasting.
 
 import { control } from './control.js';
 import { button, el } from './dom.js';
@@ -12,17 +12,17 @@ import { beginning, isBlank, isObject, kind, resolved } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 
-/** Of more entries than this only those in sight are laid out. */
+/** A list with more entries than this is laid out only where it is visible. */
 const MANY = 60;
 const CONTROLS = 'textarea, input, select';
 
-/** Whether a mouse or a finger is down. */
+/** True while a mouse button is down. */
 let pressing = false;
 addEventListener('mousedown', () => void (pressing = true), { capture: true });
 addEventListener('mouseup', () => void (pressing = false), { capture: true });
 
 /**
- * A row that is left with the mouse folds after the click, so that what is pressed does not move away.
+ * If the user leaves a row by a click, the row folds after the click, so that the clicked element does not move away.
  * @param {HTMLElement} line
  */
 function leave(line) {
@@ -31,7 +31,7 @@ function leave(line) {
   addEventListener('mouseup', () => setTimeout(() => line.classList.remove('held')), { capture: true, once: true });
 }
 
-/** Whether nothing was written into an entry. @param {any} entry */
+/** Returns true if nothing was written into an entry. @param {any} entry */
 function isEmpty(entry) {
   return isBlank(entry) || (isObject(entry) && Object.values(entry).every(isBlank));
 }
@@ -46,7 +46,7 @@ class Entries {
   constructor(schema, value, place) {
     this.place = place;
     this.part = resolved(schema.items, place.root);
-    /** What one entry is called. */
+    /** The name of one entry. */
     this.one = this.part.title || place.name;
     /** @type {any[]} */
     this.entries = [...(value ?? [])];
@@ -124,7 +124,8 @@ class Entries {
     const pathOf = () => `${place.path}.${this.indexOf(line)}`;
     return control(part, entry, {
       root: place.root,
-      // Read anew each time, because entries move. `renumber` corrects the paths that are in the document already.
+      // The path is computed each time, because entries move. `renumber` corrects paths that are already in the
+      // document.
       get path() {
         return pathOf();
       },
@@ -142,7 +143,7 @@ class Entries {
   /** @param {KeyboardEvent} event @param {HTMLElement} line */
   pressed(event, line) {
     const { target, key } = event;
-    // A list within an entry handles its own keys.
+    // A list inside an entry handles its own keys.
     if (!(target instanceof HTMLElement) || target.closest('li') !== line) return;
     const writes = target.matches('textarea:not(.json), input');
     const at = this.indexOf(line);
@@ -159,7 +160,7 @@ class Entries {
   }
 
   /**
-   * Several lines, pasted at the beginning of an entry, become entries.
+   * Turns several lines into entries, if they are pasted at the beginning of an entry.
    * @param {ClipboardEvent} event @param {HTMLElement} line
    */
   pasted(event, line) {
@@ -175,7 +176,7 @@ class Entries {
   }
 
   /**
-   * Puts an amount that was written before a name into its parts.
+   * Moves an amount that was written before a name into the fields for quantity and unit.
    * @param {FocusEvent} event @param {HTMLElement} line
    */
   split({ target, relatedTarget }, line) {
@@ -195,7 +196,7 @@ class Entries {
     to?.select?.();
   }
 
-  /** Gives rows their numbers, for those who listen, and their paths. @param {number} from */
+  /** Updates the numbers of rows, which screen readers read, and their paths. @param {number} from */
   renumber(from) {
     for (let i = from; i < this.rows.children.length; i += 1) {
       const line = /** @type {HTMLElement} */ (this.rows.children[i]);
@@ -222,14 +223,15 @@ class Entries {
     last?.focus();
   }
 
-  /** A first row to write in. It counts as a change only when something is written. */
+  /** Shows a first row in an empty list. The row counts as a change only when something is written. */
   begin() {
     if (this.entries.length === 0) this.show(0, [this.empty()])?.focus();
   }
 
   /**
    * Shows new entries.
-   * @param {number} at @param {any[]} made @returns {HTMLElement | null | undefined} where to write in the last one
+   * @param {number} at @param {any[]} made @returns {HTMLElement | null | undefined} the first control of the last
+   * entry
    */
   show(at, made) {
     this.entries.splice(at, 0, ...made);
@@ -250,7 +252,7 @@ class Entries {
     if (focused instanceof HTMLElement) focused.focus();
   }
 
-  /** Follows a row that lies elsewhere already. @param {HTMLElement} line @param {number} from */
+  /** Updates the entries after a row was moved in the document. @param {HTMLElement} line @param {number} from */
   moved(line, from) {
     const to = this.indexOf(line);
     this.entries.splice(to, 0, ...this.entries.splice(from, 1));
@@ -258,7 +260,7 @@ class Entries {
     this.report();
   }
 
-  /** @param {HTMLElement} line @param {number} [next] the row to go on with */
+  /** @param {HTMLElement} line @param {number} [next] index of the row that gets the focus */
   remove(line, next) {
     const at = this.indexOf(line);
     this.entries.splice(at, 1);

@@ -1,9 +1,9 @@
 // @ts-check
-// Entries of lists in the words of people: from lines as they write them, and back.
+// Converts lines, as people write them, to entries of lists, and entries to readable text.
 
 import { isBlank, isObject } from './schema.js';
 
-/** What stands before an entry of a list: a bullet, a box or a number. */
+/** The beginning of a list entry: a bullet, a box or a number. */
 export const BULLET = /^\s*(?:[-*•–◦▪☐□]|\(?\d{1,2}[.):]|step\s+\d{1,2}\s*[:.)-]?)\s+/i;
 export const MINUTES = /\s*[([–-]?\s*\b(\d{1,3})\s*(?:min|mins|minutes?)\b\.?\s*[)\]]?\s*$/i;
 
@@ -13,29 +13,32 @@ const DECIMAL = '\\d+(?:[.,]\\d+)?';
 const NUMBER = `${ABOUT}(?:${FRACTION}|${DECIMAL}(?:\\s*(?:-|–|to)\\s*${DECIMAL})?|[½¼¾⅓⅔])`;
 const UNIT =
   '(?:ml|cl|dl|l|mg|g|kg|mm|cm|m|tsp|tbsp|cups?|drops?|sheets?|lit(?:re|er)s?|grams?|pinch(?:es)?|bags?|pack(?:et)?s?)';
-/** “300 ml of water”, “3 × spoon”, “1/2 l milk”. */
+/** Matches “300 ml of water”, “3 × spoon” and “1/2 l milk”. */
 const AMOUNT = new RegExp(`^(${NUMBER})\\s*(?:([x×])\\s+|×\\s*)?(?:(${UNIT})\\b\\.?)?\\s+(?:of\\s+)?(.+)$`, 'i');
 const TIMES = new RegExp(`^(${NUMBER})\\s*(?:×|x(?=\\s))\\s*(.+)$`, 'i');
-/** “Milk, 200 ml”. */
+/** Matches “Milk, 200 ml”. */
 const TAIL = new RegExp(`^(.+?)(?:\\s*[,:–]\\s*|\\s+[-(]\\s*|\\s*\\()(${NUMBER})\\s*(${UNIT})\\b\\.?\\)?$`, 'i');
-/** “2 x 45 minutes”. */
+/** Matches “2 x 45 minutes”. */
 const LESSONS = /^(\d)\s*(?:x|×|lessons? of|periods? of)\s*(\d{1,3})\s*(?:minutes?|mins?)?\.?$/i;
-/** More commas than this in the only line of a list part its entries. */
+/** If a list has only one line, and at least this many commas, the commas separate its entries. */
 const MIN_COMMAS = 2;
 const MAX_NAME = 40;
 
-/** A number where it is one, or the words, such as “1/2” and “about 20”. @param {string} words */
+/**
+ * Returns a number, or the words if they are more than a number, such as “1/2” and “about 20”.
+ * @param {string} words
+ */
 function quantityOf(words) {
   const plain = words.trim().replace(/\s*\/\s*/, '/');
-  // “1,500” is one and a half here, and fifteen hundred there.
+  // “1,500” means 1.5 in some countries and 1500 in others.
   if (/^\d{1,3},\d{3}$/.test(plain)) return plain;
   return /^\d+([.,]\d+)?$/.test(plain) ? Number(plain.replace(',', '.')) : plain;
 }
 
 /**
- * A material with its amount.
+ * Returns the material and the amount in a text.
  * @param {string} text @returns {{ name: string, quantity: number | string, unit?: string, isSure: boolean } | null}
- *   `isSure` where a unit or a sign says that the number is an amount
+ * `isSure` is true if a unit or a sign shows that the number is an amount
  */
 export function amountIn(text) {
   const times = TIMES.exec(text);
@@ -47,7 +50,8 @@ export function amountIn(text) {
 }
 
 /**
- * “250 g clay”, written as a name, in parts. Null where it is a name alone, or where the parts are written already.
+ * Splits a name such as “250 g clay” into its parts. Returns null if there is only a name, or if the parts are
+ * written already.
  * @param {any} entry @param {any} schema of an entry @returns {Record<string, any> | null}
  */
 export function withAmount(entry, schema) {
@@ -75,7 +79,10 @@ export function listEntries(lines, schema) {
     .map((entry) => element(entry, schema));
 }
 
-/** Entries of a list: a line each, or, where there are bullets, a bullet each. @param {string[]} lines */
+/**
+ * Returns the entries of a list: one for each bullet, or for each line if there are no bullets.
+ * @param {string[]} lines
+ */
 function entries(lines) {
   const bulleted = lines.some((line) => BULLET.test(line));
   /** @type {string[]} */
@@ -89,7 +96,7 @@ function entries(lines) {
   return all;
 }
 
-/** Short names in one line, with commas between them. @param {string[]} all @param {any} schema */
+/** Splits a single line of short names at its commas. @param {string[]} all @param {any} schema */
 function apart(all, schema) {
   const [line = ''] = all;
   const names = line.split(/\s*,\s+/);
@@ -120,7 +127,7 @@ function element(entry, schema) {
   return { [first]: entry };
 }
 
-/** “300 ml”, “2 ×”. @param {any} quantity @param {any} unit */
+/** Returns an amount such as “300 ml” or “2 ×”. @param {any} quantity @param {any} unit */
 export function amount(quantity, unit) {
   if (isBlank(quantity)) return isBlank(unit) ? '' : String(unit);
   return isBlank(unit) ? `${wordOf(quantity)} ×` : `${wordOf(quantity)} ${unit}`;
@@ -130,8 +137,8 @@ export function amount(quantity, unit) {
 const wordOf = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /**
- * An entry as people say it: “300 ml water · warm”, “Sow the seeds. (10 min)”, “germinate: begin to grow”.
- * @param {Record<string, any>} entry @returns {string | null} null where nobody has said how
+ * Returns an entry as people write it: “300 ml water · warm”, “Sow the seeds. (10 min)”, “germinate: begin to grow”.
+ * @param {Record<string, any>} entry @returns {string | null} null if the entry has other parts
  */
 export function spoken({ name, quantity, unit, notes, text, minutes, term, definition, ...rest }) {
   if (Object.keys(rest).length > 0 || [name, unit, notes, text, term, definition].some(isObject)) return null;

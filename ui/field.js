@@ -1,5 +1,5 @@
 // @ts-check
-// One top-level field of the form: its label, help and control, what is wrong with it, and what contradicts it.
+// One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
 import { placeName, steps } from './changes.js';
 import { control, go, nearest } from './control.js';
@@ -9,7 +9,7 @@ import { menu } from './menu.js';
 import { tell } from './notice.js';
 import { isBlank, isNumber, isObject, kind, same, types } from './schema.js';
 
-/** The path of the control that has the focus. @param {Element | null} element */
+/** Returns the path of the control that contains an element. @param {Element | null} element */
 function pathOf(element) {
   return /** @type {HTMLElement | null} */ (element?.closest('[data-path]'))?.dataset.path ?? null;
 }
@@ -18,11 +18,11 @@ function pathOf(element) {
  * @typedef {object} FieldView
  * @property {HTMLElement} element
  * @property {string} name
- * @property {(forced?: boolean) => void} refresh shows what is stored, where nothing else is being written
+ * @property {(forced?: boolean) => void} refresh shows the current value of the field
  * @property {(violations: {path: string, message: string}[]) => void} violated
  *
  * @param {import('./schema.js').Field} field @param {import('./doc.js').Doc} doc @param {any} root
- * @param {import('./findings.js').Desk} desk what can be done from here
+ * @param {import('./findings.js').Desk} desk the actions of the editor
  * @returns {FieldView}
  */
 export function fieldView(field, doc, root, desk) {
@@ -35,10 +35,10 @@ export function fieldView(field, doc, root, desk) {
   const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
   const total = totalOf(doc, name);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
-  /** What the control shows. @type {any} */
+  /** The value that the control shows. @type {any} */
   let shown;
 
-  /** @param {any} value @returns {boolean} whether somebody writes here */
+  /** @param {any} value @returns {boolean} whether the user is writing in the control */
   function show(value) {
     shown = value;
     const composite = ['list', 'object'].includes(kind(schema, value));
@@ -70,7 +70,7 @@ export function fieldView(field, doc, root, desk) {
   }
 
   function refresh(forced = false) {
-    // What is written here stays; what came from elsewhere is shown.
+    // The control is replaced only if the value has changed elsewhere.
     const renewed = forced || !same(shown, doc.value(name));
     if (renewed && show(doc.value(name)) && !forced) tell(`${label} was changed elsewhere just now.`);
     note();
@@ -86,7 +86,7 @@ export function fieldView(field, doc, root, desk) {
 }
 
 /**
- * The section of a field, with its name, tools and help in the margin and its control on the sheet.
+ * Returns the section of a field: its name, tools and help in the margin, and its control on the sheet.
  * @param {import('./schema.js').Field} field @param {string} title the id of its name
  * @param {string} about the id of its help @param {any[]} margin @param {any[]} sheet
  */
@@ -104,7 +104,10 @@ function frameOf({ name, schema, help }, title, about, margin, sheet) {
   );
 }
 
-/** What the control of a field is to know of it. @param {import('./schema.js').Field} field @param {any} root */
+/**
+ * Returns what a control needs to know about its field.
+ * @param {import('./schema.js').Field} field @param {any} root
+ */
 function traitsOf({ name, schema, label, help }, root) {
   return {
     root,
@@ -116,8 +119,8 @@ function traitsOf({ name, schema, label, help }, root) {
 }
 
 /**
- * Replaces a control. Whoever writes in it goes on writing at the same place.
- * @param {HTMLElement} body @param {HTMLElement} made @returns {boolean} whether somebody writes in it
+ * Replaces a control. If it has the focus, the user can go on writing at the same place.
+ * @param {HTMLElement} body @param {HTMLElement} made @returns {boolean} whether the control has the focus
  */
 function putInto(body, made) {
   const at = document.activeElement;
@@ -131,7 +134,7 @@ function putInto(body, made) {
   return true;
 }
 
-/** What is wrong with a field. @param {string} name @param {any} root */
+/** Returns the element that shows the errors of a field. @param {string} name @param {any} root */
 function faultsOf(name, root) {
   const element = el('div', { class: 'fault', role: 'alert' });
   const show = (/** @type {string[]} */ faults) =>
@@ -148,7 +151,7 @@ function faultsOf(name, root) {
 }
 
 /**
- * From one field, Tab leads to the next; Shift + Tab leads to the menu of the field.
+ * Makes Tab move from field to field. Shift + Tab moves to the menu of the field.
  * @param {HTMLElement} tools @param {HTMLElement} field
  */
 function reachedFromWithin(tools, field) {
@@ -158,7 +161,10 @@ function reachedFromWithin(tools, field) {
   set(-1);
 }
 
-/** The minutes of all entries of a field. @param {import('./doc.js').Doc} doc @param {string} name */
+/**
+ * Returns an element with the total minutes of all entries of a field.
+ * @param {import('./doc.js').Doc} doc @param {string} name
+ */
 function totalOf(doc, name) {
   const element = el('p', { class: 'help total', role: 'status' });
   const refresh = () => {
@@ -168,7 +174,7 @@ function totalOf(doc, name) {
   return { element, refresh };
 }
 
-/** What the entries of a list take together: “45 of 45 min”. @param {any} entries @param {any} most */
+/** Returns the total minutes of the entries of a list: “45 of 45 min”. @param {any} entries @param {any} most */
 function minutesOf(entries, most) {
   const all = (Array.isArray(entries) ? entries : []).map((entry) => (isObject(entry) ? Number(entry.minutes) : NaN));
   if (!all.some((minutes) => minutes > 0)) return '';
@@ -176,7 +182,7 @@ function minutesOf(entries, most) {
   return `${sum}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
 }
 
-/** Whether a few characters say it all, so that several such fields stand in one row. @param {any} schema */
+/** Returns true if the values are short, so that several such fields fit in one row. @param {any} schema */
 function isShort(schema) {
   const all = types(schema).filter((type) => type !== 'null');
   return all.length > 0 && (all.includes('integer') || all.includes('number')) && kind(schema, undefined) !== 'choice';
@@ -207,7 +213,7 @@ function toolsOf({ name, label, help, known }, doc, desk, removed) {
 }
 
 /**
- * The findings of a field, each at the entry that it concerns.
+ * Shows the findings of a field, each at the entry that it concerns.
  * @param {import('./schema.js').Field} field @param {import('./doc.js').Doc} doc @param {any} root
  * @param {import('./findings.js').Desk} desk
  */

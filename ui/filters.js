@@ -1,5 +1,5 @@
 // @ts-check
-// The controls above the list: what is searched for, what narrows it, and its order. The address keeps them.
+// The controls above the list: search, filters and order. The address keeps their values.
 
 import { el, id, settled } from './dom.js';
 import { icon } from './icons.js';
@@ -20,7 +20,7 @@ export function filtersOf(query) {
   const controls = controlsOf(query);
   const { search, status, grade, curriculum, sort, mine, grouped } = controls;
 
-  /** The curricula there are. @param {any[]} groups */
+  /** Adds the existing curricula to the filter. @param {any[]} groups */
   function offer(groups) {
     const known = groups.map((group) => group.curriculum).filter(Boolean);
     curriculum.append(...known.map((name) => el('option', { value: name }, name)));
@@ -61,7 +61,7 @@ function controlsOf(query) {
   };
 }
 
-/** What the service is asked for, and whether that is less than everything. @param {Controls} controls */
+/** Returns the query for the service, and whether it narrows the list. @param {Controls} controls */
 function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
   const [sortBy = '', sortOrder = ''] = sort.value.split(' ');
   const all = {
@@ -71,7 +71,7 @@ function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
     curriculum: curriculum.value,
     author: mine.checked ? (user() ?? '') : '',
   };
-  // “Grade 5” is a grade, not two words of the text.
+  // “Grade 5” means the grade, not two words of the text.
   const [named, inWords] = /\bgrade\s+(\S+)/i.exec(all.search) ?? [];
   if (named && inWords && !all.grade) {
     all.grade = inWords;
@@ -82,7 +82,7 @@ function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
   return { narrowed: given.length > 0, asked: new URLSearchParams([...given, ...Object.entries(order)]) };
 }
 
-/** The address of the list as it is. @param {Controls} controls */
+/** Returns the address of the list with the current filters. @param {Controls} controls */
 function hashOf(controls) {
   const { search, grade, sort, mine, grouped } = controls;
   const { asked: kept } = askedBy(controls);

@@ -1,5 +1,5 @@
 // @ts-check
-// Contradictions: both sides beside each other, the reason, and ways out that are shown before they are taken.
+// Contradictions: both sides next to each other, the reason, and corrections that are shown before they are made.
 
 import { Failure } from './api.js';
 import { button, el, id, said } from './dom.js';
@@ -10,7 +10,7 @@ import { content, label, own, resolved } from './schema.js';
 import { counted } from './words.js';
 
 /**
- * What can be done from a field.
+ * The actions that a field can start.
  * @typedef {object} Desk
  * @property {(path: string) => void} go
  * @property {(path: string) => void} begin
@@ -28,7 +28,7 @@ function foundBy(source) {
 }
 
 /**
- * What a place is like that cannot be quoted: a total differs as a whole, anything else is absent.
+ * Describes evidence without a quote: a total differs as a whole, and anything else is missing.
  * @param {any[]} evidence
  */
 function unquoted(evidence) {
@@ -42,12 +42,12 @@ export function fieldLabel(name, root) {
 }
 
 /**
- * @param {any} finding @param {string} here the field in which the card stands @param {any} root @param {Desk} desk
+ * @param {any} finding @param {string} here the field that contains the card @param {any} root @param {Desk} desk
  * @param {boolean} hint
  */
 export function findingCard(finding, here, root, desk, hint) {
   const sides = [...new Set([finding.fieldName, ...finding.conflictsWith])];
-  // The side where the reader is comes first.
+  // The side of the field that contains the card comes first.
   sides.sort((a, b) => Number(b === here) - Number(a === here));
   const title = id('finding');
   const correct = (/** @type {string} */ side) => {
@@ -80,9 +80,9 @@ export function findingCard(finding, here, root, desk, hint) {
 }
 
 /**
- * What a field says to a finding.
+ * Returns one side of a finding: what one field says.
  * @param {string} side @param {any} finding @param {any} root @param {Desk} desk
- * @param {string} correct what the button that corrects the field says; empty for no button
+ * @param {string} correct the label of the button that corrects the field; empty for no button
  */
 function sideOf(side, finding, root, desk, correct) {
   const quotes = finding.evidence.filter((/** @type {any} */ e) => steps(e.fieldPath)[0] === side);
@@ -108,18 +108,24 @@ function sideOf(side, finding, root, desk, correct) {
   );
 }
 
-/** Whether a finding is about a field. @param {string} field */
+/** Returns a function that is true for findings about this field. @param {string} field */
 export function touches(field) {
   return (/** @type {any} */ finding) => finding.fieldName === field || finding.conflictsWith.includes(field);
 }
 
-/** Why something is to change. @param {any} stored @param {string} field */
+/**
+ * Returns the reasons of the contradictions of a field. If there are none, returns those of its hints.
+ * @param {any} stored @param {string} field
+ */
 function reasons({ contradictions, hints }, field) {
   const found = contradictions.filter(touches(field));
   return (found.length > 0 ? found : hints.filter(touches(field))).map((/** @type {any} */ f) => f.reason).join(' ');
 }
 
-/** What remains to be said of a content that would come of something. @param {any} before @param {any} after */
+/**
+ * Returns a sentence about the contradictions that would be left after a change.
+ * @param {any} before @param {any} after
+ */
 function aftermath(before, after) {
   const [was, is] = [before.contradictions.length, after.contradictions.length];
   return el(
@@ -132,7 +138,7 @@ function aftermath(before, after) {
 }
 
 /**
- * Resolves or regenerates: asks what would come of it, shows that, and does it where people say so.
+ * Resolves or regenerates: shows the changes first, and makes them if the user agrees.
  * @param {'resolve-contradiction' | 'regenerate'} operation @param {string} field @param {import('./doc.js').Doc} doc
  * @param {any} root @param {AbortSignal} left
  */
@@ -167,7 +173,7 @@ export async function assist(operation, field, doc, root, left) {
     if (!done) return;
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
     if (!differs) return tell(resolves ? `${name}: corrected.` : `The other fields now fit ${name}.`);
-    // What was shown is kept for some minutes, by the copy of the service that showed it.
+    // The service may make other changes than it showed, because each copy keeps its own answers, for some minutes.
     const keep = await preview('The assistant suggests something different this time', {
       before: was,
       after: content(done.data.investigation),

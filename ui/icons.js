@@ -1,9 +1,10 @@
 // @ts-check
-// The icons: lines on a grid of sixteen, in the colour of the text. They are decoration; words say the same.
+// The icons: lines on a grid of 16 × 16, in the colour of the text. An icon is decoration, because text says the
+// same.
 
 import { svg } from './dom.js';
 
-/** The lines of each icon. */
+/** The SVG path of each icon. */
 const LINES = {
   add: 'M8 3v10M3 8h10',
   book: 'M4.5 2h8v12h-8a1 1 0 0 1-1-1V3a1 1 0 0 1 1-1zM6 2v12M8.5 5.5h2',

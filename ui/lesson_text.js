@@ -1,11 +1,11 @@
 // @ts-check
-// Splits the plain text of a lesson into parts by its headings, and puts these into fields. Nothing is added, and text
-// that has no place is returned.
+// Splits the plain text of a lesson into parts by its headings, and puts the parts into fields. Nothing is added.
+// Text that fits no field is returned separately.
 
 import { BULLET, MINUTES, amountIn, listEntries, minutesIn } from './entry_text.js';
 import { kind, number, own, resolved, types } from './schema.js';
 
-/** Headings that people write, by field. The labels of the form count as well. @type {Record<string, string>} */
+/** Headings that people use, by field. The labels of the form are headings as well. @type {Record<string, string>} */
 const HEADINGS = {
   materials:
     'materials|material|materials needed|supplies|equipment|what you need|what we need|you need|we need|' +
@@ -32,20 +32,20 @@ const HEADINGS = {
   curriculum: 'curriculum|standard|standards',
   title: 'title|lesson title|topic',
 };
-/** A line that is marked as a heading, whatever its words. */
+/** Matches a line that is marked as a heading, whatever its words are. */
 const MARKED = /^\s*(#+\s|\*\*[^*]+\*\*:?\s*$|[\p{L} ]{1,40}:\s*$)/u;
-/** “For next time: bring a jar.” */
+/** Matches “For next time: bring a jar.” */
 const NAMED = /^\p{Lu}[^:.!?]{1,40}:\s+\S/u;
-/** “Class 6c”. */
+/** Matches “Class 6c”. */
 const CLASS = /^(?:class|grade|year)\s+(\w{1,3}|\d{1,2}\s?[-–]\s?\d{1,2})$/i;
-/** A longer line is no heading. */
+/** Maximum length of a heading. */
 const MAX_HEADING = 60;
-/** A line that is longer may go on in the next one. */
+/** Minimum length of a line that may continue in the next line. */
 const MIN_WRAPPED = 55;
 
 /**
- * A part of a text: its heading as it was written, and the lines below. `isInline` where the first line stood beside
- * the heading.
+ * A part of a text: its heading as it was written, and the lines below it. `isInline` is true if the first line was
+ * next to the heading.
  * @typedef {{ field: string, heading: string, lines: string[], isInline: boolean }} Part
  * @typedef {{ content: Record<string, any>, rest: string[] }} Placed
  */
@@ -63,7 +63,7 @@ export function partsOf(text, fields) {
       all.push({ field, heading: line.trim(), lines: rest ? [rest] : [], isInline: rest !== '' });
     } else if (all.length > 0) all.at(-1)?.lines.push(line);
     else if (line.trim() !== '') {
-      // The first line is the title where no heading comes before it.
+      // The first line is the title if no heading comes before it.
       const title = line.replace(/^#+\s*/, '').trim();
       all.push({ field: 'title', heading: '', lines: [title], isInline: false });
       all.push({ field: '', heading: '', lines: [], isInline: false });
@@ -74,7 +74,7 @@ export function partsOf(text, fields) {
     .filter((part) => (part.heading && !part.field) || part.lines.some((line) => line.trim() !== ''));
 }
 
-/** The lines of a part as they were written. @param {Part} part */
+/** Returns the lines of a part as they were written. @param {Part} part */
 export function source({ heading, lines, isInline }) {
   const all = heading ? [heading, ...lines.slice(isInline ? 1 : 0)] : lines;
   return all.filter((line) => line.trim() !== '');
@@ -93,7 +93,7 @@ export function placed(parts, fields, root) {
 }
 
 /**
- * What a part is in its field, or undefined where the field does not take it.
+ * Returns the value of a part for its field, or undefined if the field cannot hold it.
  * @param {Part} part @param {import('./schema.js').Field[]} fields @param {any} root
  */
 export function valueIn({ field, lines }, fields, root) {
@@ -101,7 +101,10 @@ export function valueIn({ field, lines }, fields, root) {
   return schema ? valueOf(field, lines, schema, root) : undefined;
 }
 
-/** Two parts of one field. @param {any} before @param {any} value @param {string} field */
+/**
+ * Joins the values of two parts of one field. Returns undefined if this is not possible.
+ * @param {any} before @param {any} value @param {string} field
+ */
 function joined(before, value, field) {
   if (before === undefined || value === undefined) return value;
   if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value];
@@ -109,7 +112,7 @@ function joined(before, value, field) {
   return areTexts && !['title', 'grade'].includes(field) ? `${before}\n\n${value}` : undefined;
 }
 
-/** The field of each heading. @param {import('./schema.js').Field[]} fields @returns {Map<string, string>} */
+/** Returns the field of each heading. @param {import('./schema.js').Field[]} fields @returns {Map<string, string>} */
 function headingNames(fields) {
   /** @type {Map<string, string>} */
   const names = new Map();
@@ -136,7 +139,7 @@ function headingOf(line, names) {
 }
 
 /**
- * “What you need per group”: a known heading and a few more words.
+ * Returns the field of a known heading with a few more words, such as “What you need per group”.
  * @param {string} heading @param {Map<string, string>} names @param {boolean} isMarked whether a colon follows
  */
 function longer(heading, names, isMarked) {
@@ -150,8 +153,8 @@ function longer(heading, names, isMarked) {
 }
 
 /**
- * A line that begins a part of its own, though its words say nothing.
- * @param {string[]} lines @param {number} at @param {string | undefined} field that of the lines before
+ * Returns a part without a field if a line begins a new part, although its words are not a known heading.
+ * @param {string[]} lines @param {number} at @param {string | undefined} field the field of the lines before
  */
 function unknownHeading(lines, at, field) {
   const [before = '', line = ''] = [lines[at - 1], lines[at]];
@@ -168,14 +171,14 @@ function unknownHeading(lines, at, field) {
   const next = lines[below] ?? '';
   const mayBegin = follows || before.length < MIN_WRAPPED;
   if (mayBegin && BULLET.test(next)) return none;
-  // A few words above a sentence.
+  // A few words above a sentence are a heading.
   return follows && below === at + 1 && line.split(/\s+/).length <= 5 && /\S\s+\S+\s+\S+.*[.!?]\s*$/.test(next)
     ? none
     : null;
 }
 
 /**
- * The field that lines belong to by their form.
+ * Guesses the field of lines from their form.
  * @param {string[]} lines @param {import('./schema.js').Field[]} fields
  */
 function guessed(lines, fields) {
@@ -204,7 +207,7 @@ function valueOf(field, lines, schema, root) {
 }
 
 /**
- * A grade loses its word, and becomes a number where the schema has numbers.
+ * Removes the word from a grade such as “Grade 5”. Returns a number if the schema allows integers.
  * @param {string} field @param {string} text @param {any} schema
  */
 function textOf(field, text, schema) {

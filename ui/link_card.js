@@ -1,5 +1,5 @@
 // @ts-check
-// One link: its code and address, its visits, and what can be done with it.
+// One link: its QR code and address, its visits, and its actions.
 
 import { call } from './api.js';
 import { visitsOf } from './chart.js';
@@ -10,7 +10,7 @@ import { SHOWS, closedBecause, field, optionControls } from './link_options.js';
 import { ask, confirmed, tell, tellFailure } from './notice.js';
 import { counted, time } from './words.js';
 
-/** How often the count of visits is read. */
+/** Time between two reads of the visit count. */
 const COUNT_MS = 30_000;
 
 /** @typedef {{ docId: string, version: number, signal: AbortSignal, changed: () => void }} Place */
@@ -21,12 +21,12 @@ export async function linkCard(link, place) {
   const where = await address(link);
   const facts = factsOf(link, where);
   const acts = el('div', { class: 'acts' });
-  /** Whether the link was closed when its buttons were made. @type {boolean | undefined} */
+  /** True if the link was closed when its buttons were created. @type {boolean | undefined} */
   let acted;
 
   function refresh() {
     facts.refresh();
-    // Buttons stay as long as they fit, so that a new count takes no focus away.
+    // The buttons are replaced only if they change, so that a new visit count does not take the focus away.
     if (acted !== link.archived) acts.replaceChildren(...actions());
     acted = link.archived;
   }
@@ -89,7 +89,7 @@ function qrCode(link) {
   });
 }
 
-/** What is known of a link, but for its name. @param {any} link @param {string} where its address */
+/** Returns the facts about a link, except its name. @param {any} link @param {string} where its address */
 function factsOf(link, where) {
   const visits = el('strong', {});
   const state = el('p', { class: 'facts' });
@@ -109,14 +109,14 @@ function factsOf(link, where) {
     );
   }
 
-  // No link: the author's own click would count as a visit.
+  // The address is not a link, because a click by the author would count as a visit.
   const address = el('p', { class: 'address' }, where);
   const made = el('p', { class: 'muted' }, visits, ' · made ', time(link.createdAt));
   return { elements: [purpose, address, state, made], refresh };
 }
 
 /**
- * Whoever looks at this window sees the count of now.
+ * Updates the visit count while the window is visible.
  * @param {any} link @param {AbortSignal} signal @param {() => void} renewed called when the count was read
  */
 function followVisits(link, signal, renewed) {
@@ -132,9 +132,9 @@ function followVisits(link, signal, renewed) {
 }
 
 /**
- * Asks what is to be changed of a link.
+ * Asks the user what to change about a link.
  * @param {any} link @param {number} version the newest version of the investigation
- * @returns {Promise<any>} the body of the request; undefined where nothing is to be changed
+ * @returns {Promise<any>} the body of the request; undefined if nothing is to be changed
  */
 async function choose(link, version) {
   const { shows, more, values } = optionControls(link, version);
@@ -148,7 +148,7 @@ async function choose(link, version) {
   return { description: about.value, ...values() };
 }
 
-/** Deletes a link, once that is confirmed. @param {any} link @param {() => void} gone called when it is deleted */
+/** Deletes a link if the user confirms this. @param {any} link @param {() => void} gone called when it is deleted */
 async function remove(link, gone) {
   const visits = counted(link.visitCount, 'visit');
   const words = `${nameOf(link)} will stop working, and its count of ${visits} will be deleted.`;

@@ -1,5 +1,5 @@
 // @ts-check
-// What an author decides about a link: what its page shows, and when it closes.
+// The options of a link: what its page shows, and when it closes.
 
 import { el, id } from './dom.js';
 
@@ -7,7 +7,7 @@ import { el, id } from './dom.js';
 export const SHOWS = { handout: 'What pupils read', lesson: 'The whole lesson', nothing: 'No text' };
 
 /**
- * Controls for the options of a link, and what they hold.
+ * Returns the controls for the options of a link, and a function that reads their values.
  * @param {any} link the link as it is, or the options of a new one @param {number} version the current version of the
  *   investigation
  */
@@ -57,14 +57,14 @@ export function field(label, control, fault) {
   return el('div', {}, el('label', { for: control.id }, label), control, fault);
 }
 
-/** A moment as the control for dates has it. @param {string | null | undefined} at */
+/** Returns a time in the format of the date control. @param {string | null | undefined} at */
 function localTime(at) {
   if (!at) return '';
   const moment = new Date(at);
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Why a link is closed, or null. @param {any} link @returns {string | null} */
+/** Returns why a link is closed, or null if it is open. @param {any} link @returns {string | null} */
 export function closedBecause(link) {
   if (link.archived) return 'closed';
   if (link.expiresAt && Date.parse(link.expiresAt) <= Date.now()) return 'expired';

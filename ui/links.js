@@ -1,5 +1,5 @@
 // @ts-check
-// The links of an investigation: a form for new ones, and those that exist.
+// The links of an investigation: a form for a new link, and the existing links.
 
 import { Failure, call, investigation } from './api.js';
 import { button, el, id, said } from './dom.js';
@@ -11,12 +11,12 @@ import { tell, tellFailure } from './notice.js';
 import { tabs } from './tabs.js';
 import { titleOf } from './words.js';
 
-/** The most links that are shown at once. */
+/** Maximum number of links that are loaded at a time. */
 const SHOWN = 50;
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function links({ signal, way }, docId) {
-  /** A page of links after a cursor, or the oldest. @param {string} [cursor] */
+  /** Reads the links after a cursor, or the oldest links. @param {string} [cursor] */
   const page = (cursor) => {
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
     return call('GET', investigation(docId, `/links?limit=${SHOWN}${after}`), { signal });
@@ -39,9 +39,9 @@ export async function links({ signal, way }, docId) {
   const changed = () => void (none.hidden = rows.children.length > 0);
   const card = (/** @type {any} */ link) => linkCard(link, { docId, version: doc.version, signal, changed });
 
-  /** Adds a page of links, and a button where more follow. @param {any} found @returns {Promise<void>} */
+  /** Adds a page of links, and a button if more links follow. @param {any} found @returns {Promise<void>} */
   async function add({ data, pagination }) {
-    // A link that was made here is shown already.
+    // A link that was created in this view is shown already.
     const shown = new Set([...rows.children].map((row) => row.getAttribute('data-link')));
     const fresh = data.filter((/** @type {any} */ link) => !shown.has(`${link.key}/${link.subLink}`));
     rows.append(...(await Promise.all(fresh.map(card))));
@@ -69,7 +69,7 @@ export async function links({ signal, way }, docId) {
 }
 
 /**
- * The form for a new link.
+ * Returns the form for a new link.
  * @param {string} docId @param {number} version @param {(link: any) => Promise<void>} made
  */
 function newLink(docId, version, made) {
@@ -126,7 +126,7 @@ function newLink(docId, version, made) {
   );
 }
 
-/** The options of a new link, which begin anew for the next one. @param {number} version */
+/** Returns the options of a new link, which are reset for the next one. @param {number} version */
 function renewable(version) {
   const shows = el('div');
   const more = el('div', { class: 'make' });
@@ -144,7 +144,7 @@ function renewable(version) {
   return { shows, whole, renew, now: () => options };
 }
 
-/** The two parts of the address, and what they come to. */
+/** Returns the two controls for the parts of the address, and a function that shows the resulting address. */
 function parts() {
   const about = id('address');
   const name = {

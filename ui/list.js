@@ -1,5 +1,5 @@
 // @ts-check
-// All investigations: the filters, the rows that fit, and text that was not saved.
+// The list of all investigations: the filters, the matching rows, and unsaved text.
 
 import { call, schema } from './api.js';
 import { button, el, said } from './dom.js';
@@ -11,7 +11,7 @@ import { pasteButton } from './paste.js';
 import { beginning } from './schema.js';
 import { wayToTrash } from './trash.js';
 
-/** Where the list was left, so that the way back leads there. */
+/** The state in which the user left the list. It is restored when the user returns. */
 let left = { hash: '', rows: 0, top: 0 };
 
 /** @param {import('./app.js').View} view */
@@ -57,7 +57,7 @@ export async function list({ signal, query }) {
   );
 }
 
-/** Names the investigations whose text waits in this browser. @param {HTMLElement} place */
+/** Shows the investigations with unsaved text in this browser. @param {HTMLElement} place */
 async function showUnsaved(place) {
   const unsaved = await outbox.unsaved();
   place.hidden = unsaved.size === 0;

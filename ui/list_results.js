@@ -1,5 +1,6 @@
 // @ts-check
-// The rows of the list, page by page. Where no text has the words of a search, similar words are looked for.
+// The rows of the list, page by page. If no text has the words of a search, investigations with similar words are
+// shown.
 
 import { call } from './api.js';
 import { isDeleting } from './deletion.js';
@@ -12,7 +13,7 @@ import { failed } from './states.js';
 import { counted } from './words.js';
 
 const PAGE = 30;
-/** The most rows that the service returns at once. */
+/** Maximum number of rows that the service returns at once. */
 const MAX_PAGE = 100;
 /**
  * @typedef {{ asked: () => { asked: URLSearchParams, narrowed: boolean }, hash: () => string, focus: () => void }}
@@ -27,10 +28,10 @@ export class Results {
     this.asking = new AbortController();
     this.next = /** @type {string | null} */ (null);
     this.sizes = /** @type {Map<string | null, number>} */ (new Map());
-    /** How many fit, and how many of those are being deleted. */
+    /** Number of matching investigations, and number of those that are being deleted. */
     this.total = 0;
     this.gone = 0;
-    /** The list that rows are added to. */
+    /** The list to which rows are added. */
     this.group = /** @type {{ name: any, rows: HTMLElement } | null} */ (null);
     this.count = el('p', { class: 'muted', role: 'status' });
     this.all = el('p', { hidden: true }, el('a', { class: 'button', href: '#/' }, 'Show all'));
@@ -74,8 +75,8 @@ export class Results {
   }
 
   /**
-   * Reads anew, or the next page.
-   * @param {number} rows how many at least, 0 for the usual page @param {string | null} [cursor]
+   * Reads the list again, or its next page.
+   * @param {number} rows the minimum number, 0 for the usual page @param {string | null} [cursor]
    */
   async read(rows, cursor = null) {
     this.asking.abort();
@@ -98,7 +99,7 @@ export class Results {
       this.gone = gone;
       this.report(data.pagination.total - gone, similar.length, narrowed);
     } catch (error) {
-      // A newer question is under way, and says itself when it is answered.
+      // A newer request has replaced this one, and shows its own result.
       if (stopped.aborted) return;
       throw error;
     } finally {
@@ -107,7 +108,7 @@ export class Results {
   }
 
   /**
-   * Investigations with words that differ from those of the search in a letter or two.
+   * Returns investigations with words that differ from the words of the search in one or two letters.
    * @param {URLSearchParams} asked @param {AbortSignal} signal @returns {Promise<any[]>}
    */
   async similar(asked, signal) {
@@ -144,7 +145,7 @@ export class Results {
     this.standing.hidden = false;
     this.end.replaceChildren(this.button);
     this.end.hidden = !this.next;
-    // An end that stays in sight after more rows have come causes no event, so it is observed anew.
+    // If the end is still visible after more rows were added, there is no event, so the end is observed again.
     this.watch.unobserve(this.end);
     this.watch.observe(this.end);
   }
@@ -161,7 +162,7 @@ export class Results {
     this.group.rows.append(listRow(item, (line) => this.changed(line)));
   }
 
-  /** @param {HTMLElement} [line] the row that goes; without it, everything is read anew */
+  /** @param {HTMLElement} [line] the deleted row; if it is missing, the whole list is read again */
   changed(line) {
     if (!line) return void this.refresh();
     const near = line.nextElementSibling ?? line.previousElementSibling;

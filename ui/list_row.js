@@ -1,5 +1,5 @@
 // @ts-check
-// One investigation in the list, and what can be done with it from there.
+// One investigation in the list, and its actions.
 
 import { call, investigation } from './api.js';
 import { deleteSoon } from './deletion.js';
@@ -14,7 +14,7 @@ function fact(words, value) {
   return el('span', {}, words, said(typeof value === 'object' ? JSON.stringify(value) : value));
 }
 
-/** @param {any} item @param {(deleted?: HTMLElement) => void} changed called when a row goes or comes back */
+/** @param {any} item @param {(deleted?: HTMLElement) => void} changed called when a row is deleted or restored */
 export function listRow(item, changed) {
   const title = titleOf(item);
   const found = item.contradictions.length;

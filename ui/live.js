@@ -1,14 +1,15 @@
 // @ts-check
-// Listens to the service's events and takes changes of other windows and of the assistant into the open investigation.
+// Listens to the service's events, and updates the open investigation after changes by other windows or the
+// assistant.
 
 import { call, investigation, read } from './api.js';
 import { content, same } from './schema.js';
 import { rebase } from './sending.js';
 import { token } from './session.js';
 
-/** Wait before the stream is opened again. */
+/** Wait before the event stream is opened again. */
 const AGAIN_MS = 5000;
-/** How often the page asks whether the language model has read the document. */
+/** Time between two checks whether the language model has read the document. */
 const CHECK_MS = 2500;
 
 /** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
@@ -19,7 +20,7 @@ export async function follow(doc, signal) {
   }
 }
 
-/** Reads the stream until it ends. @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
+/** Reads the event stream until it ends. @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
 async function listen(doc, signal) {
   const bearer = token();
   if (!bearer) return;
@@ -29,7 +30,7 @@ async function listen(doc, signal) {
     cache: 'no-store',
   });
   if (!response.ok || !response.body) return;
-  // What happened while nobody listened is in the stored state.
+  // The stored state contains everything that happened while the stream was closed.
   doc.again();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -42,14 +43,14 @@ async function listen(doc, signal) {
       if (!line.startsWith('data: ')) continue;
       const event = read(line.slice(6));
       if (event.investigationId !== doc.id) continue;
-      // Its own changes come back, too; by then the answer to them is there.
+      // The page's own changes cause events, too. When the queue handles them, the response to the change is known.
       doc.enqueue(async () => void (event.revision > doc.revision && (await rebase(doc))));
     }
   }
 }
 
 /**
- * Asks again until the language model has read the document. Unsaved changes stay as they are.
+ * Reads the investigation until the language model has read it. Unsaved changes stay as they are.
  * @param {import('./doc.js').Doc} doc @param {AbortSignal} signal
  */
 export function awaitModel(doc, signal) {
@@ -57,7 +58,7 @@ export function awaitModel(doc, signal) {
   let timer;
   const ask = async () => {
     const { data } = await call('GET', investigation(doc.id), { signal });
-    // If somebody else changed it meanwhile, the event stream or the next save finds out.
+    // If somebody else changed the content meanwhile, the event stream or the next save notices.
     if (same(content(data), content(doc.stored))) doc.take(data);
     else check();
   };

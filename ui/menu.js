@@ -1,10 +1,10 @@
 // @ts-check
-// A button that opens a few actions.
+// A button that opens a menu with a few actions.
 
 import { el } from './dom.js';
 import { icon } from './icons.js';
 
-/** @param {string} name for those who listen @param {any[]} parts the actions, and words about them */
+/** @param {string} name for screen readers @param {any[]} parts the actions, and text about them */
 export function menu(name, parts) {
   const box = el(
     'details',

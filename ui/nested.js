@@ -73,7 +73,10 @@ function part(schema, name, words, value, place, change) {
   return element;
 }
 
-/** The labels of the parts above the rows of a list, for those who see. @param {any} schema @param {any} root */
+/**
+ * Returns the labels of the parts, above the rows of a list. Screen readers skip them.
+ * @param {any} schema @param {any} root
+ */
 export function columns(schema, root) {
   return el(
     'div',

@@ -1,5 +1,5 @@
 // @ts-check
-// Why an operation on the stored text was not started: not everything is stored. Says the way out.
+// The error if an operation was not started because something is not stored. Its message says what the user can do.
 
 import { wordsOf } from './api.js';
 

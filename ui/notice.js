@@ -1,32 +1,34 @@
 // @ts-check
-// What the page has to say: short notices, questions that want an answer, and work that takes long.
+// Messages to the user: short notices, questions, and the progress of long work.
 
 import { button, el, id } from './dom.js';
 import { icon } from './icons.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
 
-/** Time without a key after which a dialog may open by itself: one that opens earlier takes keys meant for a text. */
+/**
+ * Time without a keystroke after which a dialog may open by itself. Earlier, it would receive keys meant for a text.
+ */
 const IDLE_MS = 1000;
 let lastKey = -IDLE_MS;
 addEventListener('keydown', () => void (lastKey = performance.now()), { capture: true });
 
-/** Runs `act` once nobody has typed for a moment. @param {() => any} act */
+/** Runs `act` once nobody has typed for this time. @param {() => any} act */
 export function whenIdle(act) {
   const wait = lastKey + IDLE_MS - performance.now();
   if (wait <= 0) act();
   else setTimeout(() => whenIdle(act), wait);
 }
 
-/** How long a notice stays that nobody closes. A failure stays until it is closed. */
+/** Time after which a notice closes by itself. The notice of a failure stays until the user closes it. */
 const SHOWN_MS = 8000;
 
 /**
- * Says something for a while. What it says replaces what was said before.
+ * Shows a notice for a while. It replaces earlier notices.
  * @typedef {{ label: string, run: () => any }} Act
  * @param {string} words
  * @param {{ tone?: 'plain' | 'alarm', act?: Act, shownMs?: number, stays?: boolean, isAway?: boolean }} [more]
- *   `stays` where it still applies after something else was said, and on another view; `isAway` where it ends once the
- *   service can be reached
+ * `stays` if the notice still applies after another notice, and in another view; `isAway` if the notice closes once
+ * the service can be reached
  */
 export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = false, isAway = false } = {}) {
   const place = document.getElementById('notices');
@@ -49,14 +51,14 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
   if (tone === 'plain') setTimeout(close, shownMs);
 }
 
-/** Takes old notices away, when they no longer apply. @param {string} [which] a selector */
+/** Removes notices that no longer apply. @param {string} [which] a selector */
 export function clearNotices(which = '.notice') {
   document.querySelectorAll(`#notices > ${which}`).forEach((notice) => notice.remove());
 }
 addEventListener('reached', () => clearNotices('[data-away]'));
 
 /**
- * Says what went wrong, and offers to try again where that may help.
+ * Shows what went wrong, and offers to try again if that may help.
  * @param {unknown} error @param {(() => any)} [again]
  */
 export function tellFailure(error, again) {
@@ -71,8 +73,8 @@ export function tellFailure(error, again) {
 }
 
 /**
- * Asks something in a dialog, which keeps the keyboard within itself. Gives the chosen answer, or null where it was
- * closed.
+ * Asks a question in a dialog, which keeps the keyboard focus inside. Resolves to the chosen answer, or to null if
+ * the user closed the dialog.
  * @param {string} title @param {any} body @param {{ label: string, answer: any, class?: string }[]} answers
  * @param {{ wide?: boolean }} [more]
  * @returns {Promise<any>}
@@ -123,9 +125,9 @@ export function confirmed(title, body, label) {
 }
 
 /**
- * Work that may take long: shows what is done and for how long, and lets people stop waiting.
+ * Runs work that may take long: shows what is being done and for how long, and lets the user stop waiting.
  * @template T @param {string} words @param {(signal: AbortSignal) => Promise<T>} act @param {AbortSignal} [left]
- * @returns {Promise<T | undefined>} undefined where nobody waits any more
+ * @returns {Promise<T | undefined>} undefined if the user stopped waiting
  */
 export async function work(words, act, left) {
   const stop = new AbortController();
@@ -143,7 +145,7 @@ export async function work(words, act, left) {
   const tick = () => {
     seconds.textContent = `${Math.round((performance.now() - started) / 1000)} s`;
   };
-  // What is quick is not worth a flicker.
+  // Quick work shows no bar, which would only flicker.
   const shown = setTimeout(() => document.body.append(bar), 250);
   const ticking = setInterval(tick, 1000);
   try {

@@ -1,23 +1,23 @@
 // @ts-check
-// Saves text that an editor left unsaved, once the service, the network or the sign-in is back.
+// Saves text that was unsaved when its editor was left, once the service, the network or the sign-in is back.
 
 import { Doc } from './doc.js';
 import * as drafts from './drafts.js';
 import { tell } from './notice.js';
 import { token } from './session.js';
 
-/** How often it looks for unsaved text. */
+/** Time between two searches for unsaved text. */
 const LOOK_MS = 10_000;
 
-/** Investigations in an open editor, which saves them itself. @type {Set<string>} */
+/** Investigations that are open in an editor, which saves them itself. @type {Set<string>} */
 const held = new Set();
 let busy = false;
-/** The text that is being saved, and the end of that. */
+/** The investigation that is being saved, and the end of this save. */
 let sending = { docId: '', done: /** @type {Promise<void>} */ (Promise.resolve()) };
 
 /**
- * Leaves an investigation to its editor until that is left. Resolves once a save that had begun is over, so that the
- * editor reads what it stored.
+ * Leaves the saving of an investigation to its editor, until the editor is left. Resolves after a save in progress,
+ * so that the editor reads the saved state.
  * @param {string} docId @param {AbortSignal} signal
  */
 export async function hold(docId, signal) {
@@ -26,12 +26,12 @@ export async function hold(docId, signal) {
   if (sending.docId === docId) await sending.done;
 }
 
-/** The unsaved texts that no editor holds: titles by id. */
+/** Returns the investigations with unsaved text that are not open in an editor: titles by id. */
 export async function unsaved() {
   return new Map([...(await drafts.waiting())].filter(([docId]) => !held.has(docId)));
 }
 
-/** Saves what can be saved now. Event on the window: `sent`, when a text was saved. */
+/** Saves all unsaved text that can be saved now. Fires the event `sent` on the window for each saved text. */
 export async function send() {
   if (busy || !token() || !navigator.onLine) return;
   busy = true;
@@ -51,7 +51,7 @@ async function save(docId, title) {
     tell(`Your text in “${title}” is saved now.`, { stays: true });
     dispatchEvent(new Event('sent'));
   } catch {
-    // It stays in this browser, and the next look tries again.
+    // The text stays in this browser, and the next search tries again.
   }
 }
 

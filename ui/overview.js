@@ -1,5 +1,5 @@
 // @ts-check
-// What stands beside the form: the status, what is missing, and what contradicts itself.
+// The overview beside the form: the status, the missing fields, and the contradictions.
 
 import { dismissedList } from './dismissals.js';
 import { button, el, id, said } from './dom.js';
@@ -8,7 +8,7 @@ import { fieldLabel } from './findings.js';
 import { fields, isBlank } from './schema.js';
 import { STATUSES, badge, counted } from './words.js';
 
-/** What people can set: the drafts are worked out from the content, whichever of them is asked for. */
+/** The statuses that a user can set. The service chooses among the draft statuses, depending on the content. */
 const SETTABLE = {
   draft_incomplete: 'Draft (set automatically)',
   in_development: 'In development',
@@ -68,7 +68,10 @@ export function overview(doc, root, desk, converses) {
   };
 }
 
-/** What is not known yet about contradictions; empty where everything was checked. @param {any} stored */
+/**
+ * Returns what is not known yet about contradictions, or an empty text if everything was checked.
+ * @param {any} stored
+ */
 function unreadOf(stored) {
   if (stored.contradictionsPending) return 'Checking …';
   return stored.contradictionsIncomplete
@@ -77,8 +80,8 @@ function unreadOf(stored) {
 }
 
 /**
- * The status: what it means, and the control that sets it.
- * @param {import('./doc.js').Doc} doc @param {() => void} refused called where the status stays as it was
+ * Shows the status and what it means, and the control that sets it.
+ * @param {import('./doc.js').Doc} doc @param {() => void} refused called if the status did not change
  */
 function settingOf(doc, refused) {
   const [name, about] = [id('status'), id('about')];
@@ -111,7 +114,7 @@ function settingOf(doc, refused) {
   return { element: el('section', {}, means, el('label', { for: name }, 'Set the status'), set), refresh };
 }
 
-/** The fields that are still to write. @param {import('./findings.js').Desk} desk */
+/** Returns the list of the fields that are still to be written. @param {import('./findings.js').Desk} desk */
 function todoOf(desk) {
   const list = el('ul', { class: 'todo' });
   const count = el('span', { class: 'muted' });
@@ -131,7 +134,7 @@ function todoOf(desk) {
 }
 
 /**
- * The contradictions that were found, and those that were dismissed.
+ * Returns the contradictions that were found, and the dismissed ones.
  * @param {any} root @param {import('./findings.js').Desk} desk @param {boolean} converses
  * @param {HTMLElement} dismissed
  */
@@ -144,7 +147,7 @@ function foundOf(root, desk, converses, dismissed) {
     converses ? 'Checked by comparing the fields, and by a language model.' : 'Checked by comparing the fields.',
   );
 
-  /** Leads to the first place of a finding. @param {any} finding */
+  /** Returns a button that leads to the first place of a finding. @param {any} finding */
   function link(finding) {
     const { fieldName, reason } = finding;
     const name = `${fieldLabel(fieldName, root)}: ${reason}`;

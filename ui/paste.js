@@ -1,5 +1,5 @@
 // @ts-check
-// Makes a lesson from plain text: shows first where each part goes, lets people correct that, and keeps the text.
+// Creates a lesson from plain text. First shows where each part goes, and lets the user correct this.
 
 import { call, schema } from './api.js';
 import { plain } from './changes.js';
@@ -9,7 +9,7 @@ import { ask, tell, tellFailure } from './notice.js';
 import { UNPLACED, fields, kind } from './schema.js';
 import { user } from './session.js';
 
-/** Where this window keeps a text until a lesson is made of it. */
+/** Returns the key under which this window keeps a text until a lesson is created from it. */
 const key = () => `fieldbook.pasted:${user() ?? ''}`;
 
 export async function pasteLesson() {
@@ -32,7 +32,7 @@ export async function pasteLesson() {
 }
 
 /**
- * Asks for a text and shows where its parts go.
+ * Asks the user for a text, and shows where its parts go.
  * @param {import('./schema.js').Field[]} all @param {any} root
  * @returns {Promise<import('./lesson_text.js').Placed | null>}
  */
@@ -69,12 +69,12 @@ async function lessonText(all, root) {
 }
 
 /**
- * The parts of the text, each with a menu that says where it goes.
+ * Returns the parts of the text, each with a menu for its field.
  * @param {HTMLTextAreaElement} box @param {import('./schema.js').Field[]} all @param {any} root
  */
 function partList(box, all, root) {
   const element = el('dl', { class: 'changes', 'aria-live': 'polite' });
-  /** What people chose, by the beginning of the part. @type {Map<string, string>} */
+  /** The fields that the user chose, by the beginning of the part. @type {Map<string, string>} */
   const choices = new Map();
   const begins = (/** @type {import('./lesson_text.js').Part} */ part) => source(part)[0] ?? '';
   const chosen = () => partsOf(box.value, all).map((part) => moved(part, choices.get(begins(part)), all));
@@ -107,7 +107,7 @@ function partList(box, all, root) {
 }
 
 /**
- * A part in the field that people chose. Its heading becomes text where the field has room for one.
+ * Moves a part to the field that the user chose. The heading becomes part of the text if the field can hold it.
  * @param {import('./lesson_text.js').Part} part @param {string | undefined} field
  * @param {import('./schema.js').Field[]} all
  */

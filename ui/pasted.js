@@ -1,12 +1,12 @@
 // @ts-check
-// Rows of a list from pasted lines, or from the cells of a spreadsheet.
+// Converts pasted lines, or the cells of a spreadsheet, to rows of a list.
 
 import { listEntries } from './entry_text.js';
 import { kind, label, number, own, resolved } from './schema.js';
 
 /**
  * @param {string} text @param {any} schema of an entry @param {any} root
- * @returns {any[]} no rows where one line was pasted
+ * @returns {any[]} empty if one line without tabs was pasted
  */
 export function pastedRows(text, schema, root) {
   const lines = text
@@ -25,7 +25,7 @@ export function pastedRows(text, schema, root) {
 }
 
 /**
- * The columns have the order of the schema. A row with its labels is left out.
+ * Converts cells to rows. The columns have the order of the schema. A row of labels is left out.
  * @param {string[][]} cells @param {any} schema @param {any} root
  */
 function tableRows(cells, schema, root) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Controls for values without parts: text, numbers, choices, truths, and JSON as it is.
+// Controls for values without parts: text, numbers, choices, yes or no, and JSON.
 
 import { el } from './dom.js';
 import { minutesIn } from './entry_text.js';
@@ -7,7 +7,9 @@ import { isNumber, number as numberOf, same, types } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 
-/** A text longer than this gets a window of fixed height: to measure it at every keystroke would take too long. */
+/**
+ * A text longer than this gets a box of fixed height, because measuring it at every keystroke would take too long.
+ */
 const LONG = 20000;
 
 /** @param {Place} place @param {Record<string, any>} [more] */
@@ -23,7 +25,7 @@ function named(place, more = {}) {
   };
 }
 
-/** What a text box shows of a value. @param {any} value */
+/** Returns what a text box shows for a value. @param {any} value */
 function shown(value) {
   if (value === undefined) return '';
   return isNumber(value) ? JSON.stringify(value) : String(value);
@@ -33,7 +35,7 @@ function shown(value) {
 export function text(schema, value, place) {
   const allows = types(schema);
   const mayBeNumber = allows.includes('number') || allows.includes('integer');
-  // What was a text stays one, even where it looks like a number.
+  // A value that was a text stays a text, even if it looks like a number.
   let wasText = typeof value === 'string' && value !== '';
   const read = () => {
     const typed = box.value;
@@ -64,7 +66,7 @@ export function text(schema, value, place) {
 function fit(box) {
   const long = box.value.length > LONG;
   box.classList.toggle('long', long);
-  // Browsers take seconds to find the direction of a long text: its first letter says as much.
+  // Browsers need seconds to find the direction of a long text, so its first letter decides.
   if (long)
     box.dir = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
       box.value.slice(0, 1000),
@@ -95,7 +97,7 @@ export function number(schema, value, place) {
     return wrong ? box.value : shown(number);
   };
   const leave = () => {
-    // “45 min” is shown as the number that it is.
+    // “45 min” becomes 45.
     if (inMinutes) box.value = written ? read() : box.value;
     written = false;
     place.commit();

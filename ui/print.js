@@ -1,5 +1,5 @@
 // @ts-check
-// Sheets to print: the lesson as a teacher uses it, or what pupils read, with the QR code of a link.
+// Sheets to print: the whole lesson for the teacher, or the hand-out for pupils, with the QR code of a link.
 
 import { call, investigation, schema, service } from './api.js';
 import { button, el, said } from './dom.js';
@@ -15,7 +15,7 @@ import { titleOf } from './words.js';
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * The sheet of a link.
+ * Returns the hand-out with the QR code of a link.
  * @param {import('./app.js').View} view @param {string} docId @param {string} key @param {string} subLink
  */
 export function handout(view, docId, key, subLink) {
@@ -23,7 +23,7 @@ export function handout(view, docId, key, subLink) {
 }
 
 /**
- * A sheet with the newest link, if there is one.
+ * Returns a sheet with the newest link, if there is one.
  * @param {import('./app.js').View} view @param {string} docId @param {string} audience
  */
 export async function printed(view, docId, audience) {
@@ -62,18 +62,18 @@ async function sheet({ signal, way }, docId, lesson, link) {
   );
 }
 
-/** A value of at most so many characters is a fact. Neighbouring facts share a row. */
+/** Maximum length of a value that is a fact. Neighbouring facts share a row. */
 const FACT = 24;
 
 /**
- * The fields, to be read.
- * @param {any} data @param {any} root @param {boolean} lesson whether what only teachers read is shown
+ * Returns the fields as text to read.
+ * @param {any} data @param {any} root @param {boolean} lesson whether to show what only teachers read
  */
 export function sectionsOf(data, root, lesson) {
   const read = fields(root, content(data))
     .filter(({ known, schema }) => known && (lesson || schema['x-audience'] === 'pupil'))
     .filter(({ name }) => name !== 'title' && !isEmpty(own(data, name)));
-  // What must be minded is read before anything is done.
+  // The safety notes come before the steps.
   const [steps = -1, safety = -1] = ['steps', 'safety'].map((name) => read.findIndex((field) => field.name === name));
   if (steps >= 0 && safety > steps) read.splice(steps, 0, ...read.splice(safety, 1));
   /** @type {HTMLElement[][]} */
@@ -91,7 +91,7 @@ export function sectionsOf(data, root, lesson) {
 }
 
 /**
- * A sheet of what is being written, which is there while the editor is printed.
+ * Returns a sheet of the current draft. It is visible only while the editor is printed.
  * @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
  */
 export function printedDraft(doc, root, signal) {
@@ -108,7 +108,7 @@ export function printedDraft(doc, root, signal) {
   return draft;
 }
 
-/** Warns where the code leads to this computer only. */
+/** Returns a warning if the QR code leads only to this computer. */
 async function warning() {
   const { publicUrl } = await service();
   if (publicUrl || !LOOPBACK.test(location.hostname)) return null;
@@ -128,7 +128,7 @@ async function code(link) {
     'figure',
     {},
     el('img', { src: path(link, '/qr.svg'), alt, width: 180, height: 180 }),
-    // A line ends behind a slash, and not within a name.
+    // The address may be split after a slash, but not inside a name.
     el(
       'figcaption',
       {},
@@ -140,13 +140,16 @@ async function code(link) {
   );
 }
 
-/** Whether there is nothing to print. @param {any} value @returns {boolean} */
+/** Returns true if there is nothing to print. @param {any} value @returns {boolean} */
 function isEmpty(value) {
   if (Array.isArray(value)) return value.every(isEmpty);
   return isBlank(value) || (isObject(value) && Object.values(value).every(isEmpty));
 }
 
-/** A value to be read, not written. @param {any} value @param {any} schema @param {any} root @returns {HTMLElement} */
+/**
+ * Returns a value as text to read.
+ * @param {any} value @param {any} schema @param {any} root @returns {HTMLElement}
+ */
 function shown(value, schema, root) {
   if (Array.isArray(value)) {
     const part = resolved(schema.items, root);
@@ -184,7 +187,7 @@ function shown(value, schema, root) {
 }
 
 /**
- * An entry as people say it: “300 ml water”, “Sow the seeds. (10 min)”.
+ * Returns an entry as people write it: “300 ml water”, “Sow the seeds. (10 min)”.
  * @param {Record<string, any>} entry @param {any} schema @param {any} root
  */
 function inLine(entry, schema, root) {

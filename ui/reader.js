@@ -1,5 +1,5 @@
 // @ts-check
-// An investigation that the user may read but not change: its text, who can change it, and the way to a copy.
+// An investigation that the user may read but not change: its text, who can change it, and a button that copies it.
 
 import { button, el } from './dom.js';
 import { clone } from './list_row.js';

@@ -1,5 +1,5 @@
 // @ts-check
-// The one place that says whether everything is saved, and what to do where it is not.
+// The only place that shows whether everything is saved, and what the user can do if it is not.
 
 import { call, wordsOf } from './api.js';
 import * as drafts from './drafts.js';
@@ -10,7 +10,7 @@ import { tell, tellFailure } from './notice.js';
 import { token } from './session.js';
 import { counted } from './words.js';
 
-/** The icons of the states in which nothing is wrong. @type {Record<string, import('./icons.js').Icon>} */
+/** The icons of the states without a problem. @type {Record<string, import('./icons.js').Icon>} */
 const SIGNS = { saved: 'done', saving: 'open', unsaved: 'open' };
 
 /** @param {import('./doc.js').Doc} doc */
@@ -41,7 +41,7 @@ function words(doc) {
 
 /**
  * @param {import('./doc.js').Doc} doc @param {any} root
- * @param {{ choose: () => void, go: (path: string) => void }} ways what leads on from here
+ * @param {{ choose: () => void, go: (path: string) => void }} ways the actions that the bar offers
  */
 export function savingBar(doc, root, { choose, go }) {
   const status = el('span', { class: 'saving', role: 'status' });

@@ -1,7 +1,7 @@
 // @ts-check
-// What the content schema says of fields: any JSON Schema will do. What it does not say is shown as plain JSON.
+// Reads the fields of a content schema, which can be any JSON Schema. Other content is shown as plain JSON.
 
-/** What the service keeps, beside the content. */
+/** The fields of the service itself, which are not content. */
 const SYSTEM = new Set([
   '_id',
   'status',
@@ -20,27 +20,30 @@ const SYSTEM = new Set([
   'updatedAt',
 ]);
 
-/** The field that holds pasted text without a place, so that it stays in sight. */
+/** The field for pasted text that fits no other field, so that the text stays visible. */
 export const UNPLACED = 'unplacedText';
 const UNPLACED_HELP = 'Move it to where it belongs, or remove it in the menu.';
 
 /** @typedef {{ name: string, schema: any, label: string, help: string, complete: boolean, known: boolean }} Field */
 
 /**
- * A member of an object or a list; names such as `toString` and `__proto__` may be missing, too.
+ * Returns a member of an object or a list. Inherited names such as `toString` and `__proto__` count as missing.
  * @param {any} of @param {string | number} name @returns {any}
  */
 export function own(of, name) {
   return of !== undefined && of !== null && Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
-/** The content of an investigation. @param {any} investigation @returns {Record<string, any>} */
+/**
+ * Returns the content of an investigation, without the fields of the service.
+ * @param {any} investigation @returns {Record<string, any>}
+ */
 export function content(investigation) {
   return Object.fromEntries(Object.entries(investigation).filter(([name]) => !SYSTEM.has(name)));
 }
 
 /**
- * A schema with its references followed.
+ * Returns a schema with its references resolved.
  * @param {any} schema @param {any} root @param {number} [depth] @returns {any}
  */
 export function resolved(schema, root, depth = 0) {
@@ -68,7 +71,7 @@ export function resolved(schema, root, depth = 0) {
 }
 
 /**
- * The fields of a schema and of a content, in order.
+ * Returns the fields of a schema and of a content, in order.
  * @param {any} root @param {Record<string, any>} content @returns {Field[]}
  */
 export function fields(root, content) {
@@ -93,7 +96,7 @@ export function fields(root, content) {
       const isText = typeof content[name] === 'string';
       return {
         name,
-        // A text is written as one, whatever a schema would have said.
+        // A text gets a text control, although the schema does not name its field.
         schema: isText ? { type: 'string' } : {},
         label: name === UNPLACED ? label(name, {}) : name,
         help: isText ? (name === UNPLACED ? UNPLACED_HELP : '') : 'A field that the schema does not name, as JSON.',
@@ -120,7 +123,7 @@ export function types(schema) {
   return Array.isArray(schema.type) ? schema.type : schema.type ? [schema.type] : [];
 }
 
-/** How a value under a schema is best shown. @param {any} schema @param {any} value */
+/** Returns the kind of control that fits a value and its schema. @param {any} schema @param {any} value */
 export function kind(schema, value) {
   const shown = expected(schema);
   if (value === undefined) return shown;
@@ -128,7 +131,7 @@ export function kind(schema, value) {
     choice: () => (schema.enum ?? [schema.const]).some((/** @type {any} */ one) => same(one, value)),
     text: () =>
       typeof value === 'string' || (isNumber(value) && types(schema).some((t) => t === 'number' || t === 'integer')),
-    // A text in it was typed here and is not valid yet.
+    // A text in a number control is what the user typed, and is not valid yet.
     number: () => isNumber(value) || typeof value === 'string',
     truth: () => typeof value === 'boolean',
     list: () => Array.isArray(value),
@@ -161,7 +164,7 @@ export function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value);
 }
 
-/** A number as it was written. @param {string} text @returns {any} undefined where it is none */
+/** Returns a number as it was written. @param {string} text @returns {any} undefined if the text is not a number */
 export function number(text) {
   const trimmed = text.trim();
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) return undefined;
@@ -174,7 +177,7 @@ export function same(one, other) {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether nothing is said. @param {any} value */
+/** Returns true if a value is empty. @param {any} value */
 export function isBlank(value) {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
@@ -182,7 +185,10 @@ export function isBlank(value) {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** The least that a schema lets through, to begin with. @param {any} part @param {any} root @returns {any} */
+/**
+ * Returns the smallest value that a schema allows, as an initial value.
+ * @param {any} part @param {any} root @returns {any}
+ */
 export function beginning(part, root) {
   const schema = resolved(part, root);
   if ('default' in schema) return schema.default;
@@ -207,7 +213,10 @@ export function beginning(part, root) {
   }
 }
 
-/** The merge patch (RFC 7396) that makes `after` of `before`. @param {any} before @param {any} after @returns {any} */
+/**
+ * Returns the merge patch (RFC 7396) that converts `before` to `after`.
+ * @param {any} before @param {any} after @returns {any}
+ */
 export function mergePatch(before, after) {
   if (!isObject(after)) return after === undefined ? null : after;
   const known = isObject(before) ? before : {};
@@ -217,6 +226,6 @@ export function mergePatch(before, after) {
   const changed = Object.entries(after).filter(
     ([name, value]) => value !== undefined && !same(own(known, name), value),
   );
-  // Made from entries: an assignment to __proto__ makes no member.
+  // The object is created from entries, because an assignment to `__proto__` would not create a member.
   return Object.fromEntries([...gone, ...changed.map(([name, value]) => [name, mergePatch(own(known, name), value)])]);
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// Sends the changes of an investigation as one merge patch, and does what the answer asks for: on 412 it continues from
-// the stored state, and after another failure it tries again. `Doc` calls these one at a time.
+// Sends the changes of an investigation as one merge patch, and handles the response: continues from the stored state
+// after status 412, and tries again after another failure. `Doc` calls these functions one at a time.
 
 import { Failure, call, investigation, isForbidden, isGone } from './api.js';
 import * as drafts from './drafts.js';
@@ -13,7 +13,7 @@ const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
 /** @typedef {import('./doc.js').Doc} Doc */
 
 /**
- * Stores what can be stored.
+ * Stores the changes that can be stored.
  * @param {Doc} doc @returns {Promise<boolean>} whether everything is stored
  */
 export async function store(doc) {
@@ -36,7 +36,7 @@ export async function store(doc) {
   }
 }
 
-/** The changes that can be sent, and the patch for them. @param {Doc} doc */
+/** Returns the changes that can be sent, and the patch for them. @param {Doc} doc */
 export function pending(doc) {
   const sent = [...doc.mine].filter(([field]) => !doc.held.has(field));
   const patch = Object.fromEntries(sent.map(([field, value]) => [field, mergePatch(own(doc.stored, field), value)]));
@@ -44,7 +44,8 @@ export function pending(doc) {
 }
 
 /**
- * Takes up the answer to a patch. What was written on since then is a change of the new state.
+ * Handles the response to a patch. If the user has changed a field again meanwhile, the change is now based on the
+ * new state.
  * @param {Doc} doc @param {[string, any][]} sent @param {any} updated
  */
 function settleSent(doc, sent, updated) {
@@ -58,8 +59,8 @@ function settleSent(doc, sent, updated) {
 }
 
 /**
- * When everything is stored, takes up what another window left in the meantime.
- * @param {Doc} doc @returns {Promise<boolean>} whether nothing is left
+ * If everything is stored, takes over drafts that another window has left meanwhile.
+ * @param {Doc} doc @returns {Promise<boolean>} whether everything is stored
  */
 async function more(doc) {
   if (!doc.isClean) return false;
@@ -85,7 +86,7 @@ async function failed(doc, error, sent) {
   return wait(doc, error);
 }
 
-/** Notes a failed request, and tries again later where that helps. @param {Doc} doc @param {unknown} error */
+/** Records a failed request, and tries again later if that may help. @param {Doc} doc @param {unknown} error */
 function wait(doc, error) {
   doc.gone = isGone(error);
   doc.failure = error;
@@ -97,7 +98,7 @@ function wait(doc, error) {
 }
 
 /**
- * Continues from the stored state after somebody else changed it. A field with two texts waits for a person.
+ * Continues from the stored state after somebody else changed it. If a field has two texts, the user must choose.
  * @param {Doc} doc @returns {Promise<boolean>} whether everything is stored
  */
 export async function rebase(doc) {

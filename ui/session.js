@@ -1,10 +1,11 @@
 // @ts-check
-// Who is signed in: a token, shared by all tabs of this browser. A link carries it in the fragment, which browsers do
-// not send. Events on the window: `signed-in` and `signed-out` (detail: why, where the service said so).
+// Who is signed in: a token, shared by all tabs of this browser. A link can carry the token in its fragment, which
+// browsers do not send. Events on the window: `signed-in` and `signed-out` (detail: the service's reason, if it
+// refused the token).
 
 const KEY = 'fieldbook.token';
 
-/** Takes a token from the address, and takes it out of the address. */
+/** Takes a token from the address, and removes it there. */
 export function takeFromAddress() {
   const given = /^#token=([^&]+)/.exec(location.hash);
   if (!given) return;
@@ -42,7 +43,7 @@ addEventListener('storage', ({ key, newValue }) => {
   if (key === KEY) dispatchEvent(newValue ? new Event('signed-in') : new CustomEvent('signed-out'));
 });
 
-/** What the token says of its user. @returns {Record<string, any>} */
+/** Returns the claims of the token. @returns {Record<string, any>} */
 function claims() {
   try {
     const part = (token() ?? '').split('.')[1] ?? '';
@@ -53,14 +54,14 @@ function claims() {
   }
 }
 
-/** The id of the user whom the token names, where it names one. @returns {string | null} */
+/** Returns the id of the user in the token, if there is one. @returns {string | null} */
 export function user() {
   const { userId, sub } = claims();
   const id = String(userId ?? sub ?? '').toLowerCase();
   return /^[0-9a-f]{24}$/.test(id) ? id : null;
 }
 
-/** Whether the token says that its user is an admin. */
+/** Returns true if the token says that its user is an admin. */
 export function isAdmin() {
   const { roles } = claims();
   return (Array.isArray(roles) ? roles : String(roles ?? '').split(' ')).includes('admin');
@@ -69,14 +70,14 @@ export function isAdmin() {
 /** The name that the profile service has for the user. @type {{ of: string | null, name: string | null }} */
 let profile = { of: null, name: null };
 
-/** Notes the user's name. Event on the window: `named`. @param {string} name */
+/** Keeps the user's name. Fires the event `named` on the window. @param {string} name */
 export function learnName(name) {
   if (profile.of === user() && profile.name === name) return;
   profile = { of: user(), name };
   dispatchEvent(new Event('named'));
 }
 
-/** The user's name or address, from the token or a profile. @returns {string | null} */
+/** Returns the user's name or email address, from the token or a profile. @returns {string | null} */
 export function userName() {
   const { name, email } = claims();
   const known = profile.of === user() ? profile.name : null;

@@ -1,5 +1,5 @@
 // @ts-check
-// The form that signs in: as a page, and in a dialog over an editor that must not lose its text.
+// The sign-in form: as a page, and as a dialog over an editor that must not lose its text.
 
 import { el, id } from './dom.js';
 import { signIn } from './session.js';
@@ -40,7 +40,10 @@ export function signInForm(enter) {
   ];
 }
 
-/** Asks for a new token over the editor, here or in another tab. @param {string | undefined} why */
+/**
+ * Asks for a new token in a dialog over the editor. Signing in in another tab works, too.
+ * @param {string | undefined} why
+ */
 export function signInAgain(why) {
   if (document.querySelector('dialog.sign-in')) return;
   const title = id('title');

@@ -1,11 +1,11 @@
 // @ts-check
-// Words that are nearly the same: “pendulm” and “pendulum”.
+// Finds words that are nearly the same, such as “pendulm” and “pendulum”.
 
 import { content } from './schema.js';
 
-/** Shorter words have to be the same. */
+/** Minimum length of a word in which one letter may differ. */
 const MIN_LENGTH = 5;
-/** From this length on, two letters may differ. */
+/** Minimum length of a word in which two letters may differ. */
 const TWO_FROM = 8;
 
 /** @param {string} text */
@@ -15,8 +15,8 @@ function words(text) {
 }
 
 /**
- * A search for the beginnings of longer words.
- * @param {string} search @returns {string} empty where all words are short
+ * Returns a search for the beginnings of the longer words.
+ * @param {string} search @returns {string} empty if all words are short
  */
 export function shortened(search) {
   const all = words(search);
@@ -24,7 +24,10 @@ export function shortened(search) {
   return all.map((word) => (word.length < MIN_LENGTH ? word : word.slice(0, Math.max(3, word.length >> 1)))).join(' ');
 }
 
-/** Whether an investigation has a word like each word of a search. @param {any} investigation @param {string} search */
+/**
+ * Returns true if an investigation has a similar word for each word of a search.
+ * @param {any} investigation @param {string} search
+ */
 export function isNear(investigation, search) {
   const known = new Set(words(JSON.stringify(content(investigation))));
   return words(search).every((word) => [...known].some((other) => isLike(word, other)));
@@ -39,7 +42,7 @@ function isLike(typed, word) {
 }
 
 /**
- * How many letters to add, leave out, change or swap (optimal string alignment).
+ * Returns the number of letters to add, leave out, change or swap (optimal string alignment).
  * @param {string} a @param {string} b
  */
 function distance(a, b) {

@@ -1,10 +1,9 @@
 // @ts-check
-// Asks for the app when what stands in the markup has been painted, so that the first paint shares the processor with
-// nothing.
+// Loads the app after the markup has been painted, so that nothing else uses the processor during the first paint.
 
 const app = /** @type {HTMLTemplateElement} */ (document.getElementById('app'));
 const start = () => document.head.append(app.content);
 
-// A page that is not to be seen yet paints nothing.
+// A page in the background is not painted.
 if (document.hidden) start();
 else requestAnimationFrame(() => requestAnimationFrame(start));

@@ -1,14 +1,14 @@
 // @ts-check
-// What stands where content is not there: while it comes, where there is none, and where it could not be had.
+// What a view shows while its content is loading, and if loading has failed.
 
 import { wordsOf } from './api.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
 
-/** What is quicker than this is shown without an outline before it. */
+/** Content that loads within this time is shown without an outline first. */
 const SLOW_MS = 300;
 
-/** The outlines, from top to bottom. @type {Record<string, string[]>} */
+/** The bars of each outline, from top to bottom. @type {Record<string, string[]>} */
 const OUTLINES = {
   editor: ['title', 'short', 'tall', 'tall'],
   list: ['title', '', '', '', '', ''],
@@ -16,7 +16,7 @@ const OUTLINES = {
 };
 
 /**
- * Shows an outline in a place if nothing else comes. Returns what stops it.
+ * Shows an outline if the content is slow. Returns a function that prevents this.
  * @param {HTMLElement} place @param {string} kind
  */
 export function awaited(place, kind) {
@@ -30,7 +30,7 @@ export function awaited(place, kind) {
   return () => clearTimeout(timer);
 }
 
-/** Says what went wrong, with a way to try again. @param {unknown} error @param {() => any} again */
+/** Shows what went wrong, and a button to try again. @param {unknown} error @param {() => any} again */
 export function failed(error, again) {
   return el(
     'div',

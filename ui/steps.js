@@ -1,5 +1,5 @@
 // @ts-check
-// Undo and redo: by button and by key. Says what changed, and shows it.
+// Undo and redo, with buttons and keys. Shows what changed.
 
 import { call, investigation } from './api.js';
 import { placeName } from './changes.js';
@@ -11,11 +11,11 @@ import { icon } from './icons.js';
 import { content } from './schema.js';
 import { counted } from './words.js';
 
-/** More fields than this are counted, not named. */
+/** Maximum number of fields that are named. If there are more, they are only counted. */
 const NAMED = 3;
 
 /**
- * The fields that differ, each with the place or the number of places.
+ * Returns the fields that differ, each with the place or the number of places.
  * @param {any} before @param {any} after @param {any} root
  */
 function named(before, after, root) {
@@ -47,13 +47,13 @@ export function historySteps(doc, root, signal, show) {
   const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
   const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
 
-  /** Whether a step is on its way. */
+  /** True while an undo or a redo is in progress. */
   let stepping = false;
 
   /** @param {'undo' | 'redo'} which */
   async function step(which) {
     try {
-      // What is written now is stored first, so it is what an undo takes back.
+      // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.flush();
       const before = doc.stored;
       stepping = true;
@@ -69,7 +69,7 @@ export function historySteps(doc, root, signal, show) {
     }
   }
 
-  /** Whether something newer was undone. The newest record says so, where there is one. */
+  /** Returns true if there is something to redo: the newest version has been undone. */
   async function canRedo() {
     const { data: newest } = await call('GET', investigation(doc.id, '/versions?limit=1'), { signal });
     return newest[0]?.undone === true;
@@ -89,7 +89,8 @@ export function historySteps(doc, root, signal, show) {
     const { before } = /** @type {CustomEvent} */ (event).detail;
     undo.disabled = doc.stored.version === 0;
     if (stepping || !before) return;
-    // A newer version leaves nothing to redo; an older one was undone elsewhere.
+    // After a newer version, there is nothing to redo. An older version means that somebody else has undone
+    // something.
     if (doc.stored.version > before.version) redo.disabled = true;
     else if (doc.stored.version < before.version) allow();
   });
@@ -100,7 +101,7 @@ export function historySteps(doc, root, signal, show) {
 }
 
 /**
- * Takes a step on Control + Alt + Z, and where nobody writes also on Control + Z; with Shift, forward.
+ * Control + Alt + Z runs undo, and so does Control + Z while the user is not writing. With Shift, they run redo.
  * @param {(which: 'undo' | 'redo') => void} step @param {AbortSignal} signal
  */
 function onKeys(step, signal) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The way between the views of one investigation.
+// The navigation between the views of one investigation.
 
 import { el } from './dom.js';
 

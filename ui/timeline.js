@@ -1,5 +1,5 @@
 // @ts-check
-// The history of an investigation as a timeline. Changes that one person made in one go stand together.
+// The history of an investigation as a timeline. Changes that one person made without a long break are grouped.
 
 import { call, investigation, schema, service } from './api.js';
 import { changeList, preview, steps } from './changes.js';
@@ -11,13 +11,13 @@ import { content } from './schema.js';
 import { tabs } from './tabs.js';
 import { counted, didWhat, helper, time, titleOf, who } from './words.js';
 
-/** The most versions that the service returns at once. */
+/** Maximum number of versions that the service returns at once. */
 export const MAX_VERSIONS = 1000;
-/** Changes of one person without a longer break belong to one session. */
+/** Maximum break between two changes of one session. */
 const BREAK_MS = 30 * 60_000;
-/** Fewer changes than this are shown one by one. */
+/** Minimum number of changes in a group. Fewer changes are shown one by one. */
 const MIN_SESSION = 3;
-/** More names of fields than this are counted. */
+/** Maximum number of field names that are shown. Further names are only counted. */
 const MAX_NAMES = 6;
 
 /** @param {import('./app.js').View} view @param {string} docId */
@@ -61,7 +61,10 @@ class Timeline {
     this.helper = helper(converses);
   }
 
-  /** Rows for these records, and for older ones where there are any. @param {any[]} records @returns {HTMLElement[]} */
+  /**
+   * Returns rows for these records, and a button for older records if there are any.
+   * @param {any[]} records @returns {HTMLElement[]}
+   */
   entries(records) {
     const oldest = records.at(-1)?.version ?? 1;
     const rows = sessions(records).flatMap((session) =>
@@ -78,7 +81,7 @@ class Timeline {
     return [said(names.slice(0, MAX_NAMES).join(', ')), more > 0 && ` and ${more} more`];
   }
 
-  /** What one person changed in one go, newest first. @param {any[]} records */
+  /** Returns a group of changes that one person made in one session. @param {any[]} records */
   session(records) {
     const [newest] = records;
     const list = el('ol', { class: 'timeline', reversed: true });
@@ -145,7 +148,7 @@ class Timeline {
     );
   }
 
-  /** What changed, once somebody looks. @param {any} record */
+  /** Returns the changes of a record, which are loaded when the user opens them. @param {any} record */
   changes(record) {
     const box = el(
       'details',
@@ -160,7 +163,8 @@ class Timeline {
   }
 
   /**
-   * The record compares lists place by place. Where entries may have moved, the versions themselves are compared.
+   * Returns the differences of a record, which compares lists place by place. If entries may have moved, compares the
+   * versions.
    * @param {any} record
    */
   async differences(record) {
@@ -219,7 +223,7 @@ class Timeline {
     }
   }
 
-  /** Continues below a version when somebody asks for it. @param {number} version @returns {HTMLElement} */
+  /** Returns a button that loads the versions before this one. @param {number} version @returns {HTMLElement} */
   earlier(version) {
     const path = investigation(this.docId, `/versions?limit=${MAX_VERSIONS}&before=${version}`);
     const fetch = (/** @type {AbortSignal} */ left) => call('GET', path, { signal: left });
@@ -241,7 +245,7 @@ class Timeline {
     return place;
   }
 
-  /** The row of what was there first. */
+  /** Returns the row of the first content. */
   beginning() {
     const { now } = this;
     return el(
@@ -259,7 +263,10 @@ class Timeline {
   }
 }
 
-/** Neighbouring changes by one person without a long break. @param {any[]} records newest first @returns {any[][]} */
+/**
+ * Groups neighbouring changes by one person without a long break.
+ * @param {any[]} records newest first @returns {any[][]}
+ */
 function sessions(records) {
   /** @type {any[][]} */
   const all = [];

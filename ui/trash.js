@@ -1,5 +1,5 @@
 // @ts-check
-// Deleted investigations that can be restored, where the service has a trash.
+// Deleted investigations, which can be restored if the service has a trash.
 
 import { call, investigation, service, wordsOf } from './api.js';
 import { deleteNow } from './deletion.js';
@@ -7,7 +7,7 @@ import { button, el } from './dom.js';
 import { tell, tellFailure } from './notice.js';
 import { date, person, time } from './words.js';
 
-/** The way to this view, where the service has a trash. */
+/** Returns a link to this view, if the service has a trash. */
 export async function wayToTrash() {
   const { trashDays } = await service();
   return trashDays > 0 && el('a', { class: 'button', href: '#/trash' }, 'Deleted');
@@ -43,7 +43,7 @@ export async function trash({ signal, way }) {
   );
 }
 
-/** @param {any} item @param {() => void} changed called when the row goes */
+/** @param {any} item @param {() => void} changed called when the row is removed */
 function row(item, changed) {
   const title = item.title || 'Untitled';
   const restore = async () => {

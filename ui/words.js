@@ -1,13 +1,15 @@
 // @ts-check
-// Names for what the service says in codes, times, and people.
+// Words for the codes of the service, for times, and for people.
 
 import { el, said } from './dom.js';
 import { icon } from './icons.js';
 import { learnName, user, userName } from './session.js';
 import { isBlank } from './schema.js';
 
-/** Statuses: the words for them, an icon beside the colour, and what they mean.
- * @type {Record<string, { words: string, sign: import('./icons.js').Icon, means: string }>} */
+/**
+ * The label, icon and meaning of each status.
+ * @type {Record<string, { words: string, sign: import('./icons.js').Icon, means: string }>}
+ */
 export const STATUSES = {
   draft_incomplete: { words: 'Incomplete', sign: 'open', means: 'Something that a complete lesson needs is missing.' },
   draft_contradictory_complete: {
@@ -34,7 +36,7 @@ export function badge(status) {
   return el('span', { class: 'badge', 'data-status': status }, icon(sign), words);
 }
 
-/** @type {Record<string, [string, string]>} What made a version, by a person and by the assistant. */
+/** @type {Record<string, [string, string]>} Verbs for each kind of version, for a person and for the assistant. */
 const KINDS = {
   update: ['changed', 'changed'],
   resolve: ['had a contradiction resolved', 'resolved a contradiction in'],
@@ -49,14 +51,15 @@ export function didWhat(kind, withAI) {
 }
 
 /**
- * What makes changes on request: a sentence's subject and a label. Rules alone are no assistant.
+ * Returns the name of what makes changes on request, as a subject and as a label. Rules alone are not called an
+ * assistant.
  * @param {boolean} converses whether a language model is set up
  */
 export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
-/** The name of a person, as far as it is known. @param {string | null} by @param {any} author */
+/** Returns the name of a person, if it is known. @param {string | null} by @param {any} author */
 export function who(by, author) {
   if (!by) return 'somebody';
   if (by === user()) return 'you';
@@ -83,7 +86,7 @@ export function person(author) {
   return el('span', { class: 'person' }, face, ' ', said(name));
 }
 
-/** Writes a date without the time of day. */
+/** Formats a date without the time of day. */
 export const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
