@@ -48,9 +48,9 @@ impl FromStr for EventId {
     }
 }
 
-/// Returns the first event to keep; `None` if no event may be deleted. `oldest` contains the oldest stored events, in
-/// order. All events before the result may be deleted. The result, the last event older than `over`, is kept for
-/// listeners that have read up to it. As long as it is stored, no later event has been deleted.
+/// Returns the last event that is older than `over`; `None` if no event may be deleted. All events before the result
+/// may be deleted. The result itself is kept for listeners that have read up to it: as long as it is stored, no later
+/// event has been deleted. `oldest` contains the oldest stored events, in order.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);
     old.skip(1).last().copied()

@@ -83,8 +83,9 @@ impl Finding {
         })
     }
 
-    /// Returns whether this finding's evidence covers all evidence of `other`, so that `other` is redundant. A finding
-    /// with evidence in one value only is covered only by another such finding.
+    /// Returns whether this finding covers `other`: all evidence of `other` overlaps with evidence of this finding,
+    /// so that `other` is redundant. A finding about a single value is covered only by another finding about a single
+    /// value.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
