@@ -25,7 +25,7 @@ pub struct Expected {
     pub leeway: f64,
 }
 
-/// Returns the header of a token. The header is not trusted: its algorithm and key name only help to choose the key.
+/// Returns the header of a token. The header is not trusted: its algorithm and key id only help to choose the key.
 ///
 /// # Errors
 /// [`BadToken::Untrusted`] if the text is not a token, requires an extension (`crit`), or is a token of another type

@@ -61,7 +61,7 @@ pub enum UnusableProvider {
     Client(String),
 }
 
-/// Why no keys could be fetched. The texts, about "it", are written to the log.
+/// Why no keys could be fetched. The texts are phrases about "it", the provider, and are written to the log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchFault {
     /// The deadline passed.
@@ -90,7 +90,7 @@ pub enum FetchFault {
     NoKeys,
 }
 
-/// Returns whether keys may be fetched from this address, according to its form.
+/// Returns whether keys may be fetched from this address, according to the form of the address.
 pub fn is_key_address(text: &str) -> bool {
     address(text).is_some()
 }

@@ -53,8 +53,8 @@ impl Keys {
 
     /// Verifies a token and returns its claims.
     ///
-    /// The key must have the name in the token's header. If the token or the key has no name, exactly one key must
-    /// match.
+    /// The key must have the id in the token's header (`kid`). If the token or the key has no id, exactly one key
+    /// must match.
     ///
     /// # Errors
     /// [`Unsigned`] if no key matches or the signature is invalid.
@@ -67,7 +67,7 @@ impl Keys {
         }
         let mut nameless = fitting().filter(|key| header.kid.is_none() || key.id.is_none());
         match (nameless.next(), nameless.next()) {
-            // Without names, a wrong signature may also mean that the provider has replaced the key.
+            // Without key ids, a wrong signature may also mean that the provider has replaced the key.
             (Some(key), None) => verified(key).map_err(|_| Unsigned::UnknownKey),
             _ => Err(Unsigned::UnknownKey),
         }

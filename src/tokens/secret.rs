@@ -61,7 +61,7 @@ impl SharedSecret {
                 claims
             }
         };
-        // The service has signed these tokens itself, so no clock difference needs to be tolerated.
+        // No clock difference is tolerated, because these tokens usually come from `fieldbook token`.
         Expected::default().check(&claims, now)?;
         Ok(claims)
     }
