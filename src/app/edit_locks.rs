@@ -9,8 +9,8 @@ const LOCKS: usize = 1024;
 
 /// Locks that make changes of one investigation wait for each other, in the order of their arrival.
 ///
-/// The locks only avoid wasted work within one process. What protects the data, also between copies of the service, is
-/// the store's compare-and-swap.
+/// The locks only avoid wasted work within one process. The store's compare-and-swap protects the data, also between
+/// copies of the service.
 pub struct EditLocks(Vec<Mutex<()>>);
 
 impl Default for EditLocks {

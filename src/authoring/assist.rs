@@ -63,8 +63,8 @@ pub enum ProposalUse {
     Show,
 }
 
-/// Number of bytes that is added to the content's size when the assistant's work is scheduled. The assistant checks the
-/// rules after each fix, so its work counts as long even if the content is small.
+/// Number of bytes that are added to the size of the content when the assistant's work is scheduled. The work is
+/// never treated as small, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
 impl ProposalUse {

@@ -8,8 +8,8 @@ use tonic::{Code, Status};
 
 use crate::error_chain::error_chain;
 
-/// Number of consecutive failures from which a useless response starts a pause. The number is high, because useless
-/// responses cost the service and its callers little.
+/// Number of consecutive failed calls after which an unusable response starts a pause. The number is high, because
+/// unusable responses cost the service and its callers little.
 const MAX_USELESS_RESPONSES: u32 = 5;
 
 /// Why a lookup failed.
