@@ -65,9 +65,7 @@ export class Doc extends EventTarget {
     return doc;
   }
 
-  /**
-   * Restores changes that this browser kept. If somebody else has changed a field since then, the user must choose.
-   */
+  /** Restores kept changes. If somebody else has changed a field since then, the user must choose. */
   async recover() {
     for (const [field, { value, base }] of await drafts.take(this.id)) {
       const theirs = own(this.stored, field);
@@ -160,7 +158,10 @@ export class Doc extends EventTarget {
     return done;
   }
 
-  /** Decides between two texts. @param {string} field @param {boolean} keepMine @param {any} [mine] what to keep */
+  /**
+   * Settles a clash: keeps `mine`, or takes the stored text.
+   * @param {string} field @param {boolean} keepMine @param {any} [mine] the text to keep
+   */
   async decide(field, keepMine, mine = this.mine.get(field)) {
     // The clash may have been settled since the user was asked.
     if (this.held.get(field) !== 'clash') return this.isClean;

@@ -12,9 +12,9 @@ const PREFIX = 'fieldbook.draft:';
 /** @typedef {{ value?: any, base: string, title: string }} Draft */
 /** @typedef {{ name: string, docId: string, field: string, by: string }} Entry */
 
-/** The id of this window, until it is closed. */
+/** The id of this window. The window holds a lock with this name until it is closed. */
 const here = `fieldbook.window:${Math.random().toString(36).slice(2)}`;
-// This lock shows other windows that this window is open. Browsers offer locks only on https and localhost. Without
+// Other windows see by this lock that this window is open. Browsers offer locks only on https and localhost. Without
 // locks, every other window counts as closed.
 navigator.locks?.request(here, () => new Promise(() => undefined));
 

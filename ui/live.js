@@ -50,7 +50,7 @@ async function listen(doc, signal) {
 }
 
 /**
- * Reads the investigation until the language model has read it. Unsaved changes stay as they are.
+ * Polls the investigation until the language model has checked it. Unsaved changes stay as they are.
  * @param {import('./doc.js').Doc} doc @param {AbortSignal} signal
  */
 export function awaitModel(doc, signal) {

@@ -164,7 +164,7 @@ export function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value);
 }
 
-/** Returns a number as it was written. @param {string} text @returns {any} undefined if the text is not a number */
+/** Returns a number exactly as it was written. @param {string} text @returns {any} undefined if it is not a number */
 export function number(text) {
   const trimmed = text.trim();
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) return undefined;

@@ -239,7 +239,7 @@ async fn propose_checked(
         Some(shown) => shown,
         None => {
             let outcome = propose(app, model, &asked_on, task, &chat, asking).await?;
-            // The members must have the order in which they will be stored, because findings are cached by content.
+            // The fields get the order in which they will be stored, because cached findings depend on this order.
             Outcome { content: history::in_order_of(&asked_on.content, &outcome.content), ..outcome }
         }
     };

@@ -59,7 +59,7 @@ impl Plan {
         command
     }
 
-    /// Runs another command of the program to its end. Returns true if it succeeded, and its output.
+    /// Runs another command of the program to its end. Returns whether the command succeeded, and its output.
     pub fn run(&self, name: &str, arguments: &[&str]) -> Result<(bool, String), String> {
         let output = self.command(name).args(arguments).output().map_err(|e| format!("{PROGRAM} {name}: {e}"))?;
         let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();

@@ -78,7 +78,7 @@ pub fn check(begin: State, events: &[Event]) -> Result<(), String> {
     Err(unexplained(&events, furthest))
 }
 
-/// Returns the operations that can happen next: those that began before any other waiting operation ended.
+/// Returns the operations that can happen next: those that began before the first waiting operation ended.
 fn may_be_next(events: &[Event], had: &Turns) -> std::vec::IntoIter<usize> {
     let waiting = || events.iter().enumerate().filter(|(place, _)| !has_had(had, *place));
     let first_end = waiting().map(|(_, event)| event.end).min().unwrap_or_default();

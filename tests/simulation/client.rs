@@ -218,7 +218,7 @@ impl Shared {
         }
     }
 
-    /// Sends one request for the investigation.
+    /// Sends one random request for the investigation.
     async fn edit(&self, client: &Client, (revision, version): &mut Seen) -> Result<(), String> {
         let call = match client.throw(60) {
             0 => Call { asked: Asked::Delete, only_on: None },

@@ -88,7 +88,7 @@ impl Network {
         RebuildPlan { network: self.clone(), process }
     }
 
-    /// Waits for a process that is to be killed now.
+    /// Waits until a process must be killed, and returns the number of the process.
     pub async fn doomed(&self) -> u64 {
         loop {
             if let Some(process) = self.state().doomed.pop() {

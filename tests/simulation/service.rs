@@ -196,7 +196,7 @@ impl Copy {
     }
 }
 
-/// Counts a task as work in progress until it is dropped.
+/// Guard that counts a task as work in progress until the guard is dropped.
 struct UnderWay(Rc<Process>);
 
 impl UnderWay {

@@ -11,8 +11,8 @@ use crate::receivers::Mode;
 use crate::service::Copy;
 use crate::simulation::{Simulation, dice};
 
-/// Maximum difference between a clock and the virtual time, in milliseconds. Data that is kept for a day must exist
-/// after every jump.
+/// Maximum difference between a clock and the virtual time, in milliseconds. It is less than a day,
+/// because data that is kept for a day must not expire by a jump.
 const FURTHEST: i64 = 10 * 3_600_000;
 
 /// Kills, stops and starts processes, and changes clocks, while clients send requests.

@@ -56,7 +56,7 @@ pub struct Moments {
     pub exported: usize,
     pub restore: (usize, usize),
     pub end: usize,
-    /// All moments in order. Each part of the day gets its share of the power failures.
+    /// All moments in order. The power failures are distributed evenly over the parts of the day between them.
     pub parts: [usize; PARTS],
 }
 
@@ -166,7 +166,7 @@ impl Stage {
         std::fs::metadata(&self.record).map(|record| record.len()).map_err(|e| e.to_string())
     }
 
-    /// Prints a token. The program creates its secret for the token.
+    /// Prints a token. The program first creates the secret that signs the token.
     fn token(&self) -> Result<(), String> {
         let mut command = Command::new(PROGRAM);
         command.args(["token", "--user", &"a".repeat(24), "--data", text(&self.plan.data)]);
