@@ -173,7 +173,7 @@ export async function assist(operation, field, doc, root, left) {
     if (!done) return;
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
     if (!differs) return tell(resolves ? `${name}: corrected.` : `The other fields now fit ${name}.`);
-    // The service may make other changes than it showed, because each copy keeps its own answers, for some minutes.
+    // The proposal can be another one: only the copy of the service that showed a proposal keeps it, for some minutes.
     const keep = await preview('The assistant suggests something different this time', {
       before: was,
       after: content(done.data.investigation),

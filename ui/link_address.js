@@ -22,7 +22,8 @@ export function partOf(words) {
 }
 
 /**
- * Returns the address of a link for people: the public address of the service, as in the QR code.
+ * Returns the address of a link for people, as in the QR code. It begins with the public URL of the service, if one is
+ * set.
  * @param {LinkName} link
  */
 export async function address({ key, subLink }) {

@@ -12,7 +12,7 @@ const IDLE_MS = 1000;
 let lastKey = -IDLE_MS;
 addEventListener('keydown', () => void (lastKey = performance.now()), { capture: true });
 
-/** Runs `act` once nobody has typed for this time. @param {() => any} act */
+/** Runs `act` once nobody has typed for `IDLE_MS`. @param {() => any} act */
 export function whenIdle(act) {
   const wait = lastKey + IDLE_MS - performance.now();
   if (wait <= 0) act();
@@ -23,7 +23,8 @@ export function whenIdle(act) {
 const SHOWN_MS = 8000;
 
 /**
- * Shows a notice for a while. It replaces earlier notices.
+ * Shows a notice, and removes earlier plain notices that need not stay. With `isAway`, removes only earlier notices
+ * with `isAway`.
  * @typedef {{ label: string, run: () => any }} Act
  * @param {string} words
  * @param {{ tone?: 'plain' | 'alarm', act?: Act, shownMs?: number, stays?: boolean, isAway?: boolean }} [more]

@@ -99,7 +99,6 @@ async fn clone_stored(
     store_new(app, (new, by), source.content, source.dismissals, options).await
 }
 
-/// Result of storing a new investigation.
 enum Creation {
     Stored(Box<Investigation>),
     /// An earlier request with the same idempotency key has created the investigation.

@@ -23,7 +23,6 @@ pub(super) trait Load {
     }
 }
 
-/// Loads no additional data.
 pub(super) struct Nothing;
 
 pub(super) struct CurrentRecord;

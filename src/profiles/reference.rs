@@ -39,7 +39,6 @@ struct Read {
 
 type FileVersion = (SystemTime, u64);
 
-/// One person in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Person {
