@@ -61,7 +61,7 @@ impl SharedSecret {
                 claims
             }
         };
-        // No clock difference is tolerated, because these tokens usually come from `fieldbook token`.
+        // With a shared secret, no difference between the clocks is tolerated.
         Expected::default().check(&claims, now)?;
         Ok(claims)
     }
