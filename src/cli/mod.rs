@@ -31,7 +31,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 
-pub use import::{Document, Reader, Text, Texts, Unreadable};
+pub use import::{Document, FieldMap, Reader, Text, Texts, Unreadable};
 
 use crate::app::{ApiKeys, App, Capacity, EditLocks, Pages, Parts, Pending, Previews, Questions};
 use crate::assistant::Assistant;
@@ -58,9 +58,10 @@ pub fn main() -> ExitCode {
     if name == "doctor" {
         return ended(doctor::run(settings, matches));
     }
-    // An incomplete export has an exit code of its own.
-    if name == "export" {
-        return match settings.and_then(|settings| export::run(&settings, matches)) {
+    // An incomplete export or import has an exit code of its own.
+    if let "export" | "import" = name {
+        let run = if name == "export" { export::run } else { import::run };
+        return match settings.and_then(|settings| run(&settings, matches)) {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::from(2),
             Err(reason) => ended(Err(reason)),
@@ -74,7 +75,6 @@ pub fn main() -> ExitCode {
         "audit" => audit::run(&settings, matches),
         "backup" => backup::run(&settings, matches),
         "restore" => restore::run(&settings, matches),
-        "import" => import::run(&settings, matches),
         "keys" => keys::run(&settings, (inner, given)),
         "migrate" => migrate::run(&settings),
         "move-store" => move_store::run(&settings, matches),

@@ -1,28 +1,50 @@
 //! Imports documents of MongoDB collections.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use super::mongo::{Document, Reader};
+use serde_json::Value;
+
+use super::chats::{self, ChatPart};
+use super::members::{Account, Fate};
+use super::mongo::{Document, Kind, Reader, Reading};
 use super::texts::{Text, Texts};
-use super::{Import, MAX_TEXT, Stopped, ended, stopped};
+use super::versions::{self, Version};
+use super::{Import, MAX_TEXT, Stopped, stopped};
 use crate::domain::change::same_content;
 use crate::domain::chat::Chat;
+use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::link::Link;
+use crate::domain::path::FieldPath;
 use crate::store::jsonl::Entry;
 use crate::store::{ChatFill, LinkCreated, Reports, StoreError};
 
 /// An import of MongoDB documents, with the counts so far.
 pub struct Documents<'i> {
     import: Import<'i>,
-    investigations: u64,
-    chats: u64,
-    links: u64,
+    reader: Reader<'i>,
+    /// Chats of this file that are not yet stored, because an investigation may have several.
+    chats: BTreeMap<ObjectId, Vec<(Source, ChatPart)>>,
+    /// Versions of investigations that were not yet read.
+    versions: BTreeMap<ObjectId, Vec<(Source, Version)>>,
+    /// Size of the documents in `chats` or `versions`, in bytes.
+    held: usize,
+    /// Numbers of imported investigations, chats, links and versions.
+    added: [u64; 4],
     existing: u64,
     refused: u64,
+    totals: Account,
 }
 
-/// What happened to one document.
+/// Where a document comes from, and what happened to its members.
+struct Source {
+    line: String,
+    id: String,
+    account: Account,
+}
+
+/// What happened to a document.
 enum Imported {
     Added,
     Existed,
@@ -30,86 +52,183 @@ enum Imported {
 }
 
 impl<'i> Documents<'i> {
-    pub fn of(import: Import<'i>) -> Self {
-        Self { import, investigations: 0, chats: 0, links: 0, existing: 0, refused: 0 }
+    pub fn of(import: Import<'i>, reader: Reader<'i>) -> Self {
+        let (chats, versions, totals) = Default::default();
+        Self { import, reader, chats, versions, held: 0, added: [0; 4], existing: 0, refused: 0, totals }
     }
 
-    /// Imports all documents. `first` is the document that was read already, to detect the format.
-    pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
+    /// Reads the versions of the investigations that will be imported.
+    pub fn with_versions<R: BufRead>(mut self, mut texts: Texts<R>) -> Result<Self, String> {
+        let reader = Reader { kind: Some(Kind::Version), ..self.reader };
+        while let Some(Text { line, bytes }) = texts.next_text().map_err(|e| e.to_string())? {
+            self.held += bytes.as_ref().map_or(0, Vec::len);
+            if self.held > MAX_TEXT {
+                return Err(format!(
+                    "the versions take more than {MAX_TEXT} bytes; split them, and the investigations alike"
+                ));
+            }
+            let (source, document) = read(&reader, format!("{line} of the versions"), bytes);
+            match document {
+                Ok(Document::Version(version)) => self.versions.entry(version.of).or_default().push((source, version)),
+                Ok(_) => {}
+                Err(fault) => self.settle(Kind::Version, vec![source], Imported::Refused(fault)),
+            }
+        }
+        self.held = 0;
+        Ok(self)
+    }
+
+    /// Imports all documents. `first` is the document that was read already, to detect the format. Returns why the import is
+    /// incomplete, if it is.
+    pub async fn take_all<R: BufRead>(
+        mut self,
+        first: Option<Text>,
+        texts: &mut Texts<R>,
+    ) -> Result<Option<String>, String> {
         let outcome = self.take_documents(first, texts).await;
-        let Self { import, investigations, chats, links, existing, refused, .. } = self;
+        let Self { import, added: [investigations, chats, links, versions], existing, refused, totals, .. } = self;
         let word = import.word();
+        import.say(format_args!("{totals}"));
         import.say(format_args!(
-            "{word} {investigations} investigations, {chats} chats and {links} links, {existing} existed already, {refused} were not imported"
+            "{word} {investigations} investigations, {chats} chats, {links} links and {versions} versions, {existing} existed already, {refused} lines were not imported"
         ));
         outcome?;
-        ended(refused)
+        let paths = totals.left_out();
+        Ok((refused > 0 || paths > 0).then(|| {
+            format!(
+                "{refused} lines were not imported, and members at {paths} paths were left out; --lossy accepts that"
+            )
+        }))
     }
 
     async fn take_documents<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
-        let reader = Reader { schema: self.import.schema, assistant: self.import.assistant };
         let mut next = first;
         while let Some(Text { line, bytes }) = next {
-            let mut notes = Vec::new();
-            let read = match bytes {
-                Some(bytes) => reader.read(&bytes, &mut notes),
-                None => Err(format!("has more than {MAX_TEXT} bytes")),
-            };
-            let taken = match read {
-                Err(fault) => Imported::Refused(fault),
-                Ok(Document::Investigation(investigation)) => {
-                    let taken = self.take(line, *investigation).await?;
-                    self.investigations += u64::from(matches!(taken, Imported::Added));
-                    taken
-                }
-                Ok(Document::Chat(chat)) => {
-                    let taken = self.take_chat(line, chat).await?;
-                    self.chats += u64::from(matches!(taken, Imported::Added));
-                    taken
-                }
+            let size = bytes.as_ref().map_or(0, Vec::len);
+            let (source, document) = read(&self.reader, line.to_string(), bytes);
+            match document {
+                Ok(Document::Investigation(investigation)) => self.take(source, *investigation).await?,
                 Ok(Document::Link(link)) => {
-                    let taken = self.take_link(line, link).await?;
-                    self.links += u64::from(matches!(taken, Imported::Added));
-                    taken
+                    let imported = self.take_link(&source.line, link).await?;
+                    self.settle(Kind::Link, vec![source], imported);
                 }
-            };
-            match taken {
-                Imported::Added => notes.iter().for_each(|words| self.import.say(format_args!("line {line}: {words}"))),
-                Imported::Existed => self.existing += 1,
-                Imported::Refused(fault) => {
-                    self.refused += 1;
-                    self.import.say(format_args!("line {line} {fault}"));
+                Ok(Document::Chat(part)) => {
+                    self.chats.entry(part.chat.investigation_id).or_default().push((source, part));
+                    self.held += size;
+                    if self.held > MAX_TEXT {
+                        self.take_chats().await?;
+                    }
                 }
+                Ok(Document::Version(version)) => {
+                    let words = "is left out: versions are imported together with their investigations; import those with --versions FILE";
+                    self.settle(Kind::Version, vec![source], Imported::Refused(format!("{words} (of {})", version.of)));
+                }
+                Err(fault) => self.settle(Kind::Investigation, vec![source], Imported::Refused(fault)),
             }
-            next = texts.next_text().map_err(|e| e.to_string())?;
+            let read = texts.next_text().map_err(|e| e.to_string());
+            if !matches!(read, Ok(Some(_))) {
+                self.take_chats().await?;
+            }
+            next = read?;
+        }
+        for (of, versions) in std::mem::take(&mut self.versions) {
+            let fault = format!("is left out: the investigation {of} is not in the file");
+            self.settle(Kind::Version, sources(versions).0, Imported::Refused(fault));
         }
         Ok(())
     }
 
-    async fn take(&self, line: u64, investigation: Investigation) -> Result<Imported, Stopped> {
-        let id = investigation.id;
-        if let Some(here) = self.import.store.load(id).await.map_err(|error| stopped(line, &error))? {
-            let same = same_content(&here.content, &investigation.content);
-            return Ok(if same {
-                Imported::Existed
-            } else {
-                let revision = here.revision;
-                Imported::Refused(format!(
-                    "is not imported: the investigation {id} already exists here with other content (revision {revision}); delete it here and import again"
-                ))
-            });
+    /// Counts what happened to these documents.
+    fn settle(&mut self, kind: Kind, sources: Vec<Source>, imported: Imported) {
+        for Source { line, id, account } in sources {
+            if let Imported::Refused(fault) = &imported {
+                let id = if id.is_empty() { id } else { format!(" ({id})") };
+                self.import.say(format_args!("line {line}{id} {fault}"));
+                self.refused += 1;
+                self.totals.refuse(&account);
+                continue;
+            }
+            match &imported {
+                Imported::Existed => self.existing += 1,
+                _ => self.added[kind as usize] += 1,
+            }
+            self.totals.add(account, Some(&line));
         }
-        let chat = self.import.ids.object_id(investigation.created_at);
-        let whole = match Entry::new(investigation, chat).whole() {
-            Ok(whole) => whole,
-            Err(fault) => return Ok(Imported::Refused(fault)),
-        };
-        Ok(self.import.add(line, whole).await?.map_or(Imported::Added, Imported::Refused))
     }
 
-    async fn take_chat(&self, line: u64, chat: Chat) -> Result<Imported, Stopped> {
-        let (store, of) = (self.import.store, chat.investigation_id);
-        let here = store.whole(of).await.map_err(|error| stopped(line, &error))?.and_then(|whole| whole.chat);
+    async fn take(&mut self, source: Source, investigation: Investigation) -> Result<(), Stopped> {
+        let (line, id) = (source.line.clone(), investigation.id);
+        let (versions, parts) = sources(self.versions.remove(&id).unwrap_or_default());
+        let (document, records, fault) = match versions::history(&investigation, parts) {
+            Ok((document, records)) => (document, records, None),
+            Err(fault) => (investigation, Vec::new(), Some(Imported::Refused(format!("is left out: {fault}")))),
+        };
+        let chat =
+            Chat { id: self.import.ids.object_id(document.created_at), investigation_id: id, history: Vec::new() };
+        let (imported, of_versions) = match Entry::of(document, records, Some(chat), Vec::new()).whole() {
+            Err(fault) => (Imported::Refused(fault), None),
+            Ok(whole) => match self.import.whole(&line, id).await? {
+                None => match self.import.add(&line, whole).await? {
+                    None => (Imported::Added, Some(Imported::Added)),
+                    Some(fault) => (Imported::Refused(fault), None),
+                },
+                Some(here) if same_content(&here.row.investigation.content, &whole.row.investigation.content) => {
+                    (Imported::Existed, (here.records == whole.records).then_some(Imported::Existed))
+                }
+                Some(here) => {
+                    let revision = here.revision();
+                    let fault = format!(
+                        "is not imported: the investigation {id} already exists here with other content (revision {revision}); delete it here and import again"
+                    );
+                    (Imported::Refused(fault), None)
+                }
+            },
+        };
+        let of_versions = fault.or(of_versions).unwrap_or_else(|| {
+            Imported::Refused(format!(
+                "is left out: the investigation {id} is not imported, or is here with another history"
+            ))
+        });
+        self.settle(Kind::Investigation, vec![source], imported);
+        self.settle(Kind::Version, versions, of_versions);
+        Ok(())
+    }
+
+    /// Stores the chats that were read so far.
+    async fn take_chats(&mut self) -> Result<(), Stopped> {
+        self.held = 0;
+        for (of, mut chats) in std::mem::take(&mut self.chats) {
+            if !chats::can_merge(chats.iter().map(|(_, part)| part)) {
+                let (others, _) = sources(chats.split_off(1));
+                let fault = format!(
+                    "is left out: the investigation {of} has another chat in the file, and times that would order their messages are missing"
+                );
+                self.settle(Kind::Chat, others, Imported::Refused(fault));
+            }
+            let (mut sources, parts) = sources(chats);
+            for Source { account, .. } in sources.iter_mut().skip(1) {
+                account.kept -= 1;
+                let id = FieldPath::root().child("_id");
+                account.report(
+                    &id,
+                    &Value::Null,
+                    Fate::LeftOut,
+                    "the chat is merged with another one of its investigation",
+                );
+            }
+            let line = sources.first().map(|source| source.line.clone()).unwrap_or_default();
+            if let Some(chat) = chats::merged(parts) {
+                let imported = self.take_chat(&line, chat).await?;
+                self.settle(Kind::Chat, sources, imported);
+            }
+        }
+        Ok(())
+    }
+
+    async fn take_chat(&self, line: &str, chat: Chat) -> Result<Imported, Stopped> {
+        let Some(store) = self.import.store else { return Ok(Imported::Added) };
+        let of = chat.investigation_id;
+        let here = self.import.whole(line, of).await?.and_then(|whole| whole.chat);
         let unknown = || {
             Imported::Refused(format!(
                 "cannot be imported: the investigation {of} does not exist here; import it first"
@@ -132,11 +251,10 @@ impl<'i> Documents<'i> {
         }
     }
 
-    async fn take_link(&self, line: u64, link: Link) -> Result<Imported, Stopped> {
-        let (store, name) = (self.import.store, format!("{}/{}", link.key, link.sub_link));
-        let of = link.investigation_id;
-        let known = store.link(link.key.clone(), link.sub_link.clone()).await.map_err(|error| stopped(line, &error))?;
-        if let Some(known) = known {
+    async fn take_link(&self, line: &str, link: Link) -> Result<Imported, Stopped> {
+        let Some(store) = self.import.store else { return Ok(Imported::Added) };
+        let (name, of) = (link.address(), link.investigation_id);
+        if let Some(known) = self.import.link(line, &link).await? {
             // The link may have been visited since it was imported, so the number of visits is not compared.
             let same = known.id == link.id && known.investigation_id == of;
             return Ok(if same {
@@ -151,7 +269,7 @@ impl<'i> Documents<'i> {
             ))
         };
         if self.import.dry_run {
-            let target = store.load(of).await.map_err(|error| stopped(line, &error))?;
+            let target = self.import.whole(line, of).await?;
             return Ok(if target.is_some() { Imported::Added } else { unknown() });
         }
         match store.create_link(link, None, Reports::default()).await {
@@ -164,4 +282,19 @@ impl<'i> Documents<'i> {
             Err(error) => Err(stopped(line, &error)),
         }
     }
+}
+
+fn read(reader: &Reader<'_>, line: String, bytes: Option<Vec<u8>>) -> (Source, Result<Document, String>) {
+    let Reading { id, account, document } = match bytes {
+        Some(bytes) => reader.read(&bytes),
+        None => {
+            let document = Err(format!("has more than {MAX_TEXT} bytes"));
+            Reading { id: String::new(), account: Account::default(), document }
+        }
+    };
+    (Source { line, id, account }, document)
+}
+
+fn sources<T>(documents: Vec<(Source, T)>) -> (Vec<Source>, Vec<T>) {
+    documents.into_iter().unzip()
 }

@@ -1,8 +1,9 @@
 //! Converts MongoDB's Extended JSON v2, both canonical and relaxed, to plain JSON. A value that has no plain equivalent
-//! is either rejected, or imported with a message: unchanged or as a string.
+//! is reported: it is either left out, or imported unchanged or as a string.
 
 use serde_json::{Map, Number, Value};
 
+use super::members::{Account, Fate, count, is_extended};
 use crate::domain::id::ObjectId;
 use crate::domain::json;
 use crate::domain::path::FieldPath;
@@ -11,32 +12,67 @@ use crate::domain::time::Timestamp;
 /// Limit above which doubles cannot represent every whole number: 2^53.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Converts the value at a path. Adds a message to `notes` for each value that has no plain equivalent.
+/// A value that has no plain equivalent: its path, and what is wrong with it.
+type Fault = (FieldPath, String);
+
+/// Converts a document. Leaves out fields that have no plain equivalent, and reports them.
 ///
 /// # Errors
-/// What is wrong with the value, with its path.
-pub fn plain(value: Value, path: &FieldPath, notes: &mut Vec<String>) -> Result<Value, String> {
+/// Why the whole document is rejected, as a phrase that follows the line number.
+pub fn plain_document(document: Value, account: &mut Account) -> Result<Map<String, Value>, String> {
+    match plain(document, &FieldPath::root(), account) {
+        Ok(Value::Object(document)) => Ok(document),
+        Ok(_) => Err("is not a document: it must be an object".to_owned()),
+        Err((path, fault)) => Err(format!("is left out: {path} {fault}")),
+    }
+}
+
+/// Converts the value at a path. An array is converted as a whole or not at all, because its elements keep their
+/// places. The same goes for an object, if nothing would be left of it.
+fn plain(value: Value, path: &FieldPath, account: &mut Account) -> Result<Value, Fault> {
     match value {
-        Value::Object(members) => object(members, path, notes),
+        Value::Object(members) if is_extended(&members) => extended(members, path, account),
+        Value::Object(members) => object(members, path, account),
         Value::Array(elements) => {
+            // Nothing is reported twice if a later element fails.
+            let mut inner = Account::default();
             let elements = elements.into_iter().enumerate();
-            elements.map(|(place, element)| plain(element, &path.child(place.to_string()), notes)).collect()
+            let elements = elements.map(|(index, e)| plain(e, &path.child(index.to_string()), &mut inner));
+            let array = elements.collect::<Result<_, _>>()?;
+            account.add(inner, None);
+            Ok(array)
         }
         Value::Number(number) => Ok(Value::Number(whole(number))),
         other => Ok(other),
     }
 }
 
-fn object(members: Map<String, Value>, path: &FieldPath, notes: &mut Vec<String>) -> Result<Value, String> {
-    let Some(kind) = members.keys().next().filter(|key| key.starts_with('$')).cloned() else {
-        let mut object = Map::with_capacity(members.len());
-        for (key, value) in members {
-            let value = plain(value, &path.child(key.as_str()), notes)?;
-            object.insert(key, value);
+fn object(members: Map<String, Value>, path: &FieldPath, account: &mut Account) -> Result<Value, Fault> {
+    let (mut object, mut faults) = (Map::with_capacity(members.len()), Vec::new());
+    for (key, value) in members {
+        let size = count(&value);
+        let path = path.child(key.as_str());
+        match plain(value, &path, account) {
+            Ok(value) => drop(object.insert(key, value)),
+            Err(fault) => faults.push(((path, fault), size)),
         }
-        return Ok(Value::Object(object));
-    };
-    let refuse = |words: &str| Err(format!("{path} has a {kind} that {words}"));
+    }
+    if object.is_empty()
+        && let Some(((_, (at, fault)), _)) = faults.first()
+    {
+        return Err((at.clone(), fault.clone()));
+    }
+    for ((path, (at, fault)), size) in faults {
+        account.reported += size;
+        let what = if path == at { "it" } else { "a part of it" };
+        account.note(&path, Fate::LeftOut, format!("{what} {fault}"));
+    }
+    Ok(Value::Object(object))
+}
+
+fn extended(members: Map<String, Value>, path: &FieldPath, account: &mut Account) -> Result<Value, Fault> {
+    let kind = members.keys().next().cloned().unwrap_or_default();
+    let refuse = |words: &str| Err((path.clone(), format!("has a {kind} that {words}")));
     let alone = if members.len() == 1 { members.get(&kind) } else { None };
     match (kind.as_str(), alone) {
         ("$oid", Some(Value::String(text))) => match text.parse::<ObjectId>() {
@@ -58,9 +94,7 @@ fn object(members: Map<String, Value>, path: &FieldPath, notes: &mut Vec<String>
         ("$numberDecimal", Some(Value::String(text))) => match json::parse(text.as_bytes()) {
             Ok(Value::Number(number)) => Ok(Value::Number(number)),
             _ => {
-                notes.push(format!(
-                    "{path} has a $numberDecimal that no number represents exactly; it is imported as a string"
-                ));
+                account.note(path, Fate::Altered, "no number represents the $numberDecimal exactly, so it is a text");
                 Ok(Value::String(text.clone()))
             }
         },
@@ -68,7 +102,7 @@ fn object(members: Map<String, Value>, path: &FieldPath, notes: &mut Vec<String>
             refuse("is not a text")
         }
         _ => {
-            notes.push(format!("{path} has a {kind}, which is imported unchanged"));
+            account.note(path, Fate::Altered, format!("a {kind} has no plain form, so it stays as written"));
             Ok(Value::Object(members))
         }
     }

@@ -1,23 +1,30 @@
 //! `fieldbook import`: imports a file, and reports what was not imported. Each investigation is imported completely or
 //! not at all.
 
+mod chats;
 mod collection;
 mod extended;
+mod field_map;
+mod links;
+mod members;
 mod mongo;
 mod own;
 mod texts;
+mod versions;
 
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Display};
 use std::fs::{File, Metadata};
 use std::io::{BufReader, Read};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-pub use self::mongo::{Document, Reader};
+pub use self::field_map::FieldMap;
+pub use self::mongo::{Document, Kind, Reader};
 pub use self::texts::{Text, Texts, Unreadable};
 use super::progress::Progress;
-use crate::assistant::Assistant;
+use crate::domain::id::ObjectId;
 use crate::domain::json;
+use crate::domain::link::Link;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
 use crate::settings::Settings;
@@ -34,7 +41,8 @@ skipped, so an import can be repeated; one that exists and differs stays as it i
 is imported as it is, and named as well.
 
 From MongoDB it imports collections of investigations, chats and links, each from its own file, investigations first: JSON Lines or one \
-array, in canonical or relaxed form. docs/integrators/export.md describes how they are read.";
+array, in canonical or relaxed form. Everything in a file is imported or reported; if something was left out, the exit code is 2. \
+docs/integrators/import.md describes how documents are read.";
 
 pub fn command() -> Command {
     Command::new("import").about("Imports an export of Fieldbook or MongoDB").long_about(LONG_ABOUT).args([
@@ -47,43 +55,92 @@ pub fn command() -> Command {
         Arg::new("dry-run")
             .long("dry-run")
             .action(ArgAction::SetTrue)
-            .help("Only reports what would be imported, what would not, and why"),
+            .help("Only reports what would be imported, what would not, and why; needs no store"),
+        Arg::new("as")
+            .long("as")
+            .value_name("KIND")
+            .value_parser(Kind::NAMES.map(|(name, _)| name))
+            .help("What the MongoDB documents are; without it, each document shows it"),
+        Arg::new("versions")
+            .long("versions")
+            .value_name("FILE")
+            .help("A MongoDB collection with earlier versions of the investigations in FILE"),
+        Arg::new("map")
+            .long("map")
+            .value_name("FILE")
+            .help("Where members of MongoDB documents go: paths in TOML or JSON"),
+        Arg::new("lossy").long("lossy").action(ArgAction::SetTrue).help("Succeeds even if something was left out"),
     ])
 }
 
-pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
-    let name = matches.get_one::<String>("file").map(String::as_str).unwrap_or_default();
+/// Runs the command. Returns whether everything was imported, or nothing else was asked for.
+pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
+    let given = |name: &str| matches.get_one::<String>(name).map(String::as_str);
     let dry_run = matches.get_flag("dry-run");
     let schema = super::schema(settings.schema.as_deref())?;
     let assistant = super::rules(&schema)?;
-    let (input, size): (Box<dyn Read>, _) = if name == "-" {
-        (Box::new(std::io::stdin().lock()), None)
-    } else {
-        let file = File::open(name).map_err(|e| format!("cannot read the file {name}: {e}"))?;
-        let size = file.metadata().ok().filter(Metadata::is_file).map(|about| about.len());
-        (Box::new(file), size)
-    };
+    let (input, size) = open(given("file").unwrap_or_default())?;
     let progress = Progress::of_bytes(size);
     let mut texts = Texts::of(BufReader::new(progress.reading(input)), MAX_TEXT);
     let first = texts.next_text().map_err(|e| e.to_string())?;
-    let own = match matches.get_one::<String>("from").map(String::as_str) {
+    let of_documents = ["as", "map", "versions"].into_iter().any(|name| given(name).is_some());
+    let own = match given("from") {
         Some(form) => form == "fieldbook",
-        None => first.as_ref().is_none_or(|first| !is_document(first)),
+        None => !of_documents && first.as_ref().is_none_or(|first| !is_document(first)),
     };
+    if own && of_documents {
+        return Err("--as, --map and --versions are for documents of MongoDB".to_owned());
+    }
+    let map = given("map").map(|name| {
+        let text = std::fs::read_to_string(name).map_err(|e| format!("cannot read the file {name}: {e}"))?;
+        FieldMap::parse(&text).map_err(|e| format!("the map {name} cannot be used: {e}"))
+    });
+    let map = map.transpose()?.unwrap_or_default();
+    let kind = given("as").and_then(|given| Kind::NAMES.into_iter().find(|(name, _)| *name == given));
+    let reader = Reader { schema: &schema, assistant: &assistant, map: &map, kind: kind.map(|(_, kind)| kind) };
+    let versions = given("versions").map(open).transpose()?;
     let ids = super::ids()?;
-    super::runtime()?.block_on(async {
-        // A dry run must neither create nor migrate the store.
-        let store = if dry_run { super::open_store(settings).await } else { super::make_store(settings).await }?;
-        let import =
-            Import { store: &store, schema: &schema, assistant: &assistant, ids: &ids, progress: &progress, dry_run };
+    let incomplete = super::runtime()?.block_on(async {
+        // A dry run neither creates nor migrates the store. It compares with the store if it can be read.
+        let store = if dry_run {
+            let opened = super::open_store(settings).await;
+            opened.inspect_err(|reason| progress.say(format_args!("nothing is compared with a store: {reason}"))).ok()
+        } else {
+            Some(super::make_store(settings).await?)
+        };
+        let (store_in_use, schema, ids, progress) = (store.as_ref(), &schema, &ids, &progress);
+        let import = Import { store: store_in_use, schema, ids, progress, dry_run };
         let outcome = if own {
             own::Lines::of(import).take_all(first, &mut texts).await
         } else {
-            collection::Documents::of(import).take_all(first, &mut texts).await
+            let documents = collection::Documents::of(import, reader);
+            let documents = match versions {
+                Some((input, _)) => documents.with_versions(Texts::of(BufReader::new(input), MAX_TEXT)),
+                None => Ok(documents),
+            };
+            match documents {
+                Ok(documents) => documents.take_all(first, &mut texts).await,
+                Err(reason) => Err(reason),
+            }
         };
-        store.close().await;
+        if let Some(store) = &store {
+            store.close().await;
+        }
         outcome
-    })
+    })?;
+    let Some(reason) = incomplete.filter(|_| !matches.get_flag("lossy")) else { return Ok(true) };
+    progress.warn(format_args!("fieldbook: {reason}"));
+    Ok(false)
+}
+
+/// Opens a file, or standard input for `-`. Returns also the size of a file.
+fn open(name: &str) -> Result<(Box<dyn Read>, Option<u64>), String> {
+    if name == "-" {
+        return Ok((Box::new(std::io::stdin()), None));
+    }
+    let file = File::open(name).map_err(|e| format!("cannot read the file {name}: {e}"))?;
+    let size = file.metadata().ok().filter(Metadata::is_file).map(|about| about.len());
+    Ok((Box::new(file), size))
 }
 
 /// Returns whether a text is a MongoDB document. Only documents have an `_id`; lines of an export do not.
@@ -95,9 +152,9 @@ fn is_document(first: &Text) -> bool {
 /// Parts of the program that an import uses.
 #[derive(Clone, Copy)]
 struct Import<'i> {
-    store: &'i Store,
+    /// The store; `None` for a dry run without one, which is like an empty store.
+    store: Option<&'i Store>,
     schema: &'i Schema,
-    assistant: &'i Assistant,
     ids: &'i Ids,
     progress: &'i Progress,
     dry_run: bool,
@@ -116,21 +173,32 @@ impl Import<'_> {
         if self.dry_run { "would take" } else { "took" }
     }
 
+    async fn whole(&self, line: impl Display, id: ObjectId) -> Result<Option<InvestigationSnapshot>, Stopped> {
+        let Some(store) = self.store else { return Ok(None) };
+        store.whole(id).await.map_err(|error| stopped(line, &error))
+    }
+
+    /// Returns the stored link that has the address of this link.
+    async fn link(&self, line: impl Display, link: &Link) -> Result<Option<Link>, Stopped> {
+        let Some(store) = self.store else { return Ok(None) };
+        store.link(link.key.clone(), link.sub_link.clone()).await.map_err(|error| stopped(line, &error))
+    }
+
     /// Adds an investigation that does not exist in the store. Returns the reason if the investigation was rejected.
-    async fn add(&self, line: u64, whole: InvestigationSnapshot) -> Result<Option<String>, Stopped> {
+    async fn add(&self, line: impl Display, whole: InvestigationSnapshot) -> Result<Option<String>, Stopped> {
         let id = whole.id();
         let violations = self.schema.violations(&whole.row.investigation.content);
         for visited in &whole.links {
-            let (key, sub_link) = (visited.link.key.clone(), visited.link.sub_link.clone());
-            if let Some(other) = self.store.link(key, sub_link).await.map_err(|error| stopped(line, &error))? {
+            if let Some(other) = self.link(&line, &visited.link).await? {
                 return Ok(Some(format!(
-                    "cannot be imported: the link {}/{} leads to the investigation {} here",
-                    other.key, other.sub_link, other.investigation_id
+                    "cannot be imported: the link {} leads to the investigation {} here",
+                    other.address(),
+                    other.investigation_id
                 )));
             }
         }
-        if !self.dry_run {
-            match self.store.add_snapshot(whole).await {
+        if let Some(store) = self.store.filter(|_| !self.dry_run) {
+            match store.add_snapshot(whole).await {
                 Ok(true) => {}
                 Ok(false) => {
                     return Ok(Some(format!("cannot be imported: the investigation {id} was created here meanwhile")));
@@ -154,11 +222,6 @@ impl Import<'_> {
 }
 
 /// Creates the error that ends an import because the store failed. The next lines would fail, too.
-fn stopped(line: u64, error: &StoreError) -> Stopped {
+fn stopped(line: impl Display, error: &StoreError) -> Stopped {
     format!("line {line}: {error}; what was imported before stays, and the same import continues from there")
-}
-
-/// Returns the result of an import: an error if any lines were rejected.
-fn ended(refused: u64) -> Result<(), String> {
-    if refused > 0 { Err(format!("{refused} lines were not imported")) } else { Ok(()) }
 }

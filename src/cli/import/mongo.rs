@@ -1,17 +1,20 @@
-//! Reads documents that `mongoexport` wrote from MongoDB collections: investigations, their chats and their links.
+//! Reads documents of MongoDB collections: investigations, their chats, links and versions.
 
 use serde_json::{Map, Value};
 
+use super::chats::{self, ChatPart};
 use super::extended;
+use super::field_map::FieldMap;
+use super::links;
+use super::members::{Account, Fate, Members};
+use super::versions::{self, Version};
 use crate::assistant::Assistant;
-use crate::domain::chat::{AssistantTurn, Chat, ChatEntry, UserTurn};
 use crate::domain::content::is_system_field;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Investigation, NewInvestigation};
 use crate::domain::json::{self, MAX_DEPTH};
-use crate::domain::link::{self, Link, LinkOptions};
-use crate::domain::path::FieldPath;
+use crate::domain::link::Link;
 use crate::domain::schema::Schema;
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
@@ -19,18 +22,66 @@ use crate::domain::time::Timestamp;
 /// Additional levels of nesting that Extended JSON needs for dates and numbers.
 const EXTRA_DEPTH: usize = 4;
 
-/// Fields that are ignored. The database library of the earlier service adds them to every document.
-const IGNORED_FIELDS: [&str; 1] = ["__v"];
+/// System fields that only an investigation has.
+const ONLY_INVESTIGATIONS: &str = "lastChangeWithAI contradictions clonedFrom";
+
+/// Fields that name the investigation to which a document belongs.
+const OWN_REFERENCES: &str = "investigationId investigation investigation_id";
+
+/// The same, with names that the documents of other collections have, too.
+const REFERENCES: &str = "investigationId investigation investigation_id documentId docId entityId refId originalId";
+
+/// Fields of user accounts. Accounts may have a title or a grade, too, and must never become investigations.
+const OF_ACCOUNTS: &str = "email username login password passwordHash hashedPassword salt googleId firstName lastName \
+     displayName lastLogin";
+
+/// Fields whose values the service computes itself.
+const COMPUTED: &str = "__v version revision contradictions hints contradictionsIncomplete contradictionsPending";
+
+/// Collections whose documents can be imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Investigations.
+    Investigation,
+    /// Chats of investigations.
+    Chat,
+    /// Links to investigations.
+    Link,
+    /// Earlier versions of investigations, or changes of them.
+    Version,
+}
+
+impl Kind {
+    /// The kinds, with the names that the command line uses.
+    pub const NAMES: [(&str, Self); 4] = [
+        ("investigation", Self::Investigation),
+        ("chat", Self::Chat),
+        ("link", Self::Link),
+        ("version", Self::Version),
+    ];
+}
 
 /// A converted document of a collection.
 #[derive(Debug)]
 pub enum Document {
     /// An investigation.
     Investigation(Box<Investigation>),
-    /// The chat of an investigation.
-    Chat(Chat),
+    /// A chat of an investigation.
+    Chat(ChatPart),
     /// A link to an investigation.
     Link(Link),
+    /// A version of an investigation.
+    Version(Version),
+}
+
+/// A document that was read: its `_id`, what happened to its members, and what it became or why it is left out.
+pub struct Reading {
+    /// The `_id` as text; empty if there is none.
+    pub id: String,
+    /// Account of the members.
+    pub account: Account,
+    /// The converted document, or why it is left out, as a phrase that follows the line number.
+    pub document: Result<Document, String>,
 }
 
 /// Converter of documents. It computes values that a document lacks, such as the contradictions.
@@ -39,137 +90,138 @@ pub struct Reader<'r> {
     pub schema: &'r Schema,
     /// Assistant that detects the contradictions.
     pub assistant: &'r Assistant,
+    /// Which member goes where.
+    pub map: &'r FieldMap,
+    /// Collection of all documents; `None` if each document shows its collection.
+    pub kind: Option<Kind>,
 }
 
 impl Reader<'_> {
-    /// Converts a document. Adds a message to `notes` for everything that is changed or omitted.
-    ///
-    /// # Errors
-    /// Why the document is rejected, as a phrase that follows the line number.
-    pub fn read(&self, text: &[u8], notes: &mut Vec<String>) -> Result<Document, String> {
-        let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
+    /// Converts a document.
+    pub fn read(&self, text: &[u8]) -> Reading {
+        let (mut id, mut account) = (String::new(), Account::default());
+        let document = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
             if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
-        })?;
-        let Value::Object(mut document) = extended::plain(value, &FieldPath::root(), notes)? else {
-            return Err("is not a document: it must be an object".to_owned());
-        };
-        document.retain(|field, _| !IGNORED_FIELDS.contains(&field.as_str()));
-        let id = identity(document.get("_id")).ok_or("cannot be imported: its _id is not an object identifier")?;
-        if document.get("history").is_some_and(Value::is_array) && document.contains_key("investigationId") {
-            return chat(id, &document).map(Document::Chat);
-        }
-        if document.contains_key("key") && document.contains_key("subLink") {
-            return a_link(id, &document).map(Document::Link);
-        }
-        Ok(Document::Investigation(Box::new(self.investigation(id, document, notes))))
+        });
+        let document = document.and_then(|value| {
+            account = Account::of(&value);
+            let document = extended::plain_document(value, &mut account)?;
+            let document = self.map.apply(document, &mut account)?;
+            id = document
+                .get("_id")
+                .map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned))
+                .unwrap_or_default();
+            self.convert(document, &mut account)
+        });
+        Reading { id, account, document }
     }
 
-    fn investigation(&self, id: ObjectId, document: Map<String, Value>, notes: &mut Vec<String>) -> Investigation {
-        let status = document.get("status").and_then(|status| {
-            let known = status.as_str().and_then(Status::from_name);
-            if known.is_none() {
-                notes.push(format!("status is {status}, which does not exist; it is computed"));
-            }
-            known
-        });
-        let author = |value: Option<&Value>, field: &str, notes: &mut Vec<String>| {
-            let given = value.filter(|value| !value.is_null());
-            let author = identity(given);
-            if given.is_some() && author.is_none() {
-                notes.push(format!("{field} is not an object identifier, and is left out"));
-            }
-            author
+    fn convert(&self, document: Map<String, Value>, account: &mut Account) -> Result<Document, String> {
+        let kind = self.kind.map_or_else(|| self.kind_of(&document), Ok)?;
+        let id = document.get("_id").and_then(object_id).ok_or("is left out: its _id is not an object identifier")?;
+        let mut members = Members::of(document, account, "");
+        if kind == Kind::Version {
+            members.drop("_id", Fate::Replaced, "the service numbers versions");
+        } else {
+            members.keep("_id");
+        }
+        members.reason = match kind {
+            Kind::Investigation => "it is not kept of an investigation",
+            Kind::Chat => "it is not a field of a chat",
+            Kind::Link => "it is not a field of a link",
+            Kind::Version => "it is not a field of a version",
         };
-        for field in ["createdAt", "updatedAt"] {
-            if document.get(field).is_some_and(|value| !value.is_null() && time(Some(value)).is_none()) {
-                notes.push(format!("{field} is not a time, and is left out"));
-            }
+        match kind {
+            Kind::Investigation => Ok(Document::Investigation(Box::new(self.investigation(id, members)))),
+            Kind::Chat => chats::read(id, members).map(Document::Chat),
+            Kind::Link => links::read(id, members).map(Document::Link),
+            Kind::Version => versions::read(id, members).map(Document::Version),
         }
-        let metadata = document.get("metadata").and_then(Value::as_object);
-        for member in metadata.into_iter().flat_map(Map::keys).filter(|member| *member != "author") {
-            notes.push(format!("metadata.{member} is left out"));
-        }
+    }
+
+    fn kind_of(&self, document: &Map<String, Value>) -> Result<Kind, String> {
+        let properties = self.schema.document().get("properties").and_then(Value::as_object);
+        let is_content = |name: &str| properties.is_some_and(|properties| properties.contains_key(name));
+        let has = |names: &'static str| names.split(' ').find(|name| document.contains_key(*name) && !is_content(name));
+        let fields = document.keys().filter(|name| is_content(name)).count();
+        let turns = |fits: fn(&Value) -> bool| chats::TURNS.split(' ').any(|name| document.get(name).is_some_and(fits));
+        let refers = has(if fields == 0 { REFERENCES } else { OWN_REFERENCES }).is_some();
+        let words = if document.contains_key("key") && document.contains_key("subLink") {
+            return Ok(Kind::Link);
+        } else if refers && turns(Value::is_array) {
+            return Ok(Kind::Chat);
+        } else if refers && versions::is_version(document) {
+            return Ok(Kind::Version);
+        } else if let Some(name) = has(OWN_REFERENCES) {
+            format!("it has the field {name}, and is no chat, link or version in a known form")
+        } else if fields < 2 && turns(chats::has_turns) {
+            "it is a chat, and does not name an investigation".to_owned()
+        } else if let Some(name) = has(OF_ACCOUNTS) {
+            format!("it has the field {name}, which user accounts have")
+        } else if fields > 0 || has(ONLY_INVESTIGATIONS).is_some() {
+            return Ok(Kind::Investigation);
+        } else {
+            "it has no field of an investigation".to_owned()
+        };
+        Err(format!("is left out: {words}; import it with --as investigation if it is one"))
+    }
+
+    fn investigation(&self, id: ObjectId, mut members: Members<'_>) -> Investigation {
+        let an_id = "an object identifier";
+        let author = members.read("author", an_id, object_id);
+        members.first("metadata", Value::is_null);
+        let metadata = members.inside("metadata", "only metadata.author is kept");
+        let metadata_author = metadata.and_then(|mut metadata| metadata.read("author", an_id, object_id));
+        let at = members.read("createdAt", "a time", time).unwrap_or_else(|| id.made_at());
+        let updated_at = members.read("updatedAt", "a time after the creation", |v| time(v).filter(|t| *t >= at));
         let birth = NewInvestigation {
             id,
-            author: author(document.get("author"), "author", notes),
-            metadata_author: author(metadata.and_then(|metadata| metadata.get("author")), "metadata.author", notes),
-            status,
-            cloned_from: identity(document.get("clonedFrom")),
-            at: time(document.get("createdAt")).unwrap_or_else(|| id.made_at()),
+            author,
+            metadata_author,
+            status: members.get("status").and_then(|status| Status::from_name(status.as_str()?)),
+            cloned_from: members.read("clonedFrom", an_id, object_id),
+            at,
         };
-        let (updated_at, with_ai) = (time(document.get("updatedAt")), document.get("lastChangeWithAI").cloned());
-        let content = document.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
+        let with_ai = members.read("lastChangeWithAI", "true or false", Value::as_bool);
+        let editors = members.read("editors", "a list of object identifiers", |editors| {
+            editors.as_array()?.iter().map(object_id).collect::<Option<Vec<_>>>()
+        });
+        for field in COMPUTED.split(' ') {
+            members.drop(field, Fate::Replaced, "the service computes it");
+        }
+        let content = members.all(|field| !is_system_field(field), true);
         // An import does not ask a language model. The model will read the content after the next change.
         let findings = Findings { pending: false, ..self.assistant.detect(&content) };
         let mut investigation = Investigation::new(birth, content, findings, self.schema);
-        investigation.updated_at = updated_at.unwrap_or(birth.at).max(birth.at);
-        investigation.last_change_with_ai = with_ai.as_ref().and_then(Value::as_bool).unwrap_or(false);
+        investigation.updated_at = updated_at.unwrap_or(at);
+        investigation.last_change_with_ai = with_ai.unwrap_or(false);
+        investigation.editors = editors.unwrap_or_default();
+        match birth.status {
+            Some(status) if status != investigation.status => {
+                members.drop("status", Fate::Replaced, "the service computes it");
+            }
+            given => drop(members.read("status", "a status, so it is computed", |_| given)),
+        }
         investigation
     }
 }
 
-fn identity(value: Option<&Value>) -> Option<ObjectId> {
-    value?.as_str()?.trim().parse().ok()
+/// Reads an object identifier.
+pub fn object_id(value: &Value) -> Option<ObjectId> {
+    value.as_str()?.trim().parse().ok()
 }
 
-fn time(value: Option<&Value>) -> Option<Timestamp> {
-    Timestamp::from_rfc3339(value?.as_str()?)
-}
-
-fn chat(id: ObjectId, document: &Map<String, Value>) -> Result<Chat, String> {
-    let investigation_id = identity(document.get("investigationId"))
-        .ok_or("cannot be imported: its investigationId is not an object identifier")?;
-    let text = |entry: &Value, part: &str, field: &str| match entry.get(part).and_then(|part| part.get(field)) {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-    };
-    let entries = document.get("history").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let history = entries.iter().enumerate().map(|(place, entry)| {
-        if !entry.is_object() {
-            return Err(format!("cannot be imported: history.{place} is not an object"));
-        }
-        Ok(ChatEntry {
-            user: UserTurn { content: text(entry, "user", "content") },
-            assistant: AssistantTurn {
-                content: text(entry, "assistant", "content"),
-                metadata: text(entry, "assistant", "metadata").into(),
-                content_for_llm: text(entry, "assistant", "content_for_llm"),
-            },
-        })
-    });
-    Ok(Chat { id, investigation_id, history: history.collect::<Result<_, _>>()? })
-}
-
-fn a_link(id: ObjectId, document: &Map<String, Value>) -> Result<Link, String> {
-    let text = |field: &str| match document.get(field) {
-        Some(Value::String(text)) => Ok(text.clone()),
-        None | Some(Value::Null) if field == "description" => Ok(String::new()),
-        _ => Err(format!("cannot be imported: its {field} is not a text")),
-    };
-    let target = ["investigationId", "investigation"].into_iter().find_map(|field| identity(document.get(field)));
-    let visits = ["visitCount", "visits"].into_iter().find_map(|field| document.get(field));
-    let link = Link {
-        id,
-        key: text("key")?,
-        sub_link: text("subLink")?,
-        description: text("description")?,
-        investigation_id: target.ok_or("cannot be imported: its investigationId is not an object identifier")?,
-        creator: identity(document.get("creator")),
-        visit_count: match visits {
-            None | Some(Value::Null) => 0,
-            Some(count) => count.as_u64().ok_or_else(|| format!("cannot be imported: it was visited {count} times"))?,
-        },
-        created_at: time(document.get("createdAt")).unwrap_or_else(|| id.made_at()),
-        options: LinkOptions {
-            archived: ["isActive", "active"].iter().any(|field| document.get(*field) == Some(&Value::Bool(false))),
-            expires_at: ["expiresAt", "expires"].into_iter().find_map(|field| time(document.get(field))),
-            ..LinkOptions::default()
-        },
-    };
-    match link::fault(&link) {
-        Some(fault) => Err(format!("cannot be imported: the link {}/{} {fault}", link.key, link.sub_link)),
-        None => Ok(link),
+/// Reads a time: a text, or a number of milliseconds. A smaller number is probably one of seconds, which is rejected.
+pub fn time(value: &Value) -> Option<Timestamp> {
+    match value {
+        Value::Number(number) => number.as_i64().filter(|number| *number > 100_000_000_000).map(Timestamp),
+        other => Timestamp::from_rfc3339(other.as_str()?),
     }
+}
+
+/// Takes the id of the investigation to which a document belongs.
+pub fn reference(members: &mut Members<'_>) -> Result<ObjectId, String> {
+    let found = members.first(REFERENCES, |value| object_id(value).is_some());
+    found.as_ref().and_then(object_id).ok_or_else(|| "is left out: it names no investigation by its id".to_owned())
 }

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::texts::{Text, Texts};
-use super::{Import, MAX_TEXT, Stopped, ended, stopped};
+use super::{Import, MAX_TEXT, Stopped, stopped};
 use crate::store::jsonl::{Counts, Entry, FORMAT_VERSION, Line, SUPPORTED_FORMAT_VERSIONS};
 use crate::store::{Detection, InvestigationSnapshot, StoreError};
 
@@ -25,8 +25,13 @@ impl<'i> Lines<'i> {
         Self { import, seen: Counts::default(), taken: 0, existing: 0, refused: 0, detections: 0, begun: None }
     }
 
-    /// Imports all lines. `first` is the line that was read already, to detect the format.
-    pub async fn take_all<R: BufRead>(mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), String> {
+    /// Imports all lines. `first` is the line that was read already, to detect the format. Returns why the import is
+    /// incomplete, if it is.
+    pub async fn take_all<R: BufRead>(
+        mut self,
+        first: Option<Text>,
+        texts: &mut Texts<R>,
+    ) -> Result<Option<String>, String> {
         let outcome = self.take_lines(first, texts).await;
         let Self { import, taken, existing, refused, detections, .. } = self;
         let word = import.word();
@@ -34,7 +39,7 @@ impl<'i> Lines<'i> {
             "{word} {taken} investigations, {existing} existed already, {refused} were not imported; {word} the cached findings of {detections} contents"
         ));
         outcome?;
-        ended(refused)
+        Ok((refused > 0).then(|| format!("{refused} lines were not imported")))
     }
 
     async fn take_lines<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
@@ -117,7 +122,7 @@ impl<'i> Lines<'i> {
             Ok(whole) => whole,
             Err(fault) => return Ok(Some(fault)),
         };
-        if let Some(here) = self.import.store.whole(whole.id()).await.map_err(|error| stopped(line, &error))? {
+        if let Some(here) = self.import.whole(line, whole.id()).await? {
             return Ok(self.compare(&here, &whole));
         }
         let fault = self.import.add(line, whole).await?;
@@ -140,13 +145,15 @@ impl<'i> Lines<'i> {
     }
 
     async fn take_detection(&mut self, line: u64, detection: Detection) -> Result<(), Stopped> {
-        let (key, store) = (detection.key.clone(), self.import.store);
-        let known = store.detections_of(vec![key.clone()]).await.map_err(|error| stopped(line, &error))?;
-        if known.contains_key(&key) {
-            return Ok(());
-        }
-        if !self.import.dry_run {
-            store.put_detections(vec![detection]).await.map_err(|error| stopped(line, &error))?;
+        if let Some(store) = self.import.store {
+            let key = detection.key.clone();
+            let known = store.detections_of(vec![key.clone()]).await.map_err(|error| stopped(line, &error))?;
+            if known.contains_key(&key) {
+                return Ok(());
+            }
+            if !self.import.dry_run {
+                store.put_detections(vec![detection]).await.map_err(|error| stopped(line, &error))?;
+            }
         }
         self.detections += 1;
         Ok(())

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fieldbook::assistant::Assistant;
-use fieldbook::cli::{Document, Reader, Text, Texts};
+use fieldbook::cli::{Document, FieldMap, Reader, Text, Texts};
 use fieldbook::domain::change::{self, Change};
 use fieldbook::domain::content::for_each_leaf;
 use fieldbook::domain::finding::Findings;
@@ -288,7 +288,8 @@ pub fn import(bytes: &[u8]) {
     for short in self::texts(bytes, 3, 8).0 {
         assert!(short.bytes.is_none_or(|bytes| bytes.len() <= 8));
     }
-    let reader = Reader { schema: &PARTS.0, assistant: &PARTS.1 };
+    let map = FieldMap::default();
+    let reader = Reader { schema: &PARTS.0, assistant: &PARTS.1, map: &map, kind: None };
     for text in texts.0.iter().filter_map(|text| text.bytes.as_deref()) {
         if let Ok(line) = Line::read(text) {
             let written = serde_json::to_string(&line).expect("JSON");
@@ -297,13 +298,17 @@ pub fn import(bytes: &[u8]) {
                 moves_as_it_is(*entry);
             }
         }
-        let mut told = Vec::new();
-        match reader.read(text, &mut told) {
+        let reading = reader.read(text);
+        let account = &reading.account;
+        if reading.document.is_ok() {
+            assert_eq!(account.read, account.kept + account.mapped + account.reported);
+        }
+        match reading.document {
             Ok(Document::Investigation(investigation)) => {
                 moves_as_it_is(Entry::new(*investigation, ObjectId::from_bytes([7; 12])));
             }
             Ok(Document::Link(link)) => assert_eq!(link::fault(&link), None),
-            Ok(Document::Chat(_)) | Err(_) => {}
+            Ok(Document::Chat(_) | Document::Version(_)) | Err(_) => {}
         }
     }
 }

@@ -1,0 +1,116 @@
+//! Reads links of a MongoDB collection. A link that was closed stays closed: whatever might have closed it is
+//! understood, or the link is left out.
+
+use serde_json::Value;
+
+use super::members::{Fate, Members};
+use super::mongo::{object_id, reference, time};
+use crate::domain::id::ObjectId;
+use crate::domain::link::{self, Link, LinkOptions};
+
+const OPEN_IF_TRUE: &str = "isActive active enabled isEnabled isOpen";
+const CLOSED_IF_TRUE: &str = "archived isArchived disabled isDisabled isDisable inactive isInactive deleted isDeleted expired \
+     isExpired revoked isRevoked closed blocked";
+const CLOSED_IF_SET: &str = "archivedAt disabledAt deletedAt revokedAt closedAt deactivatedAt";
+const STATUSES: &str = "status state activeStatus";
+const OPEN: &str = "active enabled open live published ok";
+const CLOSED: &str = "inactive disabled archived deleted expired revoked closed suspended paused blocked deactivated";
+const EXPIRES: &str = "expiresAt expires expireAt expires_at expiry expiryDate expireDate expirationDate \
+     expirationTime validUntil";
+const MAX_VISITS: &str = "maxVisits maxClicks maxUses visitLimit";
+const VISITS: &str = "visitCount visits clicks clickCount totalClicks totalVisits";
+const CREATORS: &str = "creator createdBy owner user userId";
+
+/// Reads a link. Returns why it is left out, as a phrase that follows the line number.
+pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Link, String> {
+    let mut text = |field: &str| match members.keep(field) {
+        Some(Value::String(text)) => Ok(text),
+        None | Some(Value::Null) if field == "description" => Ok(String::new()),
+        _ => Err(format!("is left out: its {field} is not a text")),
+    };
+    let (key, sub_link, description) = (text("key")?, text("subLink")?, text("description")?);
+    // In some collections, clicks are a list.
+    let mut count = |names: &str| match of(&mut members, names, names, |value| !value.is_array())? {
+        None => Ok(None),
+        Some((field, count)) => match count.as_u64() {
+            None => Err(format!("is left out: its {field} is not a number of visits")),
+            count => Ok(count),
+        },
+    };
+    let (visit_count, max_visits) = (count(VISITS)?.unwrap_or(0), count(MAX_VISITS)?);
+    let expires_at = match of(&mut members, EXPIRES, EXPIRES, |_| true)? {
+        None => None,
+        Some((field, end)) => Some(time(&end).ok_or_else(|| format!("is left out: its {field} is not a time"))?),
+    };
+    let archived = is_closed(&mut members)?;
+    let creator = members.first(CREATORS, |value| object_id(value).is_some()).as_ref().and_then(object_id);
+    members.drop("__v", Fate::Replaced, "the service computes it");
+    for names in [CREATORS, EXPIRES, VISITS, MAX_VISITS] {
+        while members.first(names, Value::is_null).is_some() {}
+    }
+    let link = Link {
+        id,
+        key,
+        sub_link,
+        description,
+        investigation_id: reference(&mut members)?,
+        creator,
+        visit_count,
+        created_at: members.read("createdAt", "a time", time).unwrap_or_else(|| id.made_at()),
+        options: LinkOptions { archived, expires_at, max_visits, ..LinkOptions::default() },
+    };
+    match link::fault(&link) {
+        Some(fault) => Err(format!("is left out: the link {} {fault}", link.address())),
+        None => Ok(link),
+    }
+}
+
+/// Takes the first of these members that has a value, and `fits`. Returns also its name.
+fn of<'n>(
+    members: &mut Members<'_>,
+    names: &'n str,
+    stored: &str,
+    fits: fn(&Value) -> bool,
+) -> Result<Option<(&'n str, Value)>, String> {
+    if let Some(lost) = names.split(' ').find(|name| names != VISITS && members.is_lost(name)) {
+        return Err(format!("is left out: its {lost} cannot be read"));
+    }
+    let field = members.find(names, |value| !value.is_null() && fits(value));
+    Ok(field.and_then(|field| members.take(field, stored).map(|value| (field, value))))
+}
+
+/// Returns whether a link is closed for another reason than its time or its visits.
+fn is_closed(members: &mut Members<'_>) -> Result<bool, String> {
+    let mut is_closed = false;
+    for names in [OPEN_IF_TRUE, CLOSED_IF_TRUE, CLOSED_IF_SET, STATUSES] {
+        while let Some((field, value)) = of(members, names, "archived", |_| true)? {
+            let closes = match names {
+                OPEN_IF_TRUE => flag(&value).map(|is_open| !is_open),
+                CLOSED_IF_TRUE => flag(&value),
+                STATUSES => word(&value),
+                _ => time(&value).map(|_| true),
+            };
+            is_closed |= closes.ok_or_else(|| format!("is left out: its {field} says neither open nor closed"))?;
+        }
+        while members.first(names, Value::is_null).is_some() {}
+    }
+    Ok(is_closed)
+}
+
+fn flag(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Number(number) => number.as_u64().filter(|number| *number < 2).map(|number| number == 1),
+        other => other.as_str()?.to_lowercase().parse().ok(),
+    }
+}
+
+fn word(value: &Value) -> Option<bool> {
+    let word = value.as_str()?.trim().to_lowercase();
+    let is_in = |words: &str| words.split(' ').any(|known| known == word);
+    if is_in(CLOSED) { Some(true) } else { is_in(OPEN).then_some(false) }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/cli/import/links.rs"]
+mod tests;

@@ -1,0 +1,293 @@
+//! Accounts for every member of imported documents: each is kept, mapped to another place, or reported. A member is a
+//! value that is no container: a text, a number, a date, `true`, `null`, and also an empty object or array.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::domain::path::{self, FieldPath};
+
+/// What is reported about a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// The members are not stored.
+    LeftOut,
+    /// The service computes values of its own in place of the members.
+    Replaced,
+    /// The members are kept, but not as plain values.
+    Altered,
+}
+
+/// Path pattern, fate and reason of what is reported. Array indexes are `*`, so that all lines have the same pattern.
+type Note = (String, Fate, String);
+
+/// Maximum number of notes. Members of documents with ever new keys share a note for each reason.
+const MAX_NOTES: usize = 10_000;
+
+/// Account of a document, or of all of them. At the end, `read` is the sum of `kept`, `mapped` and `reported`.
+#[derive(Debug, Default)]
+pub struct Account {
+    pub read: u64,
+    /// Number of members that are stored under their names.
+    pub kept: u64,
+    /// Number of members that are stored under another name or in another form.
+    pub mapped: u64,
+    /// Number of members that are not stored.
+    pub reported: u64,
+    /// Targets of the field map. What is kept there was mapped.
+    pub moved: HashSet<FieldPath>,
+    /// Number of lines of each note, with the line and the path of the first one.
+    notes: BTreeMap<Note, (u64, String)>,
+}
+
+impl Account {
+    /// Creates the account of a document that was not yet read.
+    pub fn of(document: &Value) -> Self {
+        Self { read: count(document), ..Self::default() }
+    }
+
+    /// Reports something about a path, without counting members.
+    pub fn note(&mut self, path: &FieldPath, fate: Fate, reason: impl Into<String>) {
+        let pattern = path.segments().iter().map(|s| if path::index(s).is_some() { "*".into() } else { s.clone() });
+        let pattern = FieldPath::from(pattern.collect::<Vec<_>>()).to_string();
+        self.notes.entry((pattern, fate, reason.into())).or_insert_with(|| (1, path.to_string()));
+    }
+
+    /// Reports the members of `value`, each by its path.
+    pub fn report(&mut self, path: &FieldPath, value: &Value, fate: Fate, reason: &str) {
+        for_each(path, value, &mut |path, _| {
+            self.reported += 1;
+            self.note(path, fate, reason);
+        });
+    }
+
+    /// Adds the account of a part: of the document on `line`, or of a part of the same document.
+    pub fn add(&mut self, part: Self, line: Option<&str>) {
+        self.read += part.read;
+        self.kept += part.kept;
+        self.mapped += part.mapped;
+        self.reported += part.reported;
+        for (mut note, (_, path)) in part.notes {
+            if self.notes.len() >= MAX_NOTES && !self.notes.contains_key(&note) {
+                note.0 = "other paths".to_owned();
+            }
+            let Some(line) = line else {
+                self.notes.entry(note).or_insert((1, path));
+                continue;
+            };
+            let first = if note.0 == path { line.to_owned() } else { format!("{line}: {path}") };
+            self.notes.entry(note).or_insert((0, first)).0 += 1;
+        }
+    }
+
+    /// Adds the account of a document that is reported as a whole.
+    pub fn refuse(&mut self, part: &Self) {
+        self.read += part.read;
+        self.reported += part.read;
+    }
+
+    /// Returns the number of paths that were left out.
+    pub fn left_out(&self) -> usize {
+        self.notes.keys().filter(|(_, fate, _)| *fate == Fate::LeftOut).count()
+    }
+
+    /// Returns whether the field map put a member at this path, or in its way.
+    pub fn is_moved(&self, path: &FieldPath) -> bool {
+        let mut path = path.clone();
+        while !self.moved.is_empty() && !path.segments().is_empty() {
+            if self.moved.contains(&path) {
+                return true;
+            }
+            path.pop();
+        }
+        false
+    }
+
+    fn keep(&mut self, path: &FieldPath, value: &Value) {
+        for_each(path, value, &mut |path, _| {
+            let is_moved = self.is_moved(path);
+            *(if is_moved { &mut self.mapped } else { &mut self.kept }) += 1;
+        });
+    }
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ((path, fate, reason), (lines, first)) in &self.notes {
+            let fate = match fate {
+                Fate::LeftOut => "left out of",
+                Fate::Replaced => "replaced in",
+                Fate::Altered => "altered in",
+            };
+            writeln!(f, "{path}: {fate} {lines} lines, first line {first}: {reason}")?;
+        }
+        let Self { read, kept, mapped, reported, .. } = self;
+        write!(f, "{read} members were read: {kept} were kept, {mapped} mapped and {reported} reported")
+    }
+}
+
+/// Calls `visit` with each member of a value. A value of Extended JSON, such as `{"$oid": …}`, is one member.
+pub fn for_each(path: &FieldPath, value: &Value, visit: &mut impl FnMut(&FieldPath, &Value)) {
+    match value {
+        Value::Object(object) if !object.is_empty() && !is_extended(object) => {
+            object.iter().for_each(|(key, member)| for_each(&path.child(key.as_str()), member, visit));
+        }
+        Value::Array(array) if !array.is_empty() => {
+            array.iter().enumerate().for_each(|(index, e)| for_each(&path.child(index.to_string()), e, visit));
+        }
+        member => visit(path, member),
+    }
+}
+
+/// Returns the number of members of a value.
+pub fn count(value: &Value) -> u64 {
+    let mut count = 0;
+    for_each(&FieldPath::root(), value, &mut |_, _| count += 1);
+    count
+}
+
+fn has_members(value: &Value) -> bool {
+    value.as_object().is_some_and(|object| !object.is_empty() && !is_extended(object))
+}
+
+/// Returns whether an object is a single value in Extended JSON.
+pub fn is_extended(object: &Map<String, Value>) -> bool {
+    object.keys().next().is_some_and(|key| key.starts_with('$'))
+}
+
+/// The members of an object that are not yet accounted for. What nobody took is reported on drop.
+pub struct Members<'a> {
+    at: FieldPath,
+    rest: Map<String, Value>,
+    account: &'a mut Account,
+    /// Why the rest is left out.
+    pub reason: &'static str,
+}
+
+impl<'a> Members<'a> {
+    /// Begins with all members of a document. `reason` says why the rest is left out.
+    pub fn of(document: Map<String, Value>, account: &'a mut Account, reason: &'static str) -> Self {
+        Self { at: FieldPath::root(), rest: document, account, reason }
+    }
+
+    /// Returns a member without taking it.
+    pub fn get(&self, field: &str) -> Option<&Value> {
+        self.rest.get(field)
+    }
+
+    /// Returns whether a member, or a part of it, was left out because it has no plain form.
+    pub fn is_lost(&self, field: &str) -> bool {
+        self.account.notes.keys().any(|(path, fate, _)| *fate == Fate::LeftOut && path.split('.').next() == Some(field))
+    }
+
+    /// Takes a member that is stored under its name.
+    pub fn keep(&mut self, field: &str) -> Option<Value> {
+        let value = self.rest.shift_remove(field)?;
+        self.account.keep(&self.at.child(field), &value);
+        Some(value)
+    }
+
+    /// Takes a member that is stored under another name or in another form.
+    pub fn map(&mut self, field: &str) -> Option<Value> {
+        let value = self.rest.shift_remove(field)?;
+        self.account.mapped += count(&value);
+        Some(value)
+    }
+
+    /// Returns the first of these names, parted by spaces, whose member `fits`.
+    pub fn find<'n>(&self, names: &'n str, fits: impl Fn(&Value) -> bool) -> Option<&'n str> {
+        names.split(' ').find(|name| self.get(name).is_some_and(&fits))
+    }
+
+    /// Takes a member that is stored under the first of these names.
+    pub fn take(&mut self, field: &str, names: &str) -> Option<Value> {
+        if names.split(' ').next() == Some(field) { self.keep(field) } else { self.map(field) }
+    }
+
+    /// Takes the first of these members that `fits`. It is stored under the first name.
+    pub fn first(&mut self, names: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+        self.find(names, fits).and_then(|field| self.take(field, names))
+    }
+
+    /// Takes a member that is stored under its name. Leaves it out if `parse` fails, because it is not `expected`.
+    pub fn read<T>(&mut self, field: &str, expected: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let value = self.get(field)?;
+        let parsed = parse(value);
+        if parsed.is_some() || value.is_null() {
+            self.keep(field);
+        } else {
+            self.drop(field, Fate::LeftOut, &format!("it is not {expected}"));
+        }
+        parsed
+    }
+
+    /// Reports how a member is altered.
+    pub fn note(&mut self, field: &str, reason: &str) {
+        self.account.note(&self.at.child(field), Fate::Altered, reason);
+    }
+
+    /// Reports a member.
+    pub fn drop(&mut self, field: &str, fate: Fate, reason: &str) {
+        if let Some(value) = self.rest.shift_remove(field) {
+            self.account.report(&self.at.child(field), &value, fate, reason);
+        }
+    }
+
+    /// Takes all members whose names `wanted` accepts, and counts them as kept or as mapped.
+    pub fn all(&mut self, wanted: impl Fn(&str) -> bool, is_kept: bool) -> Map<String, Value> {
+        let all = std::mem::take(&mut self.rest).into_iter();
+        let (taken, rest): (Map<_, _>, Map<_, _>) = all.partition(|(name, _)| wanted(name));
+        self.rest = rest;
+        for (name, value) in &taken {
+            match is_kept {
+                true => self.account.keep(&self.at.child(name.as_str()), value),
+                false => self.account.mapped += count(value),
+            }
+        }
+        taken
+    }
+
+    /// Returns the members of a member that is an object.
+    pub fn inside(&mut self, field: &str, reason: &'static str) -> Option<Members<'_>> {
+        self.get(field).filter(|value| has_members(value))?;
+        let Some(Value::Object(rest)) = self.rest.shift_remove(field) else { return None };
+        Some(Members { at: self.at.child(field), rest, account: self.account, reason })
+    }
+
+    /// Calls `take` with the members of each object in an array. Other elements are left out.
+    pub fn each<T>(
+        &mut self,
+        field: &str,
+        reason: &'static str,
+        mut take: impl FnMut(&FieldPath, Members<'_>) -> T,
+    ) -> Vec<T> {
+        let (at, mut taken) = (self.at.child(field), Vec::new());
+        let elements = if self.get(field).is_some_and(Value::is_array) { self.rest.shift_remove(field) } else { None };
+        let Some(Value::Array(elements)) = elements else { return taken };
+        // An empty array has no elements, but is a member.
+        self.account.mapped += u64::from(elements.is_empty());
+        for (index, element) in elements.into_iter().enumerate() {
+            let at = at.child(index.to_string());
+            match element {
+                Value::Object(rest) if !rest.is_empty() && !is_extended(&rest) => {
+                    taken.push(take(&at, Members { at: at.clone(), rest, account: self.account, reason }));
+                }
+                other => self.account.report(&at, &other, Fate::LeftOut, reason),
+            }
+        }
+        taken
+    }
+}
+
+impl Drop for Members<'_> {
+    fn drop(&mut self) {
+        for (field, value) in std::mem::take(&mut self.rest) {
+            self.account.report(&self.at.child(field), &value, Fate::LeftOut, self.reason);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/cli/import/members.rs"]
+mod tests;
