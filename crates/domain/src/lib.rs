@@ -19,6 +19,7 @@ pub mod id;
 pub mod index;
 pub mod investigation;
 pub mod json;
+pub mod json_schema;
 pub mod keys;
 pub mod keywords;
 pub mod label;

@@ -1,13 +1,13 @@
 //! Reads the JSON object in a model's answer and validates it against a schema. Ignores text around the object, such as
 //! a code fence.
 
-use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::failure::ModelFailure;
 use super::question::{MAX_FAULTS, Unusable, beginning};
 use crate::domain::json;
+use crate::domain::json_schema::JsonSchema;
 
 /// Marker for the end of the model's reasoning. Some endpoints include the reasoning in the answer.
 const THOUGHT: &str = "</think>";
@@ -19,7 +19,7 @@ const MAX_BRACES: usize = 200;
 pub const MAX_ITEMS: usize = 500;
 
 /// Reader of answers that must match a JSON Schema.
-pub struct Reader(Validator);
+pub struct Reader(JsonSchema);
 
 impl Reader {
     /// Creates a reader of answers that match `schema`.
@@ -27,8 +27,7 @@ impl Reader {
     /// # Errors
     /// [`ModelFailure::Internal`] if `schema` is not a valid JSON Schema.
     pub fn of(schema: &Value) -> Result<Self, ModelFailure> {
-        let validator = jsonschema::draft202012::options().build(schema);
-        validator.map(Self).map_err(|error| ModelFailure::Internal(error.masked().to_string()))
+        JsonSchema::compile(schema).map(Self).map_err(ModelFailure::Internal)
     }
 
     /// Returns the JSON object in `text`.
@@ -57,9 +56,7 @@ impl Reader {
         if let Some(fault) = too_long(&value) {
             return Err(vec![fault]);
         }
-        // Values are masked, because they may be user text. At most [`MAX_FAULTS`] faults are formatted, because no
-        // more are reported.
-        let faults: Vec<String> = self.0.iter_errors(&value).take(MAX_FAULTS).map(|error| fault(&error)).collect();
+        let faults = self.0.faults(&value, MAX_FAULTS);
         if faults.is_empty() { Ok(value) } else { Err(faults) }
     }
 }
@@ -71,11 +68,6 @@ fn too_long(answer: &Value) -> Option<String> {
     let mut lists = lists.filter_map(|(name, value)| Some((name, value.as_array()?.len())));
     let (name, length) = lists.find(|(_, length)| *length > MAX_ITEMS)?;
     Some(format!("at /{}: has {length} items, more than {MAX_ITEMS}", beginning(name, 40)))
-}
-
-fn fault(error: &ValidationError<'_>) -> String {
-    let place = error.instance_path().as_str();
-    format!("at {}: {}", if place.is_empty() { "/" } else { place }, error.masked())
 }
 
 /// Returns the top-level JSON objects in a text.

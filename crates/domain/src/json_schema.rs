@@ -1,0 +1,32 @@
+//! A compiled JSON Schema 2020-12, for data that is not content, such as the answers of a language model.
+//!
+//! Other packages use this type instead of the library, which would be compiled again in each of them.
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+/// A compiled schema.
+pub struct JsonSchema(Validator);
+
+impl JsonSchema {
+    /// Compiles a schema.
+    ///
+    /// # Errors
+    /// A text that says why `schema` is not a valid schema.
+    pub fn compile(schema: &Value) -> Result<Self, String> {
+        let validator = jsonschema::draft202012::options().build(schema);
+        validator.map(Self).map_err(|error| error.masked().to_string())
+    }
+
+    /// Returns at most `most` violations of the schema. Texts of `value` do not appear in them, because they may be
+    /// texts of users.
+    pub fn faults(&self, value: &Value, most: usize) -> Vec<String> {
+        let faults = self.0.iter_errors(value).take(most);
+        faults
+            .map(|error| {
+                let place = error.instance_path().as_str();
+                format!("at {}: {}", if place.is_empty() { "/" } else { place }, error.masked())
+            })
+            .collect()
+    }
+}
