@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-use super::headers;
+use super::{framing, headers, panic};
 use crate::app::App;
 use crate::clock::Stopwatch;
 use crate::metrics;
@@ -26,24 +26,26 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let span = tracing::info_span!("request", request.id = id.to_str().unwrap_or_default());
     let watch = Stopwatch::start();
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let route = matched.as_ref().map(MatchedPath::as_str);
     let header = |name: &str| request.headers().get(name)?.to_str().ok();
-    let work = telemetry::request(method.as_str(), route.as_deref().unwrap_or("none"), header);
-    let mut response = work.trace(next.run(request)).instrument(span.clone()).await;
+    let work = telemetry::request(method.as_str(), route.unwrap_or("none"), header);
+    let response = work.trace(framing::check(request, next)).instrument(span.clone()).await;
+    let mut response = panic::apply_operation_wording(response, &method, route, app.http.error_statuses);
     let took = watch.elapsed();
     let status = response.status();
     work.note("http.request.method", || method.as_str().to_owned());
-    work.note("http.route", || route.clone().unwrap_or_default());
+    work.note("http.route", || route.unwrap_or_default().to_owned());
     work.note("http.response.status_code", || i64::from(status.as_u16()));
     if status.is_server_error() {
         work.failed("server_error");
     }
-    metrics::served(method.as_str(), route.as_deref(), status.as_u16(), took);
+    metrics::served(method.as_str(), route, status.as_u16(), took);
     if app.http.log_requests || status.is_server_error() {
         span.in_scope(|| {
             tracing::info!(
                 http.method = %method,
-                http.route = route.as_deref().unwrap_or("none"),
+                http.route = route.unwrap_or("none"),
                 http.status = status.as_u16(),
                 duration_ms = took.as_secs_f64() * 1000.0,
                 "request served"

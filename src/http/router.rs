@@ -14,8 +14,7 @@ use utoipa_axum::routes;
 
 use super::error::ApiError;
 use super::{
-    audit, docs, events, framing, headers, health, investigation, lesson_page, link, metrics, observe, page, panic,
-    trash,
+    audit, docs, events, headers, health, investigation, lesson_page, link, metrics, observe, page, panic, trash,
 };
 use crate::app::App;
 
@@ -73,13 +72,12 @@ pub fn router(app: App) -> Router {
         .clone()
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_method)
-        .layer(CatchPanicLayer::custom(panic::panicked))
-        .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::apply_operation_wording));
+        .layer(CatchPanicLayer::custom(panic::panicked));
     let routes = match headers::cross_origin(&app.http) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,
     };
-    let routes = routes.layer(middleware::from_fn(framing::check));
+    // One layer does several things, because each layer allocates for each request.
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
 }
 

@@ -190,7 +190,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
                 ended_by = ended_by.or(failure.filter(|_| connection.is_autocommit()));
             }
             Work::Visit { link, at, reply } => {
-                let (latest, replies) = visits.entry((link, at.day())).or_insert((at, Vec::new()));
+                let (latest, replies) = visits.entry((link, at.day_number())).or_insert((at, Vec::new()));
                 *latest = (*latest).max(at);
                 replies.push(reply);
             }
@@ -220,7 +220,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
 }
 
 /// Visits of a group by link and day, with the time of the latest visit and the channels for the answers.
-type Visits = HashMap<(LinkName, String), (Timestamp, Vec<VisitReply>)>;
+type Visits = HashMap<(LinkName, i64), (Timestamp, Vec<VisitReply>)>;
 
 /// Counts the visits of a group. Returns the callbacks for the answers, and the error if counting all visits together
 /// failed.
