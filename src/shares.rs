@@ -27,7 +27,7 @@ pub struct Share {
     _of_all: OwnedSemaphorePermit,
 }
 
-/// Why a caller gets no units.
+/// Why a caller gets no units of the resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
     /// The caller already uses the maximum share per caller.

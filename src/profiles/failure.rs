@@ -134,7 +134,7 @@ impl Failure {
     }
 }
 
-/// Counts a lookup without a call, because the result was cached or the circuit breaker was open.
+/// Counts a lookup that did not call the profile service: the result was cached, or the circuit breaker was open.
 pub fn count_without_call(outcome: &'static str) {
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
 }

@@ -7,7 +7,7 @@ use super::label::{from_key, resolve};
 use super::link::Shows;
 use super::schema::Schema;
 
-/// A field for readers.
+/// One field of an investigation, as its readers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
     /// Name of the field.

@@ -28,7 +28,7 @@ pub struct LinkRequest {
 pub struct LinkChange {
     /// The new description.
     pub description: Option<String>,
-    /// Which part of the investigation the page of the link shows from now on.
+    /// What the page of the link shows from now on: nothing, the handout or the lesson.
     pub shows: Option<Shows>,
     /// The version to show; the inner `None` means the current version.
     pub version: Option<Option<u64>>,

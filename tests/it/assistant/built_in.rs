@@ -110,8 +110,8 @@ fn what_only_looks_like_a_contradiction_is_none() {
     }
 }
 
-/// A language model may know which step a dangling reference means. Only without a model does the rule guess the
-/// nearest step.
+/// If a step refers to a step that does not exist, a language model may find out which one is meant. Without a model,
+/// the rule proposes the nearest number.
 #[test]
 fn a_dangling_reference_is_left_to_the_language_model_where_there_is_one() {
     let (schema, assistant) = &*PARTS;

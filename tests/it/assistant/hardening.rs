@@ -27,7 +27,7 @@ fn content(value: Value) -> Content {
     value.as_object().expect("an object").clone()
 }
 
-/// Returns the source of each contradiction in `document`.
+/// Returns the name of the rule (`rule:…`) that found each contradiction in `document`.
 fn found(rules: Value, document: &Value) -> Vec<String> {
     let assistant = assistant(rules).expect("rules that are taken");
     assistant.detect(&content(document.clone())).contradictions.into_iter().map(|finding| finding.source).collect()
