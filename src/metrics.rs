@@ -1,6 +1,8 @@
 //! Metrics for Prometheus. Code records values through the facade of the crate `metrics`. This module describes, stores
 //! and formats them.
 
+mod process;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
@@ -46,14 +48,18 @@ pub const RENAMED: [(&str, &str); 3] = [
 
 /// All metrics. The table in `docs/operators/observing.md` lists the same metrics.
 #[rustfmt::skip]
-pub const METRICS: [Metric; 23] = [
-    metric("fieldbook_requests_total", Kind::Counter, &["method", "route", "status"], "Requests served."),
+pub const METRICS: [Metric; 31] = [
+    metric("fieldbook_build_info", Kind::Gauge, &["version"], "Always 1; the label is the version of the program."),
+    metric("fieldbook_requests_total", Kind::Counter, &["method", "route", "status", "code"], "Requests served. The code is that of the error, or none."),
     metric("fieldbook_request_seconds", Kind::Histogram, &["route"], "Duration of requests."),
     metric("fieldbook_rate_limited_total", Kind::Counter, &["limit"], "Requests refused by a rate limit."),
     metric("fieldbook_visits_total", Kind::Counter, &["outcome"], "Visits of links: counted, or the reason why not."),
     metric("fieldbook_store_batch_size", Kind::Histogram, &[], "Changes and visits per transaction of the store."),
     metric("fieldbook_store_commit_seconds", Kind::Histogram, &[], "Duration of a transaction of the embedded store, until it was on disk."),
-    metric("fieldbook_store_queue_length", Kind::Gauge, &[], "Changes and visits waiting after the last transaction started."),
+    metric("fieldbook_store_queue_length", Kind::Gauge, &[], "Changes and visits that wait for the store now."),
+    metric("fieldbook_store_connections_in_use", Kind::Gauge, &["pool"], "Connections of a pool that are in use now."),
+    metric("fieldbook_store_connections_max", Kind::Gauge, &["pool"], "Maximum number of connections of a pool."),
+    metric("fieldbook_store_size_bytes", Kind::Gauge, &[], "Size of the store file or of the PostgreSQL database."),
     metric("fieldbook_reads_stopped_total", Kind::Counter, &["reason"], "Reads that were stopped: at their deadline, because the caller was gone, or because the service stopped."),
     metric("fieldbook_model_calls_total", Kind::Counter, &["outcome"], "Calls to the language model."),
     metric("fieldbook_model_call_seconds", Kind::Histogram, &[], "Duration of calls to the language model."),
@@ -70,6 +76,10 @@ pub const METRICS: [Metric; 23] = [
     metric("fieldbook_token_key_fetches_total", Kind::Counter, &["outcome"], "Fetches of the identity provider's keys: fetched or failed."),
     metric("fieldbook_token_keys_fetched_timestamp_seconds", Kind::Gauge, &[], "When the current keys of the identity provider were fetched; they are valid for a day."),
     metric("fieldbook_trace_spans_total", Kind::Counter, &["outcome"], "Spans for the collector: sent or lost."),
+    metric("process_cpu_seconds_total", Kind::Counter, &[], "CPU time of the process, in whole seconds."),
+    metric("process_resident_memory_bytes", Kind::Gauge, &[], "Memory of the process that is in RAM."),
+    metric("process_open_fds", Kind::Gauge, &[], "Open files and sockets of the process."),
+    metric("process_start_time_seconds", Kind::Gauge, &[], "When the process started to serve, as seconds since 1970."),
 ];
 
 /// Bucket bounds of histograms of batch sizes.
@@ -97,6 +107,7 @@ fn recorder() -> &'static PrometheusHandle {
             tracing::error!("another metrics recorder is installed in this process: /metrics stays empty");
         }
         describe();
+        process::record();
         handle
     })
 }
@@ -118,7 +129,9 @@ pub fn install() {
 
 /// Returns all metrics in the text format of Prometheus. Renamed metrics appear under both names.
 pub fn render() -> String {
-    let mut text = recorder().render();
+    let recorder = recorder();
+    process::record();
+    let mut text = recorder.render();
     let of = |line: &str, name| {
         let line = line.trim_start_matches("# HELP ").trim_start_matches("# TYPE ");
         line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '{']))
@@ -131,7 +144,7 @@ pub fn render() -> String {
     text
 }
 
-/// Handles of the metrics for requests with the same route, method and status. They are stored, because looking them up
+/// Handles of the metrics for requests with the same route, method, status and error code. They are stored, because looking them up
 /// by name costs more than counting.
 #[derive(Clone)]
 struct Served {
@@ -139,26 +152,26 @@ struct Served {
     seconds: Histogram,
 }
 
-/// Handles by method and status.
-type Answers = HashMap<(&'static str, u16), Served>;
+/// Handles by method, status and error code.
+type Answers = HashMap<(&'static str, u16, &'static str), Served>;
 
 /// Handles by route.
 static SERVED: LazyLock<RwLock<HashMap<String, Answers>>> = LazyLock::new(RwLock::default);
 
 impl Served {
-    fn of(route: &str, (method, status): (&'static str, u16)) -> Self {
+    fn of(route: &str, (method, status, code): (&'static str, u16, &'static str)) -> Self {
         install();
         let requests = metrics::counter!("fieldbook_requests_total",
-            "method" => method, "route" => route.to_owned(), "status" => status.to_string());
+            "method" => method, "route" => route.to_owned(), "status" => status.to_string(), "code" => code);
         Self { requests, seconds: metrics::histogram!("fieldbook_request_seconds", "route" => route.to_owned()) }
     }
 }
 
-/// Counts a request. All unknown routes share one label, because callers could invent any number of routes.
-pub fn served(method: &str, route: Option<&str>, status: u16, took: Duration) {
+/// Counts a request. `code` is the code of its error, or `none`. All unknown routes share one label, because callers could invent any number of routes.
+pub fn served(method: &str, route: Option<&str>, (status, code): (u16, &'static str), took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
-    let (route, answer) = (route.unwrap_or("none"), (known.unwrap_or("other"), status));
+    let (route, answer) = (route.unwrap_or("none"), (known.unwrap_or("other"), status, code));
     // A panic cannot leave the map in an invalid state, so a poisoned lock is safe to use.
     let counting = SERVED.read().unwrap_or_else(PoisonError::into_inner);
     let served = counting.get(route).and_then(|answers| answers.get(&answer)).cloned();

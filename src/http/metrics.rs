@@ -1,13 +1,32 @@
 //! `GET /metrics`
 
+use std::time::Duration;
+
+use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use tokio::time::timeout;
 
-use crate::metrics;
+use crate::app::App;
+use crate::metrics as recorded;
+use crate::store::PoolUsage;
+
+/// Maximum wait for the size of the store.
+const SIZE: Duration = Duration::from_secs(1);
 
 /// Returns the metrics for Prometheus. The metrics contain no content of investigations and no names of people.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "health",
     responses((status = 200, description = "The text form of Prometheus", body = String, content_type = "text/plain")))]
-pub async fn metrics() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], metrics::render())
+pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
+    let (waiting, pools) = app.store.usage();
+    metrics::gauge!("fieldbook_store_queue_length").set(waiting as f64);
+    for PoolUsage { pool, in_use, max } in pools {
+        metrics::gauge!("fieldbook_store_connections_in_use", "pool" => pool).set(in_use as f64);
+        metrics::gauge!("fieldbook_store_connections_max", "pool" => pool).set(max as f64);
+    }
+    // A store that is slow or away keeps its last size.
+    if let Ok(Ok(bytes)) = timeout(SIZE, app.store.size()).await {
+        metrics::gauge!("fieldbook_store_size_bytes").set(bytes as f64);
+    }
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], recorded::render())
 }

@@ -8,6 +8,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
+use super::error::ErrorCode;
 use super::{framing, headers, panic};
 use crate::app::App;
 use crate::clock::Stopwatch;
@@ -40,14 +41,16 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     if status.is_server_error() {
         work.failed("server_error");
     }
-    metrics::served(method.as_str(), route, status.as_u16(), took);
+    let code = response.extensions().get::<ErrorCode>().map_or("none", |error| error.0);
+    metrics::served(method.as_str(), route, (status.as_u16(), code), took);
     if app.http.log_requests || status.is_server_error() {
         span.in_scope(|| {
             tracing::info!(
                 http.method = %method,
                 http.route = route.unwrap_or("none"),
                 http.status = status.as_u16(),
-                duration_ms = took.as_secs_f64() * 1000.0,
+                error.code = code,
+                duration_ms = took.as_micros() as f64 / 1000.0,
                 "request served"
             );
         });

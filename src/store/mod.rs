@@ -37,6 +37,7 @@ mod snapshot;
 pub mod sqlite;
 pub mod transfer;
 mod trash;
+mod usage;
 pub mod webhook;
 
 use std::path::Path;
@@ -69,6 +70,7 @@ use simulated::Simulated;
 pub use snapshot::{Detection, FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
 pub use trash::{Discarded, MAX_TRASH_WEIGHT, Restored, TrashItem, Trashed, Undeleted};
+pub use usage::PoolUsage;
 
 /// Maximum number of entries in the cache of language-model findings. If there are more, the oldest entries are
 /// deleted.

@@ -12,7 +12,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ("grpc", &["error_chain"]),
     ("ids", &["domain"]),
     ("limits", &["clock", "domain"]),
-    ("metrics", &[]),
+    ("metrics", &["clock"]),
     ("http_client", &["domain"]),
     ("private_file", &[]),
     ("shares", &["limits"]),
@@ -77,12 +77,13 @@ const ARROWS: [(&str, &[&str]); 22] = [
 
 /// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
 /// way to connect to an address.
-const OWNED: [(&str, &str); 29] = [
+const OWNED: [(&str, &str); 30] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
     ("rusqlite", "src/store/sqlite/"),
     ("rustix", "src/cli/doctor/folder.rs"),
+    ("rustix", "src/metrics/process.rs"),
     ("rustix", "src/store/sqlite/diagnostics.rs"),
     ("tokio_postgres", "src/store/postgres/"),
     ("deadpool", "src/store/postgres/"),

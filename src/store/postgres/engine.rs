@@ -15,7 +15,7 @@ use super::failure::{self, FailureKind};
 use super::session::{Session, Values};
 use super::transaction::Transaction;
 use crate::ids::Ids;
-use crate::store::{OpenError, StoreError};
+use crate::store::{OpenError, PoolUsage, StoreError};
 
 /// Time limit of one attempt, including the network. The time limit on the server is slightly shorter.
 const ATTEMPT: Duration = Duration::from_secs(6);
@@ -64,6 +64,13 @@ impl Engine {
     /// Returns a new unique mark for a write.
     pub fn mark(&self) -> Result<String, StoreError> {
         self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
+    }
+
+    /// Returns how many callers wait for a connection, and how many connections are in use.
+    pub fn usage(&self, pool: &'static str) -> (usize, PoolUsage) {
+        let status = self.pool.status();
+        let in_use = status.size.saturating_sub(status.available);
+        (status.waiting, PoolUsage { pool, in_use, max: status.max_size })
     }
 
     /// Returns whether the connections were closed.

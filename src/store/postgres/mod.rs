@@ -44,7 +44,7 @@ pub use address::Address;
 pub use address_error::AddressError;
 
 use super::document_cache::DocumentCache;
-use super::{OpenError, StoreError};
+use super::{OpenError, PoolUsage, StoreError};
 
 use connect::Connector;
 use engine::{Answer, Engine, in_time};
@@ -102,6 +102,19 @@ impl Postgres {
             Some(Ok("off")) => Ok(()),
             _ => Err(StoreError::Unavailable("the database is read-only".into())),
         }
+    }
+
+    /// Returns how many operations and visits wait, and the use of both pools.
+    pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
+        let (waiting, operations) = self.engine.usage("operations");
+        (waiting + self.visits.waiting(), [operations, self.heavy.engine().usage("heavy_reads").1])
+    }
+
+    /// Returns the size of the database in bytes.
+    pub async fn size(&self) -> Result<u64, StoreError> {
+        let answer = self.ask("SELECT pg_database_size(current_database())", &[]).await?;
+        let row = answer.rows.first().ok_or_else(|| StoreError::Failed("the size has no row".into()))?;
+        rows::get::<i64>(row, 0).map(i64::unsigned_abs)
     }
 
     /// Returns the maximum number of concurrent heavy reads.

@@ -52,6 +52,11 @@ struct Waiting {
 }
 
 impl Visits {
+    /// Returns the number of visits that wait for the statement under way.
+    pub fn waiting(&self) -> usize {
+        self.0.waiting().visits
+    }
+
     /// Waits until all accepted visits are counted.
     pub async fn finished(&self) {
         // Cannot fail, because `self` owns the sender.
@@ -73,7 +78,6 @@ impl Queue {
             self.under_way.send_replace(waiting.places.len());
         }
         waiting.visits -= batch.len();
-        metrics::gauge!("fieldbook_store_queue_length").set(waiting.visits as f64);
         if !batch.is_empty() {
             metrics::histogram!("fieldbook_store_batch_size").record(batch.len() as f64);
         }

@@ -35,7 +35,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::document_cache::DocumentCache;
 use super::reads::HEAVY;
-use super::{Obstacle, OpenError, StoreError};
+use super::{Obstacle, OpenError, PoolUsage, StoreError};
 use crate::private_file;
 use readers::Readers;
 use writer::Writer;
@@ -87,6 +87,17 @@ impl Sqlite {
     pub async fn ready(&self) -> Result<(), StoreError> {
         self.writer.ready().await?;
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
+    }
+
+    /// Returns how many changes and visits wait for the writer, and the use of both pools.
+    pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
+        (self.writer.waiting(), [self.readers.usage("reads"), self.heavy.usage("heavy_reads")])
+    }
+
+    /// Returns the size of the store's file in bytes.
+    pub async fn size(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
+        self.readers.look_up(|connection| connection.query_row(sql, [], |row| row.get(0))).await
     }
 
     /// Returns the maximum number of concurrent heavy reads.

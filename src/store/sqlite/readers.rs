@@ -10,8 +10,8 @@ use rusqlite::Connection;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
-use crate::store::StoreError;
 use crate::store::reads::{LIMIT, ReadGuard, Watch};
+use crate::store::{PoolUsage, StoreError};
 
 /// Maximum number of running and waiting reads. Additional reads are rejected immediately.
 const MAX_READS: usize = 1024;
@@ -149,6 +149,11 @@ impl Readers {
         let permit = permit.map_err(|_| StoreError::Failed("the store is closed".to_owned()))?;
         let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Ok(BorrowedConnection { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
+    }
+
+    /// Returns how many connections are in use.
+    pub fn usage(&self, pool: &'static str) -> PoolUsage {
+        PoolUsage { pool, in_use: self.size.saturating_sub(self.permits.available_permits()), max: self.size }
     }
 
     /// Stops all reads. Reads that start later fail.

@@ -121,6 +121,11 @@ impl Writer {
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
+    /// Returns the number of queued jobs.
+    pub fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
+    }
+
     /// Finishes queued writes and ends the thread.
     pub async fn close(&self) {
         if self.queue.send(Work::Stop).await.is_ok() {
@@ -163,7 +168,6 @@ fn write_group(connection: &Connection, first: Work, queue: &mut mpsc::Receiver<
         }
     }
     let stopping = group.iter().any(|work| matches!(work, Work::Stop));
-    metrics::gauge!("fieldbook_store_queue_length").set(queue.len() as f64);
     metrics::histogram!("fieldbook_store_batch_size").record(group.len() as f64);
     commit_group(connection, group, failing);
     stopping

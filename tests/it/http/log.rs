@@ -86,6 +86,10 @@ async fn a_request_that_succeeds_is_logged_only_on_demand() {
         let (_app, _, teacher) =
             TestApp::start_with(HttpSettings { log_requests, ..HttpSettings::default() }, BUILT_IN).await;
         assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);
-        assert_eq!(log.text().matches("request served").count(), lines, "{}", log.text());
+        let text = log.text();
+        assert_eq!(text.matches("request served").count(), lines, "{text}");
+        let durations = text.split("duration_ms=").skip(1).filter_map(|rest| rest.split_whitespace().next());
+        let digits = durations.map(|number| number.split_once('.').map_or(0, |(_, digits)| digits.len()));
+        assert!(digits.clone().count() == lines && digits.max().unwrap_or_default() <= 3, "{text}");
     }
 }

@@ -20,11 +20,13 @@ fn number(text: &str, begins: &str) -> f64 {
 }
 
 #[tokio::test]
-async fn requests_are_counted_by_method_route_and_status_without_a_word_of_their_own() {
+async fn requests_are_counted_by_method_route_status_and_code_without_a_word_of_their_own() {
     let (_app, anon, teacher) = TestApp::start().await;
     let counted = [
-        "fieldbook_requests_total{method=\"GET\",route=\"/api/investigation/{id}\",status=\"401\"}",
-        "fieldbook_requests_total{method=\"other\",route=\"none\",status=\"404\"}",
+        "fieldbook_requests_total{method=\"GET\",route=\"/api/investigation/{id}\",status=\"401\",code=\"unauthenticated\"}",
+        "fieldbook_requests_total{method=\"GET\",route=\"/api/investigation/{id}\",status=\"500\",code=\"investigation_not_found\"}",
+        "fieldbook_requests_total{method=\"GET\",route=\"/health/live\",status=\"200\",code=\"none\"}",
+        "fieldbook_requests_total{method=\"other\",route=\"none\",status=\"404\",code=\"route_not_found\"}",
         "fieldbook_request_seconds_count{route=\"/api/investigation/{id}\"}",
         "fieldbook_request_seconds_bucket{route=\"/api/investigation/{id}\",le=\"+Inf\"}",
     ];
@@ -34,6 +36,8 @@ async fn requests_are_counted_by_method_route_and_status_without_a_word_of_their
         (200, Some("text/plain; version=0.0.4; charset=utf-8"))
     );
     anon.get("/api/investigation/aaaaaaaaaaaaaaaaaaaaaaaa?secret=word").await;
+    teacher.get("/api/investigation/aaaaaaaaaaaaaaaaaaaaaaaa").await;
+    anon.get("/health/live").await;
     teacher.send(Method::from_bytes(b"MADEUP").expect("a method"), "/made/up", None).await;
     let after = anon.get("/metrics").await;
     for line in counted {
@@ -156,7 +160,7 @@ fn read(path: &str) -> String {
 /// Returns the names of the metrics in a text.
 fn named(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    words.filter(|word| word.starts_with("fieldbook_")).collect()
+    words.filter(|word| word.starts_with("fieldbook_") || word.starts_with("process_")).collect()
 }
 
 #[test]
@@ -172,7 +176,7 @@ fn every_measure_of_the_code_is_described_and_the_document_shows_the_same_table(
                 let text = fs::read_to_string(&path).expect("a text");
                 let macros = text.split("metrics::").skip(1).filter_map(|rest| rest.split_once("!("));
                 let names = macros.filter_map(|(_, rest)| rest.trim_start().strip_prefix('"')?.split('"').next());
-                counted.extend(names.filter(|name| name.starts_with("fieldbook_")).map(str::to_owned));
+                counted.extend(names.filter(|name| name.contains('_')).map(str::to_owned));
             }
         }
     }
@@ -184,7 +188,8 @@ fn every_measure_of_the_code_is_described_and_the_document_shows_the_same_table(
     assert_eq!(counted, described);
 
     let document = read("docs/operators/observing.md");
-    let shown: Vec<&str> = document.lines().filter(|line| line.starts_with("| `fieldbook_")).collect();
+    let shown: Vec<&str> =
+        document.lines().filter(|line| line.starts_with("| `fieldbook_") || line.starts_with("| `process_")).collect();
     let rows = METRICS.iter().map(|measure| {
         let labels: Vec<String> = measure.labels.iter().map(|label| format!("`{label}`")).collect();
         let labels = if labels.is_empty() { "–".to_owned() } else { labels.join(", ") };
@@ -201,19 +206,57 @@ fn every_question_of_the_board_names_a_measure_and_every_measure_is_on_the_board
     let questions: Vec<&str> = targets.map(|target| target["expr"].as_str().expect("a question")).collect();
     let mut on_the_board = BTreeSet::new();
     for question in questions {
-        let names = named(question);
+        let names = asked(question);
         assert!(!names.is_empty(), "{question}");
-        for name in names {
-            let known = METRICS.iter().find(|measure| match measure.kind {
-                Kind::Histogram => {
-                    name.strip_prefix(measure.name).is_some_and(|end| ["_bucket", "_sum", "_count"].contains(&end))
-                }
-                _ => name == measure.name,
-            });
-            on_the_board.insert(known.unwrap_or_else(|| panic!("{question} names {name}")).name);
-        }
+        on_the_board.extend(names);
     }
     assert_eq!(on_the_board, METRICS.iter().map(|measure| measure.name).collect());
+    assert!(panels.iter().all(|panel| panel["description"].as_str().is_some_and(|text| text.ends_with('.'))));
+}
+
+/// The measures that a question in the language of Prometheus names.
+fn asked(question: &str) -> BTreeSet<&'static str> {
+    let known = |name: &str| {
+        let measure = METRICS.iter().find(|measure| match measure.kind {
+            Kind::Histogram => {
+                name.strip_prefix(measure.name).is_some_and(|end| ["_bucket", "_sum", "_count"].contains(&end))
+            }
+            _ => name == measure.name,
+        });
+        measure.unwrap_or_else(|| panic!("{question} names {name}")).name
+    };
+    named(question).into_iter().map(known).collect()
+}
+
+#[test]
+fn every_alert_names_measures_codes_and_routes_that_exist() {
+    let rules = read("deploy/prometheus/fieldbook.rules.yaml");
+    let alerts = rules.split("- alert: ").skip(1);
+    let mut count = 0;
+    for alert in alerts {
+        let (name, rest) = alert.split_once('\n').expect("a name");
+        let (question, _) = rest.split_once("labels:").expect("labels");
+        assert!(!asked(question).is_empty() || question.contains("up{"), "{name}");
+        assert!(read("deploy/prometheus/fieldbook.test.yaml").contains(&format!("alertname: {name}\n")), "{name}");
+        count += 1;
+    }
+    assert!(count > 5);
+    let errors = read("src/http/error.rs");
+    let codes = rules.split("code=~\"").nth(1).and_then(|rest| rest.split('"').next()).expect("codes");
+    assert!(codes.split('|').all(|code| errors.contains(&format!("\"{code}\""))), "{codes}");
+}
+
+#[tokio::test]
+async fn the_process_and_the_program_are_shown_with_plausible_numbers() {
+    let (_app, anon, _) = TestApp::start().await;
+    let text = anon.get("/metrics").await.text;
+    let memory = number(&text, "process_resident_memory_bytes");
+    assert!((1e6..1e11).contains(&memory), "{memory}");
+    assert!(number(&text, "process_open_fds") > 3.0);
+    assert!(number(&text, "process_start_time_seconds") > 1.7e9);
+    assert!(text.contains("process_cpu_seconds_total "), "{text}");
+    let build = format!("fieldbook_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(number(&text, &build), 1.0);
 }
 
 #[tokio::test]

@@ -19,5 +19,6 @@ mod postgres;
 pub mod sqlite;
 mod trash;
 mod upgrade;
+mod usage;
 mod walk;
 mod webhooks;

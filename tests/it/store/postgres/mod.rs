@@ -8,4 +8,5 @@ mod move_store;
 mod outage;
 mod pooler;
 mod start;
+mod usage;
 mod webhooks;

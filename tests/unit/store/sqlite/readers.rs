@@ -90,3 +90,13 @@ async fn a_store_that_closes_stops_what_is_being_read() {
     assert!(matches!(outcome, Err(StoreError::Closing)), "{outcome:?}");
     assert!(one(&readers).await.is_err());
 }
+
+#[tokio::test]
+async fn a_connection_is_in_use_while_it_reads_and_no_longer() {
+    let readers = Arc::new(readers(2));
+    let in_use = |readers: &Readers| readers.usage("reads").in_use;
+    assert_eq!(in_use(&readers), 0);
+    let during = readers.look_up(|_| Ok::<_, StoreError>(readers.usage("reads"))).await.expect("read");
+    assert_eq!(during, PoolUsage { pool: "reads", in_use: 1, max: 2 });
+    assert_eq!(in_use(&readers), 0);
+}

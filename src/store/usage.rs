@@ -1,0 +1,33 @@
+//! How busy and how large the store is, for metrics.
+
+use super::{Store, StoreError};
+
+/// Use of a pool of connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolUsage {
+    /// Name of the pool.
+    pub pool: &'static str,
+    /// Number of connections that are in use now.
+    pub in_use: usize,
+    /// Maximum number of connections.
+    pub max: usize,
+}
+
+impl Store {
+    /// Returns how many changes and visits wait to be stored, and the use of the pools.
+    pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
+        match self {
+            Store::Sqlite(store) => store.usage(),
+            Store::Postgres(store) => store.usage(),
+            Store::Simulated(store) => store.inner.usage(),
+        }
+    }
+
+    /// Returns the size of the store in bytes.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store cannot be read.
+    pub async fn size(&self) -> Result<u64, StoreError> {
+        ask!(self, size())
+    }
+}

@@ -1,0 +1,21 @@
+//! How busy and how large the store says that it is.
+
+use serde_json::json;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn a_store_grows_with_what_it_holds_and_names_its_pools() {
+    let (app, _, teacher) = TestApp::start().await;
+    let store = &app.app.store;
+    let before = store.size().await.expect("a size");
+    for _ in 0..4 {
+        teacher.create(json!({"title": "Cress", "notes": "0123456789".repeat(50_000)})).await;
+    }
+    let after = store.size().await.expect("a size");
+    assert!(before > 10_000 && after > before, "{before} {after}");
+    let (_, pools) = store.usage();
+    assert_eq!(pools[1].pool, "heavy_reads");
+    assert!(pools.iter().all(|pool| pool.max > 0 && pool.in_use <= pool.max), "{pools:?}");
+    assert_eq!(u32::try_from(pools[1].max).expect("few"), store.heavy_reads());
+}
