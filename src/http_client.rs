@@ -6,6 +6,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Client, ClientBuilder, Url, redirect};
 
 use crate::domain::time::Timestamp;
+use crate::error_chain::error_chain;
 
 /// Creates a client for the host of `url` from the options `wishes`. The client ignores proxies in the environment, and
 /// follows no redirects.
@@ -21,6 +22,20 @@ pub fn client(wishes: ClientBuilder, url: &Url) -> Result<Client, reqwest::Error
     // Without TLS no certificates are needed, so the client also works on a machine without certificates.
     let client = if url.scheme() == "http" { client.tls_certs_only([]) } else { client };
     client.build().map_err(reqwest::Error::without_url)
+}
+
+/// Returns the status with which `url` answers a GET request within `limit`.
+///
+/// # Errors
+/// A text that says why there is no answer.
+pub async fn status(url: &str, limit: Duration) -> Result<u16, String> {
+    let url: Url = url.parse().map_err(|error| error_chain(&error))?;
+    let request = client(Client::builder().timeout(limit), &url).map(|client| client.get(url));
+    let answer = match request {
+        Ok(request) => request.send().await,
+        Err(error) => Err(error),
+    };
+    answer.map(|answer| answer.status().as_u16()).map_err(|error| error_chain(&error.without_url()))
 }
 
 /// Returns the wait in the header `Retry-After`, which is given in seconds or as a date; `None` if the header is

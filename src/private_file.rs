@@ -2,8 +2,10 @@
 
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+
+use rustix::process::geteuid;
 
 /// Creates a folder and its parents if they are missing. The new folders survive a power loss.
 pub fn folder(path: &Path) -> io::Result<()> {
@@ -39,7 +41,18 @@ pub fn close(path: &Path) -> io::Result<bool> {
     Ok(was_open)
 }
 
-/// Returns whether nobody but the owner has permissions for the file; false if this is unknown.
+/// Returns whether nobody but the owner has permissions for the file; false if this is unknown. The group may also read
+/// a file of root, unless this process is root: in this way systemd and Kubernetes give secrets to a service.
 pub fn is_private(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 == 0)
+    let me = geteuid().as_raw();
+    path.metadata().is_ok_and(|metadata| excludes_others(metadata.mode(), metadata.uid(), me))
 }
+
+fn excludes_others(mode: u32, owner: u32, me: u32) -> bool {
+    let allowed = if owner == 0 && me != 0 { 0o740 } else { 0o700 };
+    mode & 0o777 & !allowed == 0
+}
+
+#[cfg(test)]
+#[path = "../tests/unit/private_file.rs"]
+mod tests;

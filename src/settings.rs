@@ -27,7 +27,7 @@ use crate::webhooks::WebhookSettings;
 
 pub use auth::{Auth, OWN_SECRETS};
 use names::current;
-pub use names::{RENAMED, SETTINGS, flag, variable};
+pub use names::{RENAMED, SETTINGS, flag, unknown_variables, variable};
 
 /// The reference of all settings, with comments and default values.
 pub const REFERENCE: &str = include_str!("../config.default.toml");

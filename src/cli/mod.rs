@@ -15,21 +15,24 @@ mod demo;
 mod doctor;
 mod eval;
 mod export;
+mod healthcheck;
 mod import;
 mod keys;
+mod manual;
 mod migrate;
 mod move_store;
 mod profiles;
 mod progress;
 mod restore;
 mod serve;
+mod service_manager;
 mod sign_in;
 mod token;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use import::{Document, FieldMap, Reader, Text, Texts, Unreadable};
 
@@ -50,7 +53,13 @@ use crate::webhooks::Webhooks;
 /// Runs the command that the command line names.
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
-    let Some((name, matches)) = matches.subcommand() else { return ExitCode::FAILURE };
+    let Some((name, matches)) = matches.subcommand() else {
+        say!("{}", manual::settings());
+        return ExitCode::SUCCESS;
+    };
+    if ["completions", "man"].contains(&name) {
+        return ended(manual::run(command(), matches));
+    }
     // For a command with subcommands, the settings follow the name of the subcommand.
     let (inner, given) = matches.subcommand().unwrap_or((name, matches));
     let settings = gather(given);
@@ -69,6 +78,7 @@ pub fn main() -> ExitCode {
     }
     ended(settings.and_then(|settings| match name {
         "serve" => serve::run(&settings),
+        "healthcheck" => healthcheck::run(&settings),
         "token" => token::run(&settings, matches),
         "demo" => demo::run(&settings),
         "eval" => eval::run(&settings, matches),
@@ -99,6 +109,7 @@ fn command() -> Command {
         token::command(),
         demo::command(),
         doctor::command(),
+        healthcheck::command(),
         eval::command(),
         audit::command(),
         backup::command(),
@@ -113,19 +124,15 @@ fn command() -> Command {
     Command::new("fieldbook")
         .about("A service for authoring science investigations")
         .version(env!("CARGO_PKG_VERSION"))
-        .subcommand_required(true)
         .arg_required_else_help(true)
+        .arg(Arg::new("help-settings").long("help-settings").action(ArgAction::SetTrue).help("Print all settings"))
         .subcommands(commands.map(with_settings))
+        .subcommands(manual::commands())
 }
 
-fn with_settings(command: Command) -> Command {
-    if command.has_subcommands() {
-        return command.mut_subcommands(with_settings);
-    }
-    let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
-    // If a command has a flag with the same name as a setting, only the command's flag is offered.
-    let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
-    let settings = SETTINGS.into_iter().filter(|(name, _)| !own.iter().any(|id| id == name)).map(|(name, help)| {
+/// Returns the flags of all settings.
+fn settings() -> impl Iterator<Item = Arg> {
+    SETTINGS.into_iter().map(|(name, help)| {
         let flag = Arg::new(name)
             .long(settings::flag(name))
             .value_name("VALUE")
@@ -136,9 +143,24 @@ fn with_settings(command: Command) -> Command {
         } else {
             flag
         }
-    });
+    })
+}
+
+fn with_settings(command: Command) -> Command {
+    if command.has_subcommands() {
+        return command.mut_subcommands(with_settings);
+    }
+    let config = Arg::new("config").long("config").value_name("FILE").help("A settings file (TOML)");
+    // If a command has a flag with the same name as a setting, only the command's flag is offered.
+    let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
+    let settings = settings().filter(|flag| !own.iter().any(|id| id == flag.get_id().as_str()));
     let former = RENAMED.map(|(former, _)| Arg::new(former).long(settings::flag(former)).hide(true));
-    command.arg(config.help_heading("Settings")).args(settings).args(former)
+    let settings = settings.map(|flag| flag.hide(true));
+    command
+        .arg(config)
+        .args(settings)
+        .args(former)
+        .after_help("Every setting is a flag, too: fieldbook --help-settings")
 }
 
 fn gather(matches: &ArgMatches) -> Result<Settings, String> {
@@ -146,6 +168,11 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
     let variables = |name: &str| std::env::var(settings::variable(name)).ok();
     let file = matches.get_one::<String>("config").map(PathBuf::from);
     Settings::gather(flags, variables, file.as_deref()).map_err(|e| e.to_string())
+}
+
+/// Returns the environment variables that are probably misspelt settings, each with the similar correct name.
+fn misspelt() -> Vec<(String, String)> {
+    settings::unknown_variables(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
 }
 
 async fn app(settings: &Settings) -> Result<App, String> {

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use clap::Command;
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::service_manager;
 use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
 use crate::settings::{OWN_SECRETS, Settings};
@@ -23,6 +24,9 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     for (former, current) in &settings.renamed {
         tracing::warn!(setting = current, former, "the former name of this setting works until the next release");
     }
+    for (variable, similar) in super::misspelt() {
+        tracing::warn!(variable, similar, "this environment variable is no setting and has no effect");
+    }
     settings.model_is_elsewhere().map_err(|e| e.to_string())?;
     let runtime = super::runtime()?;
     let outcome = runtime.block_on(async {
@@ -39,6 +43,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         announce(&format!("listening on http://{}", server.address()));
         let (version, store, address) = (env!("CARGO_PKG_VERSION"), &settings.store.backend, server.address());
         tracing::info!(version, %store, %address, "started");
+        service_manager::ready();
         tokio::task::spawn_blocking(prepare_page);
         if settings.model.is_none() {
             tokio::spawn(mention_local_model(settings.local_ports.clone(), server.address()));
@@ -47,7 +52,12 @@ pub fn run(settings: &Settings) -> Result<(), String> {
             Ok(link) => link.iter().for_each(|link| invite(link)),
             Err(reason) => tracing::warn!(reason, "there is no link to sign in with"),
         }
-        server.serve(app.clone(), stop).await;
+        server
+            .serve(app.clone(), async {
+                stop.await;
+                service_manager::stopping();
+            })
+            .await;
         app.store.close().await;
         telemetry::end().await;
         Ok(())

@@ -74,3 +74,13 @@ pub fn flag(name: &str) -> String {
 pub fn variable(name: &str) -> String {
     format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
 }
+
+/// Returns the environment variables among `given` that look like settings but are not, each with the variable whose
+/// name is most similar.
+pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
+    let current = SETTINGS.map(|(name, _)| variable(name));
+    let known = |name: &String| current.contains(name) || RENAMED.iter().any(|(former, _)| variable(former) == *name);
+    let similar = |name: &String| current.iter().min_by_key(|known| strsim::osa_distance(known, name)).cloned();
+    let unknown = given.into_iter().filter(|name| name.starts_with("FIELDBOOK_") && !known(name));
+    unknown.filter_map(|name| similar(&name).map(|similar| (name, similar))).collect()
+}

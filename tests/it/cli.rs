@@ -3,8 +3,12 @@
 mod doctor;
 mod doctor_services;
 mod doctor_store;
+mod healthcheck;
+mod help;
 mod permissions;
 mod secrets;
+mod service_manager;
+mod variables;
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;

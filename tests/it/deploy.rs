@@ -84,7 +84,7 @@ fn what_is_mounted_is_there_and_settings_have_their_names() {
         let secret = secret.trim_end_matches([' ', '}']);
         assert!(COMPOSE.contains(&format!("> deploy/{secret}\n")), "nobody is told how to make {secret}");
     }
-    let help = Command::new(env!("CARGO_BIN_EXE_fieldbook")).args(["serve", "--help"]).output().expect("run");
+    let help = Command::new(env!("CARGO_BIN_EXE_fieldbook")).args(["--help-settings"]).output().expect("run");
     let help = String::from_utf8(help.stdout).expect("a text");
     for text in [DOCKERFILE, COMPOSE, UNIT] {
         for rest in text.split("FIELDBOOK_").skip(1) {

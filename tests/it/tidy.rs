@@ -13,7 +13,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ("ids", &["domain"]),
     ("limits", &["clock", "domain"]),
     ("metrics", &["clock"]),
-    ("http_client", &["domain"]),
+    ("http_client", &["domain", "error_chain"]),
     ("private_file", &[]),
     ("shares", &["limits"]),
     ("telemetry", &["error_chain", "grpc"]),
@@ -61,6 +61,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
             "examples",
             "feed",
             "http",
+            "http_client",
             "ids",
             "limits",
             "private_file",
@@ -77,13 +78,14 @@ const ARROWS: [(&str, &[&str]); 22] = [
 
 /// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
 /// way to connect to an address.
-const OWNED: [(&str, &str); 30] = [
+const OWNED: [(&str, &str); 34] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
     ("rusqlite", "src/store/sqlite/"),
     ("rustix", "src/cli/doctor/folder.rs"),
     ("rustix", "src/metrics/process.rs"),
+    ("rustix", "src/private_file.rs"),
     ("rustix", "src/store/sqlite/diagnostics.rs"),
     ("tokio_postgres", "src/store/postgres/"),
     ("deadpool", "src/store/postgres/"),
@@ -94,6 +96,9 @@ const OWNED: [(&str, &str); 30] = [
     ("reqwest", "src/tokens/fetch.rs"),
     ("reqwest", "src/webhooks/post.rs"),
     ("clap", "src/cli/"),
+    ("clap_complete", "src/cli/manual.rs"),
+    ("clap_mangen", "src/cli/manual.rs"),
+    ("sd_notify", "src/cli/service_manager.rs"),
     ("indicatif", "src/cli/progress.rs"),
     ("governor", "src/limits.rs"),
     ("tower_http", "src/http/"),

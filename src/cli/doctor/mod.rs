@@ -99,6 +99,10 @@ async fn diagnose(settings: Settings) -> Vec<Finding> {
     let went_back = seen.as_ref().and_then(|seen| seen.as_ref().ok()?.went_back);
     let readings: Vec<ClockReading> = its_time.into_iter().chain(model_time).collect();
     let mut findings = vec![of_settings(&given)];
+    findings.extend(super::misspelt().into_iter().map(|(variable, similar)| {
+        let message = format!("the environment variable {variable} is no setting and has no effect");
+        Finding::warning(SETTINGS, message, format!("rename it, perhaps to {similar}, or remove it"))
+    }));
     findings.extend(folder);
     let endpoints = webhooks.map(|webhooks| webhooks.urls).unwrap_or_default();
     let endpoints: Vec<_> = endpoints.iter().filter_map(|url| names_of(url)).collect();

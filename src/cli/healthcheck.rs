@@ -1,0 +1,38 @@
+//! `fieldbook healthcheck`: asks the service on this machine whether it is ready, for containers.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use clap::Command;
+
+use crate::http_client;
+use crate::settings::Settings;
+
+/// Time limit of the check. The service itself waits two seconds for its store.
+const LIMIT: Duration = Duration::from_secs(3);
+
+pub fn command() -> Command {
+    Command::new("healthcheck").about("Exits with 0 if the service with these settings is ready, and with 1 otherwise")
+}
+
+pub fn run(settings: &Settings) -> Result<(), String> {
+    let url = format!("http://{}/health/ready", reachable(settings.listen));
+    match super::runtime()?.block_on(http_client::status(&url, LIMIT)) {
+        Ok(200) => {
+            say!("ready");
+            Ok(())
+        }
+        Ok(status) => Err(format!("not ready: {url} answers with status {status}")),
+        Err(reason) => Err(format!("not ready: {url} does not answer: {reason}")),
+    }
+}
+
+/// Returns an address to connect to: the loopback address if the service listens on all addresses.
+fn reachable(listen: SocketAddr) -> SocketAddr {
+    let ip = match listen.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, listen.port())
+}

@@ -1,0 +1,68 @@
+//! Environment variables that are no settings, and the first line of a log in JSON.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use fieldbook::settings::unknown_variables;
+use serde_json::Value;
+
+use super::doctor::{filled, on};
+use super::text;
+use crate::support::process::Service;
+
+/// The log in JSON of a start with these variables, up to the line that says that the service has started.
+fn log_of_start(data: &Path, variables: &[(&str, &str)]) -> (Service, Vec<Value>) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.args(["serve", "--log-format", "json", "--data"]).arg(data).stderr(Stdio::piped());
+    program.envs(variables.iter().copied());
+    let mut service = Service::of(program);
+    let log = BufReader::new(service.process.stderr.take().expect("its log"));
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(&line.expect("a line")).expect("JSON"));
+    let mut lines_of_start = Vec::new();
+    for line in lines {
+        let is_last = line["message"] == "started";
+        lines_of_start.push(line);
+        if is_last {
+            return (service, lines_of_start);
+        }
+    }
+    panic!("it has not started: {lines_of_start:?}");
+}
+
+#[test]
+fn a_misspelt_setting_is_reported_with_the_name_that_was_probably_meant() {
+    let unknown = |name: &str| unknown_variables([name.to_owned()]);
+    for (wrong, meant) in [
+        ("FIELDBOOK_LISTN", "FIELDBOOK_LISTEN"),
+        ("FIELDBOOK_DATABASE_CONECTIONS", "FIELDBOOK_DATABASE_CONNECTIONS"),
+        ("FIELDBOOK_LOGLEVEL", "FIELDBOOK_LOG_LEVEL"),
+        ("FIELDBOOK_AUTH_HS265_SECRET", "FIELDBOOK_AUTH_HS256_SECRET"),
+    ] {
+        assert_eq!(unknown(wrong), [(wrong.to_owned(), meant.to_owned())]);
+    }
+    for right in ["FIELDBOOK_LISTEN", "FIELDBOOK_LOG_LEVEL", "FIELDBOOK_EVENTS_KEPT_DAYS", "PATH", "NOTIFY_SOCKET"] {
+        assert_eq!(unknown(right), []);
+    }
+}
+
+#[test]
+fn the_log_of_a_start_names_misspelt_variables_and_then_version_store_and_address() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (service, lines) = log_of_start(folder.path(), &[("FIELDBOOK_TRASH_DAY", "3")]);
+    let warning = lines.iter().find(|line| line["variable"] == "FIELDBOOK_TRASH_DAY").expect("a warning");
+    assert_eq!((&warning["level"], &warning["similar"]), (&"WARN".into(), &"FIELDBOOK_TRASH_DAYS".into()));
+    let started = lines.last().expect("a line");
+    assert_eq!(started["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(started["address"], service.base.trim_start_matches("http://"));
+    assert!(started["store"].as_str().expect("a text").contains(&folder.path().display().to_string()), "{started}");
+}
+
+#[test]
+fn the_doctor_warns_of_a_misspelt_variable() {
+    let folder = filled();
+    let output = on("doctor", folder.path()).env("FIELDBOOK_TRASH_DAY", "3").output().expect("run");
+    let said = text(&output.stdout);
+    let about_settings: Vec<&str> = said.lines().filter(|line| line.contains(" settings ")).skip(1).collect();
+    insta::assert_snapshot!(about_settings.join("\n"), @"warning  settings           the environment variable FIELDBOOK_TRASH_DAY is no setting and has no effect; rename it, perhaps to FIELDBOOK_TRASH_DAYS, or remove it");
+}
