@@ -8,6 +8,9 @@ use std::process::Command;
 const DOCKERFILE: &str = include_str!("../../deploy/Dockerfile");
 const COMPOSE: &str = include_str!("../../deploy/compose.yaml");
 const UNIT: &str = include_str!("../../deploy/fieldbook.service");
+const CREDENTIALS: &str = include_str!("../../deploy/fieldbook.service.d/secrets.conf");
+const DEPLOYMENT: &str = include_str!("../../deploy/kubernetes/deployment.yaml");
+const SETTINGS_OF_PODS: &str = include_str!("../../deploy/kubernetes/settings.env");
 const IGNORED: &str = include_str!("../../.dockerignore");
 const MANIFEST: &str = include_str!("../../Cargo.toml");
 
@@ -34,8 +37,61 @@ fn the_image_is_built_of_what_is_here_with_the_compiler_that_it_needs() {
             None => taken.extend(words.split(' ').rev().skip(1)),
         }
     }
-    assert_eq!(made, [format!("/build/target/{profile}/fieldbook")]);
+    assert_eq!(made, [&format!("/build/target/{profile}/fieldbook"), "--chown=999:999"]);
     assert!(!taken.is_empty() && taken.iter().all(|path| root().join(path).exists()), "{taken:?}");
+}
+
+#[test]
+fn every_crate_has_an_empty_stand_in_while_the_dependencies_are_compiled() {
+    let copies: Vec<&str> = after(DOCKERFILE, "COPY ");
+    let (manifests, all) = (&copies[..2], copies[2]);
+    assert_eq!((manifests, all), (&["Cargo.toml Cargo.lock ./", "crates/domain/Cargo.toml crates/domain/"][..], ". ."));
+    let touched = after(DOCKERFILE, "RUN touch ")[0].trim_end_matches(" \\");
+    let roots: Vec<&str> = touched.split(' ').collect();
+    assert_eq!(roots, ["src/main.rs", "src/lib.rs", "crates/domain/src/lib.rs"]);
+    assert!(roots.iter().all(|path| root().join(path).exists()));
+}
+
+#[test]
+fn what_watches_the_service_asks_for_addresses_and_commands_that_exist() {
+    let document = std::fs::read_to_string(root().join("api/openapi.json")).expect("the document");
+    let paths: Vec<&str> = after(DEPLOYMENT, "httpGet: { path: ");
+    assert_eq!(paths.len(), 3);
+    for path in paths {
+        let path = path.split(',').next().expect("a path");
+        assert!(document.contains(&format!("\"{path}\"")), "{path}");
+    }
+    let check = r#"["CMD", "fieldbook", "healthcheck"]"#;
+    assert!(COMPOSE.contains(check) && DOCKERFILE.contains(&check.replace("\"CMD\", ", "")));
+    assert!(UNIT.contains("Type=notify"));
+}
+
+#[test]
+fn every_credential_is_loaded_and_given_to_the_setting_of_its_name() {
+    let loaded = after(CREDENTIALS, "LoadCredential=");
+    let given = after(CREDENTIALS, "Environment=");
+    assert_eq!((loaded.len(), given.len()), (4, 4));
+    for (loaded, given) in loaded.into_iter().zip(given) {
+        let (name, path) = loaded.split_once(':').expect("a path");
+        assert_eq!(path, format!("/etc/fieldbook/{name}"));
+        let variable = name.to_uppercase().replace('-', "_");
+        assert_eq!(given, format!("FIELDBOOK_{variable}_FILE=%d/{name}"));
+    }
+}
+
+#[test]
+fn the_settings_file_of_packages_can_be_used_and_every_file_of_the_package_exists() {
+    let file = root().join("deploy/fieldbook.toml");
+    let settings = fieldbook::settings::Settings::gather(|_| None, |_| None, Some(&file)).expect("settings");
+    assert_eq!(settings.data, Path::new("/var/lib/fieldbook"));
+    assert!(settings.log_json && UNIT.contains("StateDirectory=fieldbook\n"));
+    let package = MANIFEST.split("[package.metadata.deb]").nth(1).expect("a package");
+    let sources: Vec<&str> =
+        package.lines().filter_map(|line| line.trim().strip_prefix("[\"")?.split('"').next()).collect();
+    assert!(sources.len() > 5, "{sources:?}");
+    for source in sources.into_iter().filter(|source| !source.starts_with("target/")) {
+        assert!(root().join(source).exists(), "{source}");
+    }
 }
 
 #[test]
@@ -84,13 +140,14 @@ fn what_is_mounted_is_there_and_settings_have_their_names() {
         let secret = secret.trim_end_matches([' ', '}']);
         assert!(COMPOSE.contains(&format!("> deploy/{secret}\n")), "nobody is told how to make {secret}");
     }
-    let help = Command::new(env!("CARGO_BIN_EXE_fieldbook")).args(["--help-settings"]).output().expect("run");
+    let help = Command::new(env!("CARGO_BIN_EXE_fieldbook")).arg("--help-settings").output().expect("run");
     let help = String::from_utf8(help.stdout).expect("a text");
-    for text in [DOCKERFILE, COMPOSE, UNIT] {
+    for text in [DOCKERFILE, COMPOSE, CREDENTIALS, DEPLOYMENT, SETTINGS_OF_PODS] {
         for rest in text.split("FIELDBOOK_").skip(1) {
             let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-            let flag = format!("--{} ", name.to_lowercase().replace('_', "-"));
-            assert!(help.contains(&flag), "there is no setting FIELDBOOK_{name}");
+            if name != "SERVICE_HOST" {
+                assert!(help.contains(&format!("[FIELDBOOK_{name}]")), "there is no setting FIELDBOOK_{name}");
+            }
         }
     }
 }
