@@ -45,7 +45,7 @@ function showHistory(doc, field, name, records, subject) {
       el(
         'p',
         {},
-        el('strong', {}, `Version ${record.version} `),
+        el('strong', {}, record.name && [said(record.name), ', '], `Version ${record.version} `),
         record.withAI ? `by ${subject}, asked by ` : 'by ',
         said(who(record.by, doc.stored.author)),
         record.undone && [' · ', el('span', { class: 'badge' }, 'undone')],

@@ -9,6 +9,7 @@ import { fieldLabel } from './findings.js';
 import { tell, tellFailure, work } from './notice.js';
 import { content } from './schema.js';
 import { tabs } from './tabs.js';
+import { versionMenu, versionTitle } from './version_name.js';
 import { counted, didWhat, helper, time, titleOf, who } from './words.js';
 
 /** Maximum number of versions that the service returns at once. */
@@ -32,6 +33,7 @@ export async function timeline({ signal, way }, docId) {
   const title = titleOf(now);
   document.title = `History of ${title} · Fieldbook`;
   const shown = new Timeline(docId, now, root, converses, signal);
+  shown.show(versions);
   const count = versions.length === 0 ? '' : counted(versions[0].version, 'version');
   return el(
     'section',
@@ -44,7 +46,7 @@ export async function timeline({ signal, way }, docId) {
         ? `${count}, newest first. Nothing that was saved is ever lost.`
         : 'Nothing has been changed yet. Each change that is saved will stand here.',
     ),
-    el('ol', { class: 'timeline', reversed: true }, shown.entries(versions), shown.beginning()),
+    shown.list,
   );
 }
 
@@ -59,12 +61,26 @@ class Timeline {
     this.root = root;
     this.signal = signal;
     this.helper = helper(converses);
+    this.records = /** @type {any[]} */ ([]);
+    this.list = el('ol', { class: 'timeline', reversed: true });
   }
 
-  /**
-   * Returns rows for these records, and a button for older records if there are any.
-   * @param {any[]} records @returns {HTMLElement[]}
-   */
+  /** Adds older records, and shows all. @param {any[]} older */
+  show(older) {
+    this.records.push(...older);
+    this.list.replaceChildren(...this.entries(this.records), this.beginning());
+  }
+
+  /** The menu of a version, in which it gets a name. @param {any} record */
+  menu(record) {
+    return versionMenu(this.docId, record, (now) => {
+      this.now = now;
+      this.show([]);
+      this.list.querySelector(`[data-version="${record.version}"] .menu summary`)?.focus();
+    });
+  }
+
+  /** Returns rows for these records, and a button for older ones. @param {any[]} records @returns {HTMLElement[]} */
   entries(records) {
     const oldest = records.at(-1)?.version ?? 1;
     const rows = sessions(records).flatMap((session) =>
@@ -98,12 +114,13 @@ class Timeline {
     );
     return el(
       'li',
-      { class: 'session', 'data-by': 'person' },
+      { class: 'session', 'data-version': newest.version, 'data-by': 'person' },
       el(
         'div',
         { class: 'head' },
         el('h2', {}, `Versions ${records.at(-1).version} to ${newest.version}`),
         isNow && el('span', { class: 'badge now' }, 'now'),
+        this.menu(newest),
       ),
       el('p', {}, said(who(newest.by, this.now.author)), ' changed ', this.names(records), ' · ', time(newest.at)),
       all,
@@ -126,10 +143,11 @@ class Timeline {
       el(
         'div',
         { class: 'head' },
-        el('h2', {}, `Version ${record.version}`),
+        versionTitle(record),
         isNow && el('span', { class: 'badge now' }, 'now'),
         record.undone && el('span', { class: 'badge' }, 'undone'),
         record.withAI && el('span', { class: 'badge ai' }, tag),
+        this.menu(record),
       ),
       el(
         'p',
@@ -234,9 +252,9 @@ class Timeline {
         try {
           const found = await work('Fetching earlier versions …', fetch, this.signal);
           if (!found) return;
-          const next = this.entries(found.data);
-          place.replaceWith(...next);
-          next[0]?.querySelector('summary')?.focus();
+          const at = this.list.children.length - 2;
+          this.show(found.data);
+          this.list.children[at]?.querySelector('summary')?.focus();
         } catch (error) {
           tellFailure(error);
         }
@@ -248,15 +266,12 @@ class Timeline {
   /** Returns the row of the first content. */
   beginning() {
     const { now } = this;
+    const heading = el('h2', {}, now.clonedFrom ? 'Cloned' : 'Created');
+    const isNow = now.version === 0 && el('span', { class: 'badge now' }, 'now');
     return el(
       'li',
       { 'data-version': 0 },
-      el(
-        'div',
-        { class: 'head' },
-        el('h2', {}, now.clonedFrom ? 'Cloned' : 'Created'),
-        now.version === 0 && el('span', { class: 'badge now' }, 'now'),
-      ),
+      el('div', { class: 'head' }, heading, isNow),
       el('p', {}, time(now.createdAt)),
       now.version !== 0 && this.restoreButton(0),
     );
@@ -264,17 +279,16 @@ class Timeline {
 }
 
 /**
- * Groups neighbouring changes by one person without a long break.
+ * Groups neighbouring changes by one person without a long break. A version with a name stands alone.
  * @param {any[]} records newest first @returns {any[][]}
  */
 function sessions(records) {
-  /** @type {any[][]} */
-  const all = [];
+  const all = /** @type {any[][]} */ ([]);
   for (const record of records) {
     const newer = all.at(-1)?.at(-1);
     const joins =
       newer &&
-      [record, newer].every(({ kind, withAI, undone }) => kind === 'update' && !withAI && !undone) &&
+      [record, newer].every(({ kind, withAI, undone, name }) => kind === 'update' && !withAI && !undone && !name) &&
       record.by === newer.by &&
       Date.parse(newer.at) - Date.parse(record.at) < BREAK_MS;
     if (joins) all.at(-1)?.push(record);

@@ -27,6 +27,9 @@ pub(super) struct Nothing;
 
 pub(super) struct CurrentRecord;
 
+/// Loads the record of a version.
+pub(super) struct Record(pub u64);
+
 /// Loads the record to redo: the newest record whose parent is the current version.
 pub(super) struct NewestChild;
 
@@ -67,6 +70,21 @@ impl Load for CurrentRecord {
 
     fn bytes(input: &UndoInput) -> usize {
         bytes_of(&input.record)
+    }
+}
+
+impl Load for Record {
+    type Input = VersionRecord;
+
+    async fn load(&self, app: &App, before: &Investigation) -> Result<VersionRecord, Failure> {
+        match app.store.record(before.id, self.0).await? {
+            Some(record) => Ok(record),
+            None => Err(missing(app, before.id, Failure::VersionNotFound(self.0)).await),
+        }
+    }
+
+    fn bytes(record: &VersionRecord) -> usize {
+        bytes_of(record)
     }
 }
 

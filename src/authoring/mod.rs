@@ -38,7 +38,7 @@ pub use creation::{CreateOptions, clone, create, create_with};
 pub use deletion::{delete, undelete};
 pub use failure::Failure;
 pub use idempotency::{Created, IdempotentRequest};
-use load::{ContentAt, CurrentRecord, Load, NewestChild, Nothing, UndoInput, load_expected};
+use load::{ContentAt, CurrentRecord, Load, NewestChild, Nothing, Record, UndoInput, load_expected};
 pub use processing::{RespondAfter, resume_pending};
 
 /// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so
@@ -168,6 +168,22 @@ pub async fn restore(app: &App, id: ObjectId, context: &ChangeContext, version: 
     Ok(processing::process(app, changed, context).await)
 }
 
+/// Names a version, or removes its name. The content and the history stay as they are.
+pub async fn name_version(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    (version, name): (u64, Option<String>),
+) -> Result<Investigation, Failure> {
+    let decide = |before: &Investigation, record: &VersionRecord| {
+        let step = if record.name == name { Step::Stay } else { Step::Name { version, name: name.clone() } };
+        let now = app.clock.now();
+        let after = before.after(&step, before.content.clone(), before.findings.clone(), &app.schema, now);
+        Ok(Decided { after, step, message: None, answer: () })
+    };
+    change(app, id, context, (Record(version), 0), decide).await.map(|(investigation, ())| investigation)
+}
+
 /// Runs a change with a time limit, so that callers get an answer even if many wait for the same investigation or the
 /// store is down. Rejects a caller immediately if too many changes are already running or waiting.
 async fn in_time<T>(
@@ -213,7 +229,8 @@ async fn change_locked<L: Load, T>(
             after = after.with_findings(findings, &app.schema);
         }
         let prepare = || {
-            if after.differs_only_in_revision(&before) {
+            let names = matches!(step, Step::Name { .. });
+            if !names && after.differs_only_in_revision(&before) {
                 if message.is_none() {
                     return Ok(None);
                 }

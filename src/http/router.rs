@@ -27,7 +27,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(investigation::clone::clone))
         .routes(routes!(investigation::history::history))
         .routes(routes!(investigation::versions::versions))
-        .routes(routes!(investigation::version::version))
+        .routes(routes!(investigation::version::version, investigation::name_version::name_version))
         .routes(routes!(investigation::restore::restore))
         .routes(routes!(investigation::undelete::undelete))
         .routes(routes!(investigation::undo::undo))

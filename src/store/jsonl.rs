@@ -15,7 +15,7 @@ use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal;
 use crate::domain::finding::Findings;
-use crate::domain::history::VersionRecord;
+use crate::domain::history::{VersionRecord, name_fault};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::json::{self, MAX_BYTES, MAX_COUNT, MAX_DEPTH};
@@ -237,6 +237,7 @@ impl Entry {
             return Err(format!("cannot be imported: its {fault}"));
         }
         check_links(id, &links)?;
+        check_names(&records)?;
         let since_copy = since_copies(&records);
         let mut copies = Vec::new();
         lineage::walk(&document, &records, |version, content| {
@@ -301,6 +302,13 @@ fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
         since.push((of_parent + 1) % RECORDS_PER_COPY);
     }
     since
+}
+
+fn check_names(records: &[VersionRecord]) -> Result<(), String> {
+    let fault = records.iter().find_map(|record| Some((record.version, name_fault(record.name.as_deref()?)?)));
+    fault.map_or(Ok(()), |(version, fault)| {
+        Err(format!("cannot be imported: the name of its version {version} {fault}"))
+    })
 }
 
 fn check_links(id: ObjectId, links: &[Visited]) -> Result<(), String> {

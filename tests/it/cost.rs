@@ -138,6 +138,12 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
         ("GET /api/investigation/{id}/history/{fieldPath}", on(text, "/history/title?limit=1000"), None, LARGE),
         ("GET /api/investigation/{id}/versions", on(lesson, "/versions?limit=1000"), None, LARGE),
         ("GET /api/investigation/{id}/versions/{version}", on(text, "/versions/0"), None, LARGE),
+        (
+            "PATCH /api/investigation/{id}/versions/{version}",
+            on(lesson, "/versions/1"),
+            Some(json!({"name": "ö".repeat(100)})),
+            LARGE,
+        ),
         ("POST /api/investigation/{id}/versions/{version}/restore", on(text, "/versions/0/restore"), None, LARGE),
         ("POST /api/investigation/{id}/undo", on(text, "/undo"), None, LARGE),
         ("POST /api/investigation/{id}/redo", on(text, "/redo"), None, LARGE),

@@ -148,6 +148,7 @@ fn of_event(event: &EventKind) -> Option<AuditAction> {
         | EventKind::Contradictions { .. }
         | EventKind::FindingDismissed { .. }
         | EventKind::DismissalRemoved { .. }
+        | EventKind::VersionNamed { .. }
         | EventKind::LinkVisits { .. } => return None,
     })
 }

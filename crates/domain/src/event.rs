@@ -85,6 +85,11 @@ pub enum EventKind {
         /// Id of the removed dismissal.
         dismissal_id: ObjectId,
     },
+    /// A version got another name, or lost its name.
+    VersionNamed {
+        /// The version.
+        version: u64,
+    },
     /// The list of editors changed.
     EditorsChanged {
         /// The editors after the change.
@@ -166,7 +171,7 @@ impl Cause {
     /// Returns the cause of a step; `None` if the step does not change the content.
     fn of(step: &Step) -> Option<Self> {
         Some(match step {
-            Step::Stay => return None,
+            Step::Stay | Step::Name { .. } => return None,
             Step::Undo { .. } => Cause::Undo,
             Step::Redo { .. } => Cause::Redo,
             Step::Record(record) => match record.kind {
@@ -191,6 +196,7 @@ impl EventKind {
             EventKind::FindingDismissed { .. } => "investigation.finding_dismissed",
             EventKind::DismissalRemoved { .. } => "investigation.dismissal_removed",
             EventKind::Contradictions { .. } => "investigation.contradictions",
+            EventKind::VersionNamed { .. } => "investigation.version_named",
             EventKind::EditorsChanged { .. } => "investigation.editors_changed",
             EventKind::Deleted => "investigation.deleted",
             EventKind::Undeleted => "investigation.undeleted",
@@ -224,10 +230,14 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
         beyond(&after.dismissals, &before.dismissals).map(|id| EventKind::FindingDismissed { dismissal_id: id });
     let removed =
         beyond(&before.dismissals, &after.dismissals).map(|id| EventKind::DismissalRemoved { dismissal_id: id });
+    let named = match step {
+        Step::Name { version, .. } => Some(EventKind::VersionNamed { version: *version }),
+        _ => None,
+    };
     let found = found(&before.findings, &after.findings);
     let processed = processed(&before.findings, &after.findings);
     let found = found.into_iter().chain(processed);
-    updated.into_iter().chain(editors).chain(dismissed).chain(removed).chain(moved).chain(found).collect()
+    updated.into_iter().chain(editors).chain(named).chain(dismissed).chain(removed).chain(moved).chain(found).collect()
 }
 
 /// Returns the ids of the dismissals in `these` that `others` does not contain.

@@ -16,8 +16,8 @@ pub struct EventView {
     id: String,
     /// Type of the event: `investigation.created`, `investigation.updated`, `investigation.status_changed`,
     /// `investigation.contradictions_found`, `investigation.contradictions`, `investigation.finding_dismissed`,
-    /// `investigation.dismissal_removed`, `investigation.editors_changed`, `investigation.deleted`,
-    /// `investigation.undeleted`, `link.created`, `link.changed`, `link.closed` or `link.visits`.
+    /// `investigation.dismissal_removed`, `investigation.version_named`, `investigation.editors_changed`,
+    /// `investigation.deleted`, `investigation.undeleted`, `link.created`, `link.changed`, `link.closed` or `link.visits`.
     #[serde(rename = "type")]
     kind: &'static str,
     /// When the event happened.
@@ -36,7 +36,7 @@ pub struct EventView {
     /// `undo` or `redo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'static str>,
-    /// For `investigation.updated`: the version after the change.
+    /// For `investigation.updated`: the version after the change. For `investigation.version_named`: the version.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<u64>,
     /// For `investigation.updated`: names of the changed top-level fields, but only as many as fit into an event. For
@@ -129,6 +129,7 @@ impl Event {
             EventKind::FindingDismissed { dismissal_id } | EventKind::DismissalRemoved { dismissal_id } => {
                 view.dismissal_id = Some(*dismissal_id);
             }
+            EventKind::VersionNamed { version } => view.version = Some(*version),
             EventKind::EditorsChanged { editors } => view.editors = Some(editors.clone()),
             EventKind::Deleted | EventKind::Undeleted => {}
             EventKind::LinkCreated(link) | EventKind::LinkClosed(link) => view.name(link),

@@ -12,7 +12,7 @@ use super::content::Content;
 use super::investigation::Investigation;
 use super::patch;
 use super::path::FieldPath;
-pub use super::record::{Act, Kind, STATUS, Step, VersionRecord};
+pub use super::record::{Act, Kind, STATUS, Step, VersionRecord, name_fault, read_name};
 use super::status::Status;
 
 /// Returns the values before and after `change` as clients see them. For a change of the status, stored names are
@@ -58,6 +58,7 @@ pub fn record_with_status(investigation: &Investigation, content: &Content, stat
         with_ai: act.with_ai(),
         undone: false,
         changes,
+        name: None,
     })
 }
 

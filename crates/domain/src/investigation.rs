@@ -108,7 +108,7 @@ impl Investigation {
     #[must_use]
     pub fn at(mut self, step: &Step) -> Self {
         match step {
-            Step::Stay => {}
+            Step::Stay | Step::Name { .. } => {}
             Step::Record(record) => {
                 self.version = record.version;
                 self.latest_version = record.version;

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::change::{Change, ChangeMismatch};
 use super::id::ObjectId;
+use super::schema::Violation;
 use super::status::Status;
 use super::time::Timestamp;
 
@@ -64,6 +65,9 @@ pub struct VersionRecord {
     pub undone: bool,
     /// The changes, leaf by leaf.
     pub changes: Vec<Change>,
+    /// The name that a person gave to the version, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 impl VersionRecord {
@@ -102,6 +106,35 @@ impl VersionRecord {
             Some(_) => Cow::Owned(self.changes.iter().filter(of_content).cloned().collect()),
         })
     }
+}
+
+const MAX_NAME: usize = 100;
+
+/// Returns what is wrong with the name of a version; `None` if it is valid.
+pub fn name_fault(name: &str) -> Option<String> {
+    let is_valid = name == name.trim() && (1..=MAX_NAME).contains(&name.chars().count());
+    (!is_valid || name.contains(char::is_control))
+        .then(|| format!("must have 1 to {MAX_NAME} characters in one line, without spaces around them"))
+}
+
+/// Reads the body of a request to name a version, and trims the name. `None` removes the name.
+///
+/// # Errors
+/// All violations of the request format.
+pub fn read_name(body: &Map<String, Value>) -> Result<Option<String>, Vec<Violation>> {
+    let unknown = body.keys().filter(|field| *field != "name");
+    let mut violations: Vec<_> =
+        unknown.map(|field| Violation::new(field, "is not a field of a version that can be changed")).collect();
+    let name = match body.get("name") {
+        Some(Value::Null) => None,
+        Some(Value::String(text)) => Some(text.trim().to_owned()),
+        _ => {
+            violations.push(Violation::new("name", "must be given, as a string or null"));
+            None
+        }
+    };
+    violations.extend(name.as_deref().and_then(name_fault).map(|fault| Violation::new("name", fault)));
+    if violations.is_empty() { Ok(name) } else { Err(violations) }
 }
 
 /// User, kind and time of a change.
@@ -144,5 +177,12 @@ pub enum Step {
         to: u64,
         /// Whether the assistant made the change that is redone.
         with_ai: bool,
+    },
+    /// Names a version, or removes its name. The content stays at its version.
+    Name {
+        /// The version to name.
+        version: u64,
+        /// The new name, if any.
+        name: Option<String>,
     },
 }

@@ -166,6 +166,9 @@ pub struct RecordView {
     with_ai: bool,
     /// Whether this change is undone, so that the current content does not include it.
     undone: bool,
+    /// The name that a person gave to the version; omitted if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
 }
 
 /// A version record in responses.
@@ -207,8 +210,8 @@ pub struct FieldHistoryView {
 impl RecordView {
     /// Returns the common fields of `record`, and its changes.
     fn of(record: VersionRecord) -> (Self, Vec<Change>) {
-        let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes } = record;
-        (Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone }, changes)
+        let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes, name } = record;
+        (Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone, name }, changes)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod format;
 pub mod get;
 pub mod history;
 pub mod list;
+pub mod name_version;
 pub mod redo;
 pub mod regenerate;
 pub mod remove_dismissal;

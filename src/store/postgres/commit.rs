@@ -54,6 +54,9 @@ const STATEMENT: &str = "WITH won AS (
  moved AS (
      UPDATE version_record r SET undone = $moved_undone::boolean FROM won
      WHERE r.investigation = won.id AND r.version = $moved_version::bigint),
+ named AS (
+     UPDATE version_record r SET name = $version_name::text FROM won
+     WHERE r.investigation = won.id AND r.version = $named_version::bigint),
  place AS (
      UPDATE chat SET entries = entries + 1 FROM won WHERE chat.investigation = won.id AND $chat_entry::text IS NOT NULL
      RETURNING chat.investigation, entries),
@@ -96,7 +99,11 @@ impl Postgres {
         let moved: Option<(i64, bool)> = match &step {
             Step::Undo { from, .. } => Some((rows::signed(*from)?, true)),
             Step::Redo { to, .. } => Some((rows::signed(*to)?, false)),
-            Step::Stay | Step::Record(_) => None,
+            Step::Stay | Step::Record(_) | Step::Name { .. } => None,
+        };
+        let (named_version, version_name) = match &step {
+            Step::Name { version, name } => (Some(rows::signed(*version)?), name.as_deref()),
+            _ => (None, None),
         };
         let snapshot = chat_row.as_ref().and_then(|chat_row| chat_row.snapshot.as_ref());
         let fields = record.as_ref().map(|record| record.fields.clone()).unwrap_or_default();
@@ -157,6 +164,8 @@ impl Postgres {
             ("first_copy", &first_copy),
             ("moved_version", &moved_version),
             ("moved_undone", &moved_undone),
+            ("named_version", &named_version),
+            ("version_name", &version_name),
             ("chat_entry", &chat_entry),
             ("slot", &slot),
             ("previous_group_key", &index_change.group),

@@ -283,7 +283,7 @@ impl History<'_> {
             let found = self.heavy.ask(&sql, &[&self.id, &key, &below, &CHUNK, &(MAX_ANSWER as i64)]).await?;
             let Some(first) = found.rows.first() else { return Ok(Read::Whole(None)) };
             // An undo or redo between two queries would change which records are undone.
-            if rows::whole(first, 8)? != position.revision {
+            if rows::whole(first, 9)? != position.revision {
                 return Ok(Read::Overtaken);
             }
             if rows::get::<Option<i64>>(first, 0)?.is_none() {
@@ -293,7 +293,7 @@ impl History<'_> {
                 if entries.len() >= wanted.limit as usize {
                     return Ok(Read::Whole(Some(entries)));
                 }
-                let bytes = usize::try_from(rows::get::<i32>(row, 9)?).unwrap_or_default();
+                let bytes = usize::try_from(rows::get::<i32>(row, 10)?).unwrap_or_default();
                 if !read.takes(bytes) && !entries.is_empty() {
                     return Ok(Read::Whole(Some(entries)));
                 }

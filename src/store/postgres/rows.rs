@@ -26,7 +26,7 @@ pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.
 pub const STATE: &str = "i.revision, i.updated_at, i.xmin::text::bigint";
 
 /// The columns of a version record, in the order in which [`record`] reads them.
-pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes";
+pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes, r.name";
 
 /// The columns of a link, in the order in which [`link`] reads them.
 pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, l.investigation, l.creator, l.visit_count, l.created_at, l.shows, \
@@ -69,6 +69,7 @@ pub fn record(row: &Row) -> Result<VersionRecord, StoreError> {
         with_ai: get(row, 5)?,
         undone: get(row, 6)?,
         changes: json(row, 7)?,
+        name: get(row, 8)?,
     })
 }
 

@@ -118,8 +118,8 @@ async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<RecordR
         let found = transaction.ask(&sql, &[&id, &after, &(CHUNK as i64)]).await?;
         for row in &found {
             let record = rows::record(row)?;
-            let fields = named(&record, rows::get(row, 9)?);
-            records.push(RecordRow { record, changes: rows::get(row, 7)?, since_copy: rows::get(row, 8)?, fields });
+            let fields = named(&record, rows::get(row, 10)?);
+            records.push(RecordRow { record, changes: rows::get(row, 7)?, since_copy: rows::get(row, 9)?, fields });
         }
         if found.len() < CHUNK {
             return Ok(records);
@@ -210,13 +210,26 @@ async fn put_records(transaction: &Transaction, id: &str, records: &[RecordRow])
     let undone: Vec<bool> = records.iter().map(|r| r.record.undone).collect();
     let since_copy: Vec<i32> = records.iter().map(|r| r.since_copy).collect();
     let changes: Vec<&str> = records.iter().map(|r| r.changes.as_str()).collect();
+    let version_names: Vec<Option<&str>> = records.iter().map(|r| r.record.name.as_deref()).collect();
     transaction
         .ask(
             "INSERT INTO version_record
-                 (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
+                 (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes, name)
              SELECT $1, r.* FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[],
-                 $8::boolean[], $9::int[], $10::text[]) AS r",
-            &[&id, &versions, &parents, &kinds, &times, &users, &with_ai, &undone, &since_copy, &changes],
+                 $8::boolean[], $9::int[], $10::text[], $11::text[]) AS r",
+            &[
+                &id,
+                &versions,
+                &parents,
+                &kinds,
+                &times,
+                &users,
+                &with_ai,
+                &undone,
+                &since_copy,
+                &changes,
+                &version_names,
+            ],
         )
         .await?;
     let (mut keys, mut of_versions) = (Vec::new(), Vec::new());

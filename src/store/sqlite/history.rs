@@ -49,7 +49,7 @@ impl Sqlite {
                 let mut found = statement.query(params![n, wanted.before, wanted.limit])?;
                 let (mut records, mut room) = (Vec::new(), ByteBudget::of_rows());
                 while let Some(row) = found.next()?
-                    && room.takes(row.get(8)?)
+                    && room.takes(row.get(9)?)
                 {
                     reading.check()?;
                     records.push(rows::record(row)?);
@@ -95,7 +95,7 @@ impl Sqlite {
                 let mut records = statement.query(params![n, history.field, wanted.before])?;
                 while entries.len() < wanted.limit as usize
                     && let Some(row) = records.next()?
-                    && (read.takes(row.get(8)?) || entries.is_empty())
+                    && (read.takes(row.get(9)?) || entries.is_empty())
                 {
                     reading.check()?;
                     let mut record = rows::record(row)?;

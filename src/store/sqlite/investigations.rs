@@ -190,6 +190,7 @@ fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed,
         }
         Step::Undo { from, .. } => mark_undone(connection, n, *from, true)?,
         Step::Redo { to, .. } => mark_undone(connection, n, *to, false)?,
+        Step::Name { version, name } => rename(connection, n, *version, name.as_deref())?,
     }
     if let Some(chat_row) = chat_row {
         chats::insert_entry(connection, n, chat_row, packed.as_deref())?;
@@ -223,8 +224,8 @@ pub(super) fn store_record<'f>(
     connection
         .prepare_cached(
             "INSERT INTO version_record
-                 (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                 (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes, name)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         )?
         .execute(params![
             n,
@@ -236,7 +237,8 @@ pub(super) fn store_record<'f>(
             record.with_ai,
             record.undone,
             since_copy,
-            changes
+            changes,
+            record.name
         ])?;
     for field in fields {
         connection
@@ -262,5 +264,12 @@ fn mark_undone(connection: &Connection, n: i64, version: u64, undone: bool) -> R
     connection
         .prepare_cached("UPDATE version_record SET undone = ?3 WHERE investigation = ?1 AND version = ?2")?
         .execute(params![n, version, undone])?;
+    Ok(())
+}
+
+fn rename(connection: &Connection, n: i64, version: u64, name: Option<&str>) -> Result<(), rusqlite::Error> {
+    connection
+        .prepare_cached("UPDATE version_record SET name = ?3 WHERE investigation = ?1 AND version = ?2")?
+        .execute(params![n, version, name])?;
     Ok(())
 }

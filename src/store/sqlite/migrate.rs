@@ -9,7 +9,7 @@ use super::remedy;
 use crate::store::OpenError;
 
 /// The migrations in order. SQLite's `user_version` stores the number of migrations that were applied.
-const STEPS: [&str; 12] = [
+const STEPS: [&str; 13] = [
     include_str!("../../../migrations/sqlite/0001_initial.sql"),
     include_str!("../../../migrations/sqlite/0002_detection.sql"),
     include_str!("../../../migrations/sqlite/0003_first_answer.sql"),
@@ -22,6 +22,7 @@ const STEPS: [&str; 12] = [
     include_str!("../../../migrations/sqlite/0010_audit.sql"),
     include_str!("../../../migrations/sqlite/0011_api_key.sql"),
     include_str!("../../../migrations/sqlite/0012_trash.sql"),
+    include_str!("../../../migrations/sqlite/0013_version_name.sql"),
 ];
 
 /// "FBok" in ASCII: identifies files of Fieldbook.

@@ -21,7 +21,7 @@ pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
 
 /// The columns of a version record, in the order in which [`record`] reads them.
-pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes";
+pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes, r.name";
 
 /// The columns of a link, in the order in which [`link`] reads them.
 pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, i.id, l.creator, l.visit_count, l.created_at, l.shows, \
@@ -85,6 +85,7 @@ pub fn record(row: &Row<'_>) -> Result<VersionRecord, rusqlite::Error> {
         with_ai: row.get(5)?,
         undone: row.get(6)?,
         changes: json(row, 7)?,
+        name: row.get(8)?,
     })
 }
 

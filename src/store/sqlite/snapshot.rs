@@ -124,7 +124,7 @@ fn read_records(connection: &Connection, n: i64) -> Result<Vec<RecordRow>, rusql
         .query_map([n], |row| {
             let record = rows::record(row)?;
             let fields = fields.remove(&record.version).unwrap_or_default();
-            Ok(RecordRow { record, changes: row.get(7)?, since_copy: row.get(8)?, fields })
+            Ok(RecordRow { record, changes: row.get(7)?, since_copy: row.get(9)?, fields })
         })?
         .collect()
 }

@@ -95,7 +95,7 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
     ok       data-folder        DATA exists, and only its owner can read it
     ok       disk               more than 1 GiB is free
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 12)
+    ok       store-form         is up to date (store version 13)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       store-users        nobody else is using it
@@ -118,7 +118,7 @@ fn a_service_that_uses_the_store_is_seen_and_goes_on() {
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
     exit 0
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 12)
+    ok       store-form         is up to date (store version 13)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       store-users        another process is using it, perhaps the service

@@ -165,7 +165,7 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     ok       data-folder        DATA exists, and only its owner can read it
     ok       disk               more than 1 GiB is free
     ok       store              is in DATA
-    ok       store-form         is up to date (store version 12)
+    ok       store-form         is up to date (store version 13)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       store-users        nobody else is using it

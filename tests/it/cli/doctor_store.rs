@@ -31,16 +31,16 @@ fn stores_of_other_forms_are_named_with_what_helps() {
     change(folder.path(), &older);
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 0
-    warning  store-form         is older (store version 3, this program needs 12); make a backup first; the next start migrates it
+    warning  store-form         is older (store version 3, this program needs 13); make a backup first; the next start migrates it
     ");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &["--no-migrate"]), @"
     exit 1
-    problem  store-form         is older (store version 3, this program needs 12); make a backup, then run fieldbook migrate
+    problem  store-form         is older (store version 3, this program needs 13); make a backup, then run fieldbook migrate
     ");
-    change(folder.path(), "PRAGMA user_version = 13");
+    change(folder.path(), "PRAGMA user_version = 14");
     insta::assert_snapshot!(told_of(&["store-form"], folder.path(), &[]), @"
     exit 1
-    problem  store-form         belongs to a newer Fieldbook (store version 13, this program knows 12); run the newer version
+    problem  store-form         belongs to a newer Fieldbook (store version 14, this program knows 13); run the newer version
     ");
     fs::write(folder.path().join("fieldbook.sqlite3"), "no store at all, but a text of some length").expect("written");
     insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"

@@ -53,6 +53,7 @@ impl Kept {
                         with_ai: false,
                         undone: true,
                         changes,
+                        name: None,
                     });
                     contents.push(content);
                     since_copy.push((since_copy[at] + 1) % RECORDS_PER_COPY);

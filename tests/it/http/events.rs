@@ -49,10 +49,11 @@ async fn what_happens_is_told_in_order_and_without_content() {
         teacher.post_empty(&format!("{path}/{step}")).await;
     }
     teacher.post_empty(&format!("{path}/versions/0/restore")).await;
+    teacher.patch(&format!("{path}/versions/1"), json!({"name": "Before the trial lesson"})).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
     teacher.post_empty(&format!("{path}/clone")).await;
     teacher.delete(&path).await;
-    assert_snapshot!(lines(&mut stream, 14).await, @r#"
+    assert_snapshot!(lines(&mut stream, 15).await, @r#"
     {"type":"investigation.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":1}
     {"type":"investigation.contradictions_found","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":1,"count":1,"total":1}
     {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":2,"by":"update","version":1,"changedFields":["durationMinutes","hypothesis"]}
@@ -64,9 +65,10 @@ async fn what_happens_is_told_in_order_and_without_content() {
     {"type":"investigation.status_changed","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":7,"from":"draft_incomplete","to":"published"}
     {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":8,"by":"restore","version":3,"changedFields":["durationMinutes","hypothesis"]}
     {"type":"investigation.contradictions_found","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":8,"count":1,"total":1}
-    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":9,"by":"resolve","version":4,"changedFields":["durationMinutes"]}
+    {"type":"investigation.version_named","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":9,"version":1}
+    {"type":"investigation.updated","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":10,"by":"resolve","version":4,"changedFields":["durationMinutes"]}
     {"type":"investigation.created","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000003","revision":1,"clonedFrom":"000000000000000000000001"}
-    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":9}
+    {"type":"investigation.deleted","at":"2026-11-21T08:00:00.000Z","investigationId":"000000000000000000000001","revision":10}
     "#);
 }
 

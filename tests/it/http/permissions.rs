@@ -20,7 +20,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 33] = [
+const OPERATIONS: [(&str, Method, &str, &str); 34] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     ("getInvestigationFormat", Method::GET, "/api/investigation/format", ""),
@@ -31,6 +31,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 33] = [
     ("getFieldHistory", Method::GET, "/api/investigation/{id}/history/title", ""),
     ("getInvestigationVersions", Method::GET, "/api/investigation/{id}/versions", ""),
     ("getInvestigationVersion", Method::GET, "/api/investigation/{id}/versions/1", ""),
+    ("nameInvestigationVersion", Method::PATCH, "/api/investigation/{id}/versions/1", r#"{"name":"Trial"}"#),
     ("restoreInvestigationVersion", Method::POST, "/api/investigation/{id}/versions/0/restore", ""),
     // The trash is off, so there is nothing to restore.
     ("undeleteInvestigation", Method::POST, "/api/investigation/{id}/undelete", ""),
@@ -177,6 +178,7 @@ async fn by_default_every_user_may_do_everything_and_a_reader_changes_nothing() 
     getFieldHistory | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigationVersions | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigationVersion | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
+    nameInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
     restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
     undeleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token
     undoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
@@ -216,6 +218,7 @@ async fn where_only_authors_edit_strangers_read_and_clone() {
     getFieldHistory | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigationVersions | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigationVersion | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
+    nameInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
     restoreInvestigationVersion | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
     undeleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 not_in_trash | revoked: 401 invalid_token
     undoInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token

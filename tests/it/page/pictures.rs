@@ -111,7 +111,8 @@ async fn the_pictures_of_the_documents() {
         take(&page, "editor").await;
         teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
         page.view(&format!("#/i/{id}/history")).await;
-        page.js("document.querySelectorAll('.timeline details').forEach((one) => { one.open = true; })").await;
+        page.js("document.querySelectorAll('.timeline details:not(.menu)').forEach((one) => { one.open = true; })")
+            .await;
         page.until("document.querySelector('ins')").await;
         take(&page, "history").await;
         page.appear(Window { dark: true, ..PHONE }).await;

@@ -69,6 +69,8 @@ async fn every_operation_that_answers_with_an_investigation_names_its_author() {
     check("redoInvestigation", &post("redo", json!({})).await, "/data");
     let field = json!({"fieldName": "assessment"});
     check("resolveContradiction", &post("resolve-contradiction", field).await, "/data/investigation");
+    let named = teacher.patch(&format!("{path}/versions/1"), json!({"name": "Trial"})).await;
+    check("nameInvestigationVersion", &named, "/data");
     check("restoreInvestigationVersion", &post("versions/0/restore", json!({})).await, "/data");
     let finding = json!({"fieldName": "phenomenon", "conflictsWith": ["assessment"]});
     let dismissed = post("dismissals", finding).await;

@@ -7,6 +7,7 @@ use fieldbook::domain::history::{HistoryRange, Step};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::PageRequest;
+use fieldbook::domain::path::FieldPath;
 use fieldbook::store::{ChatPart, Commit, Committed, Deleted, Reports, Stamp, Store, Visited};
 use serde_json::{Value, json};
 
@@ -161,6 +162,35 @@ async fn dismissals_are_stored_with_the_investigation_whoever_reads_it() {
     assert_eq!(listed.items[0].dismissals, stored.dismissals);
     let whole = store.whole(id).await.expect("read").expect("an investigation");
     assert_eq!(*whole.row.investigation, stored);
+    store.put_snapshot(whole.clone()).await.expect("stored");
+    assert_eq!(store.whole(id).await.expect("read"), Some(whole));
+}
+
+#[tokio::test]
+async fn the_name_of_a_version_is_stored_with_its_record_whoever_reads_it() {
+    let (app, _, _) = TestApp::start().await;
+    let id = with_title(&app, "Cress").await;
+    rename(&app, id, "Radish").await;
+    rename(&app, id, "Peas").await;
+    let name = |version, name: Option<&str>| (version, name.map(str::to_owned));
+    let context = ChangeContext::default();
+    for named in [name(1, Some("Größe \u{1f331}")), name(2, Some("Later")), name(2, None)] {
+        authoring::name_version(&app.app, id, &context, named).await.expect("named");
+    }
+    let app = app.restart().await;
+    let store = &app.app.store;
+    let records = store.versions(id, HistoryRange::newest(9)).await.expect("read").expect("an investigation");
+    let names: Vec<_> = records.iter().map(|record| record.name.as_deref()).collect();
+    assert_eq!(names, [None, Some("Größe \u{1f331}")]);
+    assert_eq!(store.record(id, 1).await.expect("read").as_ref(), records.get(1));
+    let of_field = store.field_history(id, FieldPath::parse("title"), HistoryRange::newest(9)).await.expect("read");
+    let of_field: Vec<_> = of_field.expect("an investigation").into_iter().map(|(record, _)| record.name).collect();
+    assert_eq!(of_field, [None, records[1].name.clone()]);
+    let whole = store.whole(id).await.expect("read").expect("an investigation");
+    assert_eq!(
+        whole.records.iter().map(|row| &row.record).rev().collect::<Vec<_>>(),
+        records.iter().collect::<Vec<_>>()
+    );
     store.put_snapshot(whole.clone()).await.expect("stored");
     assert_eq!(store.whole(id).await.expect("read"), Some(whole));
 }

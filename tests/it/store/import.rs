@@ -82,6 +82,8 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
         set("/records/1/changes", json!([{"path": ["steps", "7", "text"], "before": "a", "after": "b"}])),
         set("/records/1/changes/0/after", json!("Parsley")),
         set("/records/0/undone", json!(false)),
+        set("/records/0/name", json!("Trial ")),
+        set("/records/0/name", json!("x".repeat(101))),
         set("/chat/history", json!([{"user": "me"}])),
         set("/links/0/link/key", json!("a b")),
         set("/links/0/link/key", json!("investigation")),
@@ -135,6 +137,8 @@ async fn what_could_not_have_come_about_here_is_refused_with_a_sentence_and_leav
     line 2 cannot be imported: its history has the record 2, which does not fit the content
     line 2 cannot be imported: its history has the record 2, which does not fit the content
     line 2 cannot be imported: its history has the record 1, which is not marked undone, but the content does not include it
+    line 2 cannot be imported: the name of its version 1 must have 1 to 100 characters in one line, without spaces around them
+    line 2 cannot be imported: the name of its version 1 must have 1 to 100 characters in one line, without spaces around them
     line 2 is not a line of an export: invalid type: string "me", expected struct UserTurn
     line 2 cannot be imported: its link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
     line 2 cannot be imported: its link investigation/a breaks its form: key must not be "investigation", which the service uses itself

@@ -91,6 +91,8 @@ pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
         json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"], "reason": "Größe: \"30\" is meant"});
     let dismissed = teacher.post(&format!("{path}/dismissals"), overlong).await;
     assert_eq!(dismissed.status.as_u16(), 201, "{dismissed}");
+    let named = teacher.patch(&format!("{path}/versions/2"), json!({"name": "Größe \"10\""})).await;
+    assert_eq!(named.status.as_u16(), 200, "{named}");
     teacher.patch(&path, json!({"title": "Wild größe"})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
 

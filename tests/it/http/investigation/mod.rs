@@ -14,6 +14,7 @@ mod get;
 mod history;
 mod list;
 mod list_pages;
+mod name_version;
 mod redo;
 mod regenerate;
 mod regenerate_refusals;

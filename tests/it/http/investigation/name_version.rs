@@ -1,0 +1,185 @@
+//! `PATCH /api/investigation/{id}/versions/{version}`
+
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::dismiss::refusal;
+use super::versions::listed;
+use crate::support::{COLLEAGUE, Caller, TestApp};
+
+/// An investigation at version 2.
+async fn at_version_2(teacher: &Caller) -> String {
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Oats"})).await;
+    teacher.patch(&path, json!({"title": "Peas", "grade": 5})).await;
+    path
+}
+
+/// The names of all versions, newest first.
+async fn names(teacher: &Caller, path: &str) -> Value {
+    let records = teacher.get(&format!("{path}/versions")).await.data();
+    records.as_array().expect("records").iter().map(|record| record["name"].clone()).collect()
+}
+
+#[tokio::test]
+async fn a_version_gets_a_name_and_the_answer_is_the_investigation() {
+    let (app, _, teacher) = TestApp::start().await;
+    let path = at_version_2(&teacher).await;
+    app.clock.advance(Duration::from_secs(5));
+    let name = json!({"name": "  Before the trial lesson "});
+    assert_snapshot!(app.signed_in(COLLEAGUE).patch(&format!("{path}/versions/1"), name).await, @r#"
+    PATCH /api/investigation/000000000000000000000001/versions/1
+    {"name":"  Before the trial lesson "}
+
+    200 OK
+    etag: "4"
+    {
+      "success": true,
+      "message": "Investigation version named successfully",
+      "data": {
+        "_id": "000000000000000000000001",
+        "title": "Peas",
+        "grade": 5,
+        "status": "draft_incomplete",
+        "author": {
+          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "name": null,
+          "email": null,
+          "avatar": null
+        },
+        "metadata": {
+          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
+        },
+        "lastChangeWithAI": false,
+        "contradictions": [],
+        "hints": [],
+        "dismissed": [],
+        "version": 2,
+        "revision": 4,
+        "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:05.000Z"
+      }
+    }
+    "#);
+    let record = teacher.get(&format!("{path}/versions?limit=1&before=2")).await.data();
+    assert_snapshot!(format!("{record:#}"), @r#"
+    [
+      {
+        "version": 1,
+        "kind": "update",
+        "at": "2026-11-21T08:00:00.000Z",
+        "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+        "withAI": false,
+        "undone": false,
+        "name": "Before the trial lesson",
+        "changes": [
+          {
+            "fieldPath": "title",
+            "before": "Cress",
+            "after": "Oats"
+          }
+        ]
+      }
+    ]
+    "#);
+    assert_eq!(teacher.get(&format!("{path}/history/title")).await.data()[1]["name"], "Before the trial lesson");
+    assert_eq!(names(&teacher, &path).await, json!([null, "Before the trial lesson"]));
+}
+
+#[tokio::test]
+async fn a_name_changes_no_content_and_no_history() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let path = at_version_2(&teacher).await;
+    let before = teacher.get(&path).await.data();
+    teacher.post_empty(&format!("{path}/undo")).await;
+    let named = teacher.patch(&format!("{path}/versions/2"), json!({"name": "Größe \u{1f331}"})).await;
+    assert_eq!((named.status, named.header("etag")), (StatusCode::OK, Some("\"5\"")), "{named}");
+    assert_eq!((&named.data()["title"], &named.data()["version"]), (&json!("Oats"), &json!(1)));
+    let id = path.rsplit('/').next().expect("an id");
+    assert_eq!(listed(&teacher, id).await, "(2) 1");
+    let redone = teacher.post_empty(&format!("{path}/redo")).await.data();
+    assert_eq!((&redone["title"], &redone["grade"]), (&before["title"], &before["grade"]));
+    assert_eq!(names(&teacher, &path).await, json!(["Größe \u{1f331}", null]));
+}
+
+#[tokio::test]
+async fn a_name_is_replaced_and_removed_and_the_same_name_changes_nothing() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let path = at_version_2(&teacher).await;
+    let version = format!("{path}/versions/2");
+    let longest = "ö".repeat(100);
+    for (name, etag) in [
+        (json!("Trial"), "\"4\""),
+        (json!(" Trial"), "\"4\""),
+        (json!(longest), "\"5\""),
+        (json!(null), "\"6\""),
+        (json!(null), "\"6\""),
+    ] {
+        let answer = teacher.patch(&version, json!({ "name": name })).await;
+        assert_eq!((answer.status, answer.header("etag")), (StatusCode::OK, Some(etag)), "{name}: {answer}");
+    }
+    assert_eq!(names(&teacher, &path).await, json!([null, null]));
+}
+
+#[tokio::test]
+async fn what_is_no_name_or_no_version_is_refused_and_nothing_changes() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let path = at_version_2(&teacher).await;
+    let before = teacher.get(&path).await.data();
+    let unknown = "/api/investigation/ffffffffffffffffffffffff";
+    let mut told = String::new();
+    for (caller, path, version, body) in [
+        (&teacher, path.as_str(), "1", json!({"name": "  "})),
+        (&teacher, &path, "1", json!({"name": "ö".repeat(101)})),
+        (&teacher, &path, "1", json!({"name": "Two\nlines"})),
+        (&teacher, &path, "1", json!({"name": 7})),
+        (&teacher, &path, "1", json!({})),
+        (&teacher, &path, "1", json!({"name": "Trial", "kind": "update"})),
+        (&teacher, &path, "one", json!({"name": "Trial"})),
+        // It can be read, but it has no record.
+        (&teacher, &path, "0", json!({"name": "Trial"})),
+        (&teacher, &path, "3", json!({"name": "Trial"})),
+        (&teacher, &path, "9223372036854775807", json!({"name": "Trial"})),
+        (&teacher, unknown, "1", json!({"name": "Trial"})),
+        (&teacher.clone().with_header("if-match", "\"1\""), &path, "1", json!({"name": "Trial"})),
+        (&anon, &path, "1", json!({"name": "Trial"})),
+    ] {
+        let answer = caller.patch(&format!("{path}/versions/{version}"), body).await;
+        told.push_str(&format!("{}\n", refusal(&answer)));
+    }
+    assert_snapshot!(told, @r#"
+    400 "validation_failed" "Validation failed" "name" "must have 1 to 100 characters in one line, without spaces around them"
+    400 "validation_failed" "Validation failed" "name" "must have 1 to 100 characters in one line, without spaces around them"
+    400 "validation_failed" "Validation failed" "name" "must have 1 to 100 characters in one line, without spaces around them"
+    400 "validation_failed" "Validation failed" "name" "must be given, as a string or null"
+    400 "validation_failed" "Validation failed" "name" "must be given, as a string or null"
+    400 "validation_failed" "Validation failed" "kind" "is not a field of a version that can be changed"
+    400 "validation_failed" "Validation failed" "version" "must be a whole number from 0 to 9223372036854775807"
+    500 "version_not_found" "Failed to name investigation version"
+    500 "version_not_found" "Failed to name investigation version"
+    500 "version_not_found" "Failed to name investigation version"
+    500 "investigation_not_found" "Failed to name investigation version"
+    412 "revision_mismatch" "The investigation has changed"
+    401 "unauthenticated" "Authentication required"
+    "#);
+    assert_eq!(teacher.get(&path).await.data(), before);
+    assert_eq!(names(&teacher, &path).await, json!([null, null]));
+}
+
+#[tokio::test]
+async fn a_clone_has_no_versions_and_no_names_and_the_trash_keeps_them() {
+    let (_app, teacher) = super::undelete::with_trash().await;
+    let path = at_version_2(&teacher).await;
+    teacher.patch(&format!("{path}/versions/1"), json!({"name": "Trial"})).await;
+    let clone = teacher.post_empty(&format!("{path}/clone")).await.data();
+    let clone = format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"));
+    assert_eq!(names(&teacher, &clone).await, json!([]));
+    teacher.delete(&path).await;
+    teacher.post_empty(&format!("{path}/undelete")).await;
+    assert_eq!(names(&teacher, &path).await, json!([null, "Trial"]));
+}

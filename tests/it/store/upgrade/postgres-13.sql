@@ -1,0 +1,1 @@
+-- Versions of earlier steps have no names.

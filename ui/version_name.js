@@ -1,0 +1,67 @@
+// @ts-check
+// The name of a version, which an author gives and can change.
+
+import { call, investigation } from './api.js';
+import { button, el, id, said } from './dom.js';
+import { menu } from './menu.js';
+import { ask, tell, tellFailure } from './notice.js';
+
+/** The longest name that the service takes, in characters. */
+const MAX_NAME = 100;
+
+/** The heading of a version: its name comes first. @param {any} record */
+export function versionTitle({ version, name }) {
+  return name
+    ? [el('h2', {}, said(name)), el('span', { class: 'muted' }, `Version ${version}`)]
+    : el('h2', {}, `Version ${version}`);
+}
+
+/**
+ * The actions for a version.
+ * @param {string} docId @param {any} record @param {(now: any) => void} named gets the investigation afterwards
+ */
+export function versionMenu(docId, record, named) {
+  const { version, name } = record;
+  /** @param {string | null} name */
+  async function rename(name) {
+    const before = record.name ?? null;
+    try {
+      const { data } = await call('PATCH', investigation(docId, `/versions/${version}`), { body: { name } });
+      record.name = name;
+      named(data);
+      tell(name ? `Version ${version} is called “${name}” now.` : `Version ${version} has no name now.`, {
+        act: { label: 'Undo', run: () => rename(before) },
+      });
+    } catch (error) {
+      tellFailure(error, () => rename(name));
+    }
+  }
+  return menu(`Actions for version ${version}`, [
+    button(name ? 'Rename …' : 'Name this version …', () => chooseName(record, rename), { class: 'quiet' }),
+    name && button('Remove the name', () => rename(null), { class: 'quiet' }),
+  ]);
+}
+
+/** @param {any} record @param {(name: string | null) => Promise<void>} rename */
+async function chooseName(record, rename) {
+  const box = id('name');
+  const field = el('input', {
+    id: box,
+    value: record.name ?? '',
+    maxlength: MAX_NAME,
+    dir: 'auto',
+    autocomplete: 'off',
+    autofocus: true,
+  });
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    form.closest('dialog')?.querySelector('.answers .primary')?.click();
+  };
+  const form = el('form', { onsubmit: submit }, el('label', { for: box }, 'Name, such as “before the trial”'), field);
+  const saves = await ask(`Name version ${record.version}`, form, [
+    { label: 'Cancel', answer: false },
+    { label: 'Save', answer: true, class: 'primary' },
+  ]);
+  const name = field.value.trim() || null;
+  if (saves && name !== (record.name ?? null)) await rename(name);
+}
