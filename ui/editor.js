@@ -21,6 +21,7 @@ import { menu } from './menu.js';
 import { tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { overview } from './overview.js';
+import { others } from './presence.js';
 import { savingBar } from './saving.js';
 import { printedDraft } from './print.js';
 import { reader } from './reader.js';
@@ -109,7 +110,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   return el(
     'div',
     { class: 'editor', 'data-keeps': '' },
-    el('div', { class: 'bar' }, bar, el('span', { class: 'grow' }), steps, actions(doc, editors)),
+    el('div', { class: 'bar' }, bar, others(doc, signal), steps, actions(doc, editors)),
     el(
       'div',
       { class: 'desk' },

@@ -36,6 +36,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(investigation::regenerate::regenerate))
         .routes(routes!(investigation::dismiss::dismiss))
         .routes(routes!(investigation::remove_dismissal::remove_dismissal))
+        .routes(routes!(investigation::presence::presence))
         .routes(routes!(investigation::chat::chat, investigation::converse::converse))
         .routes(routes!(link::create::create, link::list::list))
         .routes(routes!(link::create::create_alias, link::list::list_alias))

@@ -157,6 +157,7 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
             ASSISTANT,
         ),
         ("POST /api/investigation/{id}/regenerate", on(lesson, "/regenerate"), steps_to_fit, ASSISTANT),
+        ("POST /api/investigation/{id}/presence", on(text, "/presence"), Some(json!({"open": true})), CHEAP),
         ("GET /api/investigation/{id}/chat", on(lesson, "/chat"), None, LARGE),
         ("POST /api/investigation/{id}/chat", on(lesson, "/chat"), Some(json!({"content": "m".repeat(16_000)})), CHEAP),
         ("GET /api/investigation/{id}/links", on(lesson, "/links"), None, CHEAP),

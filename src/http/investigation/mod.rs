@@ -11,6 +11,7 @@ pub mod get;
 pub mod history;
 pub mod list;
 pub mod name_version;
+pub mod presence;
 pub mod redo;
 pub mod regenerate;
 pub mod remove_dismissal;

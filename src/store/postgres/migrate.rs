@@ -8,7 +8,7 @@ use super::failure;
 use crate::store::OpenError;
 
 /// The migrations in order. The table `store_version` stores the number of migrations that were applied.
-const STEPS: [&str; 13] = [
+const STEPS: [&str; 14] = [
     include_str!("../../../migrations/postgres/0001_initial.sql"),
     include_str!("../../../migrations/postgres/0002_detection.sql"),
     include_str!("../../../migrations/postgres/0003_first_answer.sql"),
@@ -22,6 +22,7 @@ const STEPS: [&str; 13] = [
     include_str!("../../../migrations/postgres/0011_api_key.sql"),
     include_str!("../../../migrations/postgres/0012_trash.sql"),
     include_str!("../../../migrations/postgres/0013_version_name.sql"),
+    include_str!("../../../migrations/postgres/0014_presence.sql"),
 ];
 
 /// Number of the advisory lock that lets only one of several starting copies of the service migrate: "FBok" in ASCII.

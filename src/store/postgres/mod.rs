@@ -27,6 +27,7 @@ mod migrate;
 mod named;
 mod password;
 mod pooler;
+mod presence;
 mod rows;
 mod session;
 mod snapshot;

@@ -34,8 +34,11 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::document_cache::DocumentCache;
+use super::presence::PresenceInMemory;
 use super::reads::HEAVY;
 use super::{Obstacle, OpenError, PoolUsage, StoreError};
+use crate::domain::id::ObjectId;
+use crate::domain::time::Timestamp;
 use crate::private_file;
 use readers::Readers;
 use writer::Writer;
@@ -59,6 +62,7 @@ pub struct Sqlite {
     /// Connections for histories, versions, filtered lists and whole investigations.
     heavy: Readers,
     recent: Arc<DocumentCache>,
+    presence: PresenceInMemory,
     /// Shared lock that prevents a restore while the store is open.
     in_use: Mutex<Option<File>>,
 }
@@ -71,7 +75,8 @@ impl Sqlite {
             Opened::in_folder(folder, migrate, READERS, HEAVY as usize)?;
         let writer =
             Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
-        Ok(Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) })
+        let (recent, presence) = Default::default();
+        Ok(Self { writer, readers, heavy, recent, presence, in_use: Mutex::new(in_use) })
     }
 
     /// Opens the store without threads, for simulations, which schedule all work themselves. Reads run on the caller's
@@ -80,7 +85,8 @@ impl Sqlite {
         let Opened { connection, readers, heavy, in_use } = Opened::in_folder(folder, true, 1, 1)?;
         let (writer, run) = Writer::on_task(connection);
         let (readers, heavy) = (readers.inline(), heavy.inline());
-        Ok((Self { writer, readers, heavy, recent: Arc::default(), in_use: Mutex::new(in_use) }, run))
+        let (recent, presence) = Default::default();
+        Ok((Self { writer, readers, heavy, recent, presence, in_use: Mutex::new(in_use) }, run))
     }
 
     /// Checks that the store can read and write.
@@ -98,6 +104,17 @@ impl Sqlite {
     pub async fn size(&self) -> Result<u64, StoreError> {
         let sql = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
         self.readers.look_up(|connection| connection.query_row(sql, [], |row| row.get(0))).await
+    }
+
+    /// Notes that a user has an investigation open, or has left it, and returns the other users who have it open.
+    pub async fn note_presence(
+        &self,
+        id: ObjectId,
+        user: ObjectId,
+        open: bool,
+        now: Timestamp,
+    ) -> Result<Vec<ObjectId>, StoreError> {
+        Ok(self.presence.note(id, user, open, now))
     }
 
     /// Returns the maximum number of concurrent heavy reads.

@@ -20,7 +20,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 34] = [
+const OPERATIONS: [(&str, Method, &str, &str); 35] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     ("getInvestigationFormat", Method::GET, "/api/investigation/format", ""),
@@ -46,6 +46,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 34] = [
         r#"{"fieldName":"title","conflictsWith":["steps"],"evidence":[]}"#,
     ),
     ("removeDismissal", Method::DELETE, "/api/investigation/{id}/dismissals/000000000000000000000000", ""),
+    ("notePresence", Method::POST, "/api/investigation/{id}/presence", r#"{"open":true}"#),
     ("getInvestigationChat", Method::GET, "/api/investigation/{id}/chat", ""),
     ("converse", Method::POST, "/api/investigation/{id}/chat", r#"{"content":"Shorter, please"}"#),
     ("listLinks", Method::GET, "/api/link/investigation/{id}", ""),
@@ -187,6 +188,7 @@ async fn by_default_every_user_may_do_everything_and_a_reader_changes_nothing() 
     regenerateOtherFields | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
     dismissFinding | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 finding_not_found | revoked: 401 invalid_token
     removeDismissal | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 404 dismissal_not_found | revoked: 401 invalid_token
+    notePresence | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigationChat | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     converse | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 500 no_model | revoked: 401 invalid_token
     listLinks | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
@@ -227,6 +229,7 @@ async fn where_only_authors_edit_strangers_read_and_clone() {
     regenerateOtherFields | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
     dismissFinding | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 404 finding_not_found | revoked: 401 invalid_token
     removeDismissal | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 404 dismissal_not_found | revoked: 401 invalid_token
+    notePresence | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigationChat | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     converse | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 500 no_model | revoked: 401 invalid_token
     listLinks | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token

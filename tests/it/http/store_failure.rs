@@ -39,6 +39,7 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
         ("POST", "/api/investigation/{id}/regenerate", Some(name)),
         ("POST", "/api/investigation/{id}/dismissals", Some(finding)),
         ("DELETE", "/api/investigation/{id}/dismissals/{dismissalId}", None),
+        ("POST", "/api/investigation/{id}/presence", Some(json!({"open": true}))),
         ("GET", "/api/investigation/{id}/chat", None),
         ("POST", "/api/investigation/{id}/chat", Some(json!({"content": "Another title, please."}))),
         ("GET", "/api/link/investigation/{id}", None),
@@ -130,6 +131,8 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
         500 {"success":false,"message":"Failed to dismiss finding","code":"store_unavailable"}
     DELETE /api/investigation/{known}/dismissals/{known}
         500 {"success":false,"message":"Failed to remove dismissal","code":"store_unavailable"}
+    POST /api/investigation/{known}/presence
+        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     GET /api/investigation/{known}/chat
         500 {"success":false,"message":"Failed to fetch chat","error":"Unknown error","code":"store_unavailable"}
     POST /api/investigation/{known}/chat

@@ -15,6 +15,7 @@ mod pasting;
 mod patch;
 mod permissions;
 mod pictures;
+mod presence;
 mod printing;
 mod reading;
 mod rows;

@@ -211,7 +211,7 @@ async fn a_store_of_an_earlier_form_is_brought_up_to_date_with_all_it_holds() {
         &format!(
             "{WITHOUT_AUDIT}; {WITHOUT_LINK_OPTIONS}; {WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; DROP TABLE first_answer; PRAGMA user_version = 2"
         ),
-        &format!("{WITHOUT_AUDIT}; {WITHOUT_LINK_OPTIONS}; ALTER TABLE visit_mark DROP COLUMN added; {WITHOUT_SNAPSHOTS}; {WITHOUT_EVENTS}; DROP TABLE first_answer; UPDATE store_version SET steps = 1"),
+        &format!("{WITHOUT_AUDIT}; {WITHOUT_LINK_OPTIONS}; ALTER TABLE visit_mark DROP COLUMN added; {WITHOUT_SNAPSHOTS}; {WITHOUT_EVENTS}; DROP TABLE presence; DROP TABLE first_answer; UPDATE store_version SET steps = 1"),
     );
     let app = app.restart().await;
     let keyed = app.signed_in(TEACHER).with_header("idempotency-key", "mine");

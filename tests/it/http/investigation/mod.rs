@@ -15,6 +15,7 @@ mod history;
 mod list;
 mod list_pages;
 mod name_version;
+mod presence;
 mod redo;
 mod regenerate;
 mod regenerate_refusals;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::store::histories::are_linearizable;
-use crate::support::{Caller, TestApp, postgres};
+use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp, postgres};
 
 async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -131,4 +131,26 @@ async fn of_120_visits_through_both_copies_a_link_for_50_admits_50() {
     assert!(refused.clone().count() == 70 && refused.clone().all(|answer| answer.json()["code"] == "link_closed"));
     let visits = teachers[0].get(&format!("{link}/visits")).await.data();
     assert_eq!((&visits["visitCount"], &visits["days"][0]["count"]), (&json!(50), &json!(50)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn users_of_different_copies_see_that_they_have_the_same_investigation_open() {
+    let (_one, other, [teacher, _]) = two_copies().await;
+    let path = format!("/api/investigation/{}/presence", teacher.create(json!({"title": "Cress"})).await);
+    let colleague = other.signed_in(COLLEAGUE);
+    let others = async |caller: &Caller, open: bool| {
+        caller.post(&path, json!({ "open": open })).await.data()["others"][0]["id"].clone()
+    };
+    assert_eq!(others(&teacher, true).await, Value::Null);
+    assert_eq!(others(&colleague, true).await, TEACHER);
+    assert_eq!(others(&teacher, true).await, COLLEAGUE);
+    // Heartbeats of many at once neither fail nor wait for each other.
+    let mut beats = JoinSet::new();
+    for n in 0..64 {
+        let (caller, path) = (if n % 2 == 0 { teacher.clone() } else { colleague.clone() }, path.clone());
+        beats.spawn(async move { caller.post(&path, json!({"open": true})).await.status.as_u16() });
+    }
+    assert!(beats.join_all().await.into_iter().all(|status| status == 200));
+    others(&colleague, false).await;
+    assert_eq!(others(&teacher, true).await, Value::Null);
 }

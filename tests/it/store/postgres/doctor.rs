@@ -44,18 +44,18 @@ fn a_database_is_looked_at_and_left_as_it_is() {
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
     ok       store              the database can be reached
     ok       store-servers      HOST:PORT accepts writes
-    ok       store-form         is up to date (store version 13)
+    ok       store-form         is up to date (store version 14)
     ok       store-writes       it accepts writes
     ");
     let with_another = database.replacen(&host_and_port(), &format!("127.0.0.1:1,{}", host_and_port()), 1);
     let said = told(folder.path(), &with_another);
     assert!(said.contains("warning  store-servers      cannot reach the database server 127.0.0.1:1: "), "{said}");
     assert!(said.contains("HOST:PORT accepts writes; restart the unavailable server"), "{said}");
-    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 14");
+    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 15");
     insta::assert_snapshot!(without_others(told(folder.path(), &database)), @"
     ok       store              the database can be reached
     ok       store-servers      HOST:PORT accepts writes
-    problem  store-form         belongs to a newer Fieldbook (store version 14, this program knows 13); run the newer version
+    problem  store-form         belongs to a newer Fieldbook (store version 15, this program knows 14); run the newer version
     ok       store-writes       it accepts writes
     ");
     let reads_only = format!("{database}%20-cdefault_transaction_read_only%3Don");

@@ -1,0 +1,63 @@
+//! `POST /api/investigation/{id}/presence`
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::authoring::Failure;
+use crate::domain::representation::Profile;
+use crate::http::auth::SignedIn;
+use crate::http::body::JsonObject;
+use crate::http::envelope::{Answer, answer};
+use crate::http::error::ApiError;
+use crate::http::params::InvestigationId;
+
+/// The body of a heartbeat.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes what `presence` reads")]
+pub struct PresenceBody {
+    /// True while the caller has the investigation open, false when the caller leaves.
+    open: bool,
+}
+
+/// Who else has an investigation open.
+#[derive(Serialize, ToSchema)]
+pub struct Presence {
+    /// The other users, without the caller. The list has at most 64 users.
+    others: Vec<Profile>,
+}
+
+/// Notes that the caller has an investigation open, and returns who else has. Repeat it at least every 40 seconds: whoever
+/// sends nothing for 45 seconds has left. A caller whose
+/// token names no user id is not noted, and sees nobody.
+#[utoipa::path(post, path = "/api/investigation/{id}/presence", operation_id = "notePresence", tag = "investigation",
+    security(("bearer" = [])), request_body = PresenceBody,
+    params(("id" = String, Path, description = "The investigation")),
+    responses((status = 200, description = "Who else has it open", body = Answer<Presence>)))]
+pub async fn presence(
+    State(app): State<App>,
+    SignedIn(caller): SignedIn,
+    InvestigationId(id): InvestigationId,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let Some(open) = body.get("open").and_then(Value::as_bool).filter(|_| body.len() == 1) else {
+        return Err(ApiError::invalid_at("open", "must be true or false, and the only member"));
+    };
+    let failed = |error| ApiError::with_http_status(Failure::from(error));
+    if app.store.show(id).await.map_err(failed)?.is_none() {
+        return Err(ApiError::with_http_status(Failure::InvestigationNotFound));
+    }
+    let now = app.clock.now();
+    let others = match caller.user {
+        Some(user) => app.store.note_presence(id, user, open, now).await.map_err(failed)?,
+        None => Vec::new(),
+    };
+    let others: Vec<_> = others.into_iter().map(Some).collect();
+    let others = app.profiles.of(caller.bearer.as_ref(), &others).await;
+    Ok(answer(StatusCode::OK, "Presence noted successfully", Presence { others }))
+}

@@ -1,0 +1,36 @@
+//! Presence, which several copies of the service share in a table that is not logged.
+
+use super::{Postgres, rows};
+use crate::domain::id::ObjectId;
+use crate::domain::time::Timestamp;
+use crate::store::StoreError;
+use crate::store::presence::{MAX_OPEN, MAX_SHOWN, expired};
+
+/// Statement that notes a user, and deletes expired entries and the oldest ones of a user with too many. Rows that
+/// another statement is about to delete are skipped, so that no two statements wait for each other.
+const NOTE: &str = "WITH noted AS (
+     INSERT INTO presence (investigation, user_id, at) SELECT $1, $2, $3 WHERE $4
+     ON CONFLICT (investigation, user_id) DO UPDATE SET at = excluded.at),
+ gone AS (
+     DELETE FROM presence WHERE (investigation, user_id) IN (
+         SELECT investigation, user_id FROM presence
+         WHERE CASE WHEN investigation = $1 AND user_id = $2 THEN NOT $4 ELSE at <= $5 OR user_id = $2 AND at <= (
+             SELECT at FROM presence WHERE user_id = $2 AND investigation <> $1 ORDER BY at DESC OFFSET $6 LIMIT 1) END
+         LIMIT 100 FOR UPDATE SKIP LOCKED))
+ SELECT user_id FROM presence WHERE investigation = $1 AND user_id <> $2 AND at > $5 ORDER BY user_id LIMIT $7";
+
+impl Postgres {
+    /// Notes that a user has an investigation open, or has left it, and returns the other users who have it open.
+    pub async fn note_presence(
+        &self,
+        id: ObjectId,
+        user: ObjectId,
+        open: bool,
+        now: Timestamp,
+    ) -> Result<Vec<ObjectId>, StoreError> {
+        let (id, user, others) = (id.to_string(), user.to_string(), MAX_OPEN as i64 - 1);
+        let found =
+            self.change(NOTE, &[&id, &user, &now.0, &open, &expired(now).0, &others, &(MAX_SHOWN as i64)]).await?;
+        found.rows.iter().map(|row| rows::parsed(row, 0)).collect()
+    }
+}

@@ -1,0 +1,122 @@
+//! `POST /api/investigation/{id}/presence`
+
+use std::time::Duration;
+
+use fieldbook::store::PRESENCE_TTL;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::dismiss::refusal;
+use crate::support::{COLLEAGUE, Caller, TestApp};
+
+/// Who else has an investigation open, as the service tells a caller who has it open, too, or leaves it.
+async fn others(caller: &Caller, path: &str, open: bool) -> Vec<String> {
+    let answer = caller.post(&format!("{path}/presence"), json!({ "open": open })).await;
+    let others = answer.data()["others"].clone();
+    let ids = others.as_array().unwrap_or_else(|| panic!("{answer}")).iter();
+    ids.map(|other| other["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+#[tokio::test]
+async fn each_sees_the_others_until_they_leave() {
+    let (app, _, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let colleague = app.signed_in(COLLEAGUE);
+    assert_eq!(others(&teacher, &path, true).await, [""; 0]);
+    assert_snapshot!(colleague.post(&format!("{path}/presence"), json!({"open": true})).await, @r#"
+    POST /api/investigation/000000000000000000000001/presence
+    {"open":true}
+
+    200 OK
+    {
+      "success": true,
+      "message": "Presence noted successfully",
+      "data": {
+        "others": [
+          {
+            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
+            "name": null,
+            "email": null,
+            "avatar": null
+          }
+        ]
+      }
+    }
+    "#);
+    // A second window is the same person.
+    assert_eq!(others(&teacher, &path, true).await, [COLLEAGUE]);
+    assert_eq!(others(&teacher, &path, true).await, [COLLEAGUE]);
+    let other = format!("/api/investigation/{}", teacher.create(json!({"title": "Oats"})).await);
+    assert_eq!(others(&colleague, &other, true).await, [""; 0]);
+    others(&colleague, &path, false).await;
+    assert_eq!(others(&teacher, &path, true).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn whoever_says_nothing_for_a_while_has_left() {
+    let (app, _, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let colleague = app.signed_in(COLLEAGUE);
+    others(&colleague, &path, true).await;
+    app.clock.advance(PRESENCE_TTL - Duration::from_millis(1));
+    assert_eq!(others(&teacher, &path, true).await, [COLLEAGUE]);
+    app.clock.advance(Duration::from_millis(1));
+    assert_eq!(others(&teacher, &path, true).await, [""; 0]);
+    assert_eq!(others(&colleague, &path, true).await, [crate::support::TEACHER], "the teacher was noted later");
+}
+
+#[tokio::test]
+async fn presence_changes_nothing_and_is_told_to_nobody() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let before = teacher.get(&path).await.data();
+    others(&teacher, &path, true).await;
+    assert_eq!(teacher.get(&path).await.data(), before);
+    assert_eq!(teacher.get(&format!("{path}/versions")).await.data(), json!([]));
+}
+
+#[tokio::test]
+async fn one_user_has_at_most_sixteen_investigations_open() {
+    let (app, _, teacher) = TestApp::start().await;
+    let colleague = app.signed_in(COLLEAGUE);
+    let mut paths = Vec::new();
+    for n in 0..17 {
+        let path = format!("/api/investigation/{}", teacher.create(json!({ "title": n.to_string() })).await);
+        others(&colleague, &path, true).await;
+        app.clock.advance(Duration::from_millis(1));
+        paths.push(path);
+    }
+    assert_eq!(others(&teacher, &paths[0], true).await, [""; 0], "the oldest counts as left");
+    for path in &paths[1..] {
+        assert_eq!(others(&teacher, path, false).await, [COLLEAGUE], "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_heartbeat_is_refused() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let unknown = "/api/investigation/ffffffffffffffffffffffff";
+    let mut told = String::new();
+    for (caller, path, body) in [
+        (&teacher, path.as_str(), json!({})),
+        (&teacher, &path, json!({"open": "yes"})),
+        (&teacher, &path, json!({"open": true, "window": 1})),
+        (&teacher, unknown, json!({"open": true})),
+        (&teacher, "/api/investigation/7", json!({"open": true})),
+        (&anon, &path, json!({"open": true})),
+    ] {
+        let answer = caller.post(&format!("{path}/presence"), body).await;
+        told.push_str(&format!("{}\n", refusal(&answer)));
+    }
+    assert_snapshot!(told, @r#"
+    400 "validation_failed" "Validation failed" "open" "must be true or false, and the only member"
+    400 "validation_failed" "Validation failed" "open" "must be true or false, and the only member"
+    400 "validation_failed" "Validation failed" "open" "must be true or false, and the only member"
+    404 "investigation_not_found" "Investigation not found"
+    400 "validation_failed" "Validation failed" "id" "must be 24 hexadecimal digits"
+    401 "unauthenticated" "Authentication required"
+    "#);
+    let nobody: Value = teacher.post(&format!("{path}/presence"), json!({"open": false})).await.data();
+    assert_eq!(nobody, json!({"others": []}));
+}

@@ -1,0 +1,1 @@
+-- Who had an investigation open is in no export.

@@ -1,0 +1,49 @@
+// @ts-check
+// Who else has the lesson open. The page says so while its editor is visible, and shows the others.
+
+import { call, investigation } from './api.js';
+import { el, heard } from './dom.js';
+import { person } from './words.js';
+
+/** How often the page says that the lesson is open here. The service forgets who says nothing for 45 seconds. */
+const BEAT_MS = 15_000;
+
+/** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
+export function others(doc, signal) {
+  const label = 'Others who have this lesson open';
+  const element = el('ul', { class: 'others grow', 'aria-label': label, 'aria-live': 'polite' });
+  const path = investigation(doc.id, '/presence');
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let shown = '[]';
+
+  /** @param {any[]} people */
+  function show(people) {
+    if (JSON.stringify(people) === shown) return;
+    shown = JSON.stringify(people);
+    const row = (/** @type {any} */ one) =>
+      el('li', { 'data-user': one.id }, person(one), heard(' has this lesson open'));
+    element.replaceChildren(...people.map(row));
+  }
+
+  async function beat() {
+    clearTimeout(timer);
+    if (signal.aborted || document.hidden) return;
+    const answer = await call('POST', path, { body: { open: true }, signal }).catch(() => null);
+    show(answer?.data.others ?? []);
+    clearTimeout(timer);
+    timer = setTimeout(beat, BEAT_MS);
+  }
+
+  function leave() {
+    clearTimeout(timer);
+    call('POST', path, { body: { open: false }, keepalive: true }).catch(() => undefined);
+  }
+
+  document.addEventListener('visibilitychange', beat, { signal });
+  ['focus', 'pageshow', 'signed-in'].forEach((event) => addEventListener(event, beat, { signal }));
+  addEventListener('pagehide', leave, { signal });
+  signal.addEventListener('abort', leave);
+  beat();
+  return element;
+}
