@@ -45,8 +45,8 @@ const MIN_WRAPPED = 55;
 
 /**
  * A part of a text: its heading as it was written, and the lines below it. `isInline` is true if the first line was
- * next to the heading.
- * @typedef {{ field: string, heading: string, lines: string[], isInline: boolean }} Part
+ * next to the heading. `value` is set if the value is known already.
+ * @typedef {{ field: string, heading: string, lines: string[], isInline: boolean, value?: any }} Part
  * @typedef {{ content: Record<string, any>, rest: string[] }} Placed
  */
 
@@ -96,7 +96,8 @@ export function placed(parts, fields, root) {
  * Returns the value of a part for its field, or undefined if the field cannot hold it.
  * @param {Part} part @param {import('./schema.js').Field[]} fields @param {any} root
  */
-export function valueIn({ field, lines }, fields, root) {
+export function valueIn({ field, lines, value }, fields, root) {
+  if (value !== undefined) return value;
   const schema = fields.find(({ name }) => name === field)?.schema;
   return schema ? valueOf(field, lines, schema, root) : undefined;
 }

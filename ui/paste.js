@@ -1,13 +1,14 @@
 // @ts-check
 // Creates a lesson from plain text. First shows where each part goes, and lets the user correct this.
 
-import { call, schema } from './api.js';
+import { call, schema, service, wordsOf } from './api.js';
 import { plain } from './changes.js';
 import { button, el, id } from './dom.js';
 import { partsOf, placed, source, valueIn } from './lesson_text.js';
 import { ask, tell, tellFailure } from './notice.js';
 import { UNPLACED, fields, kind } from './schema.js';
 import { user } from './session.js';
+import { partsByModel } from './split.js';
 
 /** Returns the key under which this window keeps a text until a lesson is created from it. */
 const key = () => `fieldbook.pasted:${user() ?? ''}`;
@@ -47,14 +48,17 @@ async function lessonText(all, root) {
     value: sessionStorage.getItem(key()) ?? '',
   });
   const parts = partList(box, all, root);
+  const assistant = (await service()).converses ? assistantSplit(box, parts) : null;
   box.addEventListener('input', () => {
     sessionStorage.setItem(key(), box.value);
-    parts.show();
+    parts.take(null);
+    assistant?.reset();
   });
-  parts.show();
+  parts.take(null);
   const body = [
     el('label', { for: name }, 'The text of your lesson, with headings such as Materials and Steps'),
     box,
+    assistant?.element,
     parts.element,
   ];
   const answers = [
@@ -62,10 +66,46 @@ async function lessonText(all, root) {
     { label: 'Create the lesson', answer: true, class: 'primary' },
   ];
   const agreed = await ask('Paste a lesson', body, answers, { wide: true });
+  assistant?.end();
   if (box.value.trim() === '') return null;
   if (agreed) return placed(parts.chosen(), all, root);
   tell('Your text is kept in this window: press Paste a lesson to go on with it.');
   return null;
+}
+
+/**
+ * Returns a button that has the assistant split the text, and a line that says what split it.
+ * @param {HTMLTextAreaElement} box @param {ReturnType<typeof partList>} parts
+ */
+function assistantSplit(box, parts) {
+  const left = new AbortController();
+  const state = el('span', { class: 'muted', role: 'status' });
+  const byHeadings = 'Split by its headings.';
+  const reset = () => {
+    state.textContent = byHeadings;
+    ask.disabled = box.value.trim() === '';
+  };
+  const ask = button('Let the assistant split it', async () => {
+    const text = box.value;
+    ask.disabled = true;
+    state.textContent = 'The assistant reads your text …';
+    /** @type {string} */
+    let words;
+    let found = null;
+    try {
+      found = await partsByModel(text, left.signal);
+      words = 'Split by the assistant, in your words. What it did not place stands under Not placed.';
+    } catch (error) {
+      words = `The assistant could not split it: ${wordsOf(error)} ${byHeadings}`;
+    }
+    // A text that was changed meanwhile is another one.
+    if (box.value !== text) return reset();
+    parts.take(found);
+    state.textContent = words;
+    ask.disabled = false;
+  });
+  reset();
+  return { element: el('div', { class: 'acts' }, ask, state), reset, end: () => left.abort() };
 }
 
 /**
@@ -77,7 +117,9 @@ function partList(box, all, root) {
   /** The fields that the user chose, by the beginning of the part. @type {Map<string, string>} */
   const choices = new Map();
   const begins = (/** @type {import('./lesson_text.js').Part} */ part) => source(part)[0] ?? '';
-  const chosen = () => partsOf(box.value, all).map((part) => moved(part, choices.get(begins(part)), all));
+  /** What the assistant made of the text. @type {import('./lesson_text.js').Part[] | null} */
+  let byModel = null;
+  const chosen = () => (byModel ?? partsOf(box.value, all)).map((part) => moved(part, choices.get(begins(part)), all));
 
   /** @param {import('./lesson_text.js').Part} part @param {number} at */
   function row(part, at) {
@@ -103,7 +145,13 @@ function partList(box, all, root) {
   function show() {
     element.replaceChildren(...chosen().flatMap(row));
   }
-  return { element, show, chosen };
+
+  /** Shows the parts that the assistant found, or else those by headings. @param {typeof byModel} parts */
+  function take(parts) {
+    byModel = parts;
+    show();
+  }
+  return { element, take, chosen };
 }
 
 /**
@@ -114,7 +162,9 @@ function partList(box, all, root) {
 function moved(part, field, all) {
   if (field === undefined || field === part.field) return part;
   const isText = kind(all.find(({ name }) => name === field)?.schema ?? {}, undefined) === 'text';
-  return isText || part.isInline ? { field, heading: '', lines: source(part), isInline: false } : { ...part, field };
+  return isText || part.isInline
+    ? { field, heading: '', lines: source(part), isInline: false }
+    : { ...part, field, value: undefined };
 }
 
 export const pasteButton = () => button('Paste a lesson', pasteLesson);

@@ -15,6 +15,7 @@ pub mod links;
 mod load;
 mod processing;
 mod proposals;
+mod split;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,6 +41,7 @@ pub use failure::Failure;
 pub use idempotency::{Created, IdempotentRequest};
 use load::{ContentAt, CurrentRecord, Load, NewestChild, Nothing, Record, UndoInput, load_expected};
 pub use processing::{RespondAfter, resume_pending};
+pub use split::split;
 
 /// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so
 /// only another copy of the service can make an attempt fail.

@@ -23,6 +23,7 @@ pub fn operations() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(docs::empty())
         .routes(routes!(investigation::create::create, investigation::list::list))
         .routes(routes!(investigation::format::format))
+        .routes(routes!(investigation::split::split))
         .routes(routes!(investigation::get::get, investigation::update::update, investigation::delete::delete))
         .routes(routes!(investigation::clone::clone))
         .routes(routes!(investigation::history::history))

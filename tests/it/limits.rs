@@ -97,6 +97,16 @@ fn rows() -> Vec<Row> {
         ),
         each("JSON nesting", MAX_DEPTH.to_string(), "400 `validation_failed`"),
         each("message to the assistant", constant("src/http/body.rs", "MAX_CHAT_MESSAGE"), "400 `validation_failed`"),
+        each(
+            "text to split, in bytes, with 16 more for each line",
+            constant("src/assistant/model/split.rs", "MAX_BYTES"),
+            "400 `validation_failed`, or 503 `model_failed`",
+        ),
+        each(
+            "investigations that a user has open",
+            constant("src/store/presence.rs", "MAX_OPEN"),
+            "the one that was noted longest ago counts as left",
+        ),
         each("items per page", MAX_LIMIT.to_string(), "400 `validation_failed`"),
         each(
             "`Idempotency-Key`",

@@ -34,6 +34,7 @@ pub mod patch;
 pub mod path;
 pub mod pattern;
 pub mod permission;
+pub mod placement;
 pub mod record;
 pub mod representation;
 pub mod request;

@@ -19,6 +19,7 @@ mod local;
 pub mod preset;
 mod propose;
 mod question;
+mod split;
 mod tally;
 mod wire;
 

@@ -213,7 +213,7 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
 
 /// Returns the operator's schema without the rules, which a model cannot run. Returns `None` if the schema is too
 /// large.
-fn content_schema(schema: &Schema) -> Option<String> {
+pub(super) fn content_schema(schema: &Schema) -> Option<String> {
     let mut schema = schema.document().as_object().cloned()?;
     schema.shift_remove("x-rules");
     let text = Value::Object(schema).to_string();

@@ -17,6 +17,7 @@ mod merge_patch;
 mod page;
 mod path;
 mod permission;
+mod placement;
 mod sample;
 mod schema;
 mod search;

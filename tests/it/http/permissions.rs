@@ -20,9 +20,11 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 35] = [
+const OPERATIONS: [(&str, Method, &str, &str); 36] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
+    // Without a language model nothing is split.
+    ("splitText", Method::POST, "/api/investigation/split", r#"{"text":"Cress"}"#),
     ("getInvestigationFormat", Method::GET, "/api/investigation/format", ""),
     ("getInvestigation", Method::GET, "/api/investigation/{id}", ""),
     ("deleteInvestigation", Method::DELETE, "/api/investigation/{id}", ""),
@@ -171,6 +173,7 @@ async fn by_default_every_user_may_do_everything_and_a_reader_changes_nothing() 
     insta::assert_snapshot!(table(Editing::Anyone).await, @"
     getInvestigations | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     createInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 201 | revoked: 401 invalid_token
+    splitText | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 503 no_model | revoked: 401 invalid_token
     getInvestigationFormat | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigation | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     deleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
@@ -212,6 +215,7 @@ async fn where_only_authors_edit_strangers_read_and_clone() {
     insta::assert_snapshot!(table(Editing::Author).await, @"
     getInvestigations | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     createInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 201 | revoked: 401 invalid_token
+    splitText | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 503 no_model | revoked: 401 invalid_token
     getInvestigationFormat | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getInvestigation | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     deleteInvestigation | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token

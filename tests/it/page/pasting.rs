@@ -1,8 +1,10 @@
 //! A pasted text of a whole lesson.
 
+use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
 
 use crate::support::browser::{Page, WIDE};
+use crate::support::endpoint::{Answer, Endpoint};
 use crate::support::{Caller, TestApp};
 
 /// A lesson with a teacher's own headings, which differ from the names in the form.
@@ -93,6 +95,84 @@ async fn whoever_pastes_says_where_a_part_belongs_and_loses_nothing_by_escape() 
         page.view("#/").await;
         page.click("Paste a lesson").await;
         page.until("document.querySelector('dialog textarea').value === ''").await;
+    })
+    .await;
+}
+
+/// A text without headings, which its form does not explain.
+const STORY: &str = "Cress in the dark\nWe sow 40 cress seeds on two saucers. Then one goes under a box.\n\
+    Mrs. Adams has the key to the cupboard.";
+
+#[tokio::test]
+async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight() {
+    let content = json!({
+        "title": "Cress in the dark",
+        "materials": [{"name": "cress seeds", "quantity": 40}, {"name": "a gold bar"}],
+        "steps": [{"text": "Then one goes under a box."}],
+    });
+    let model = Endpoint::start(move |question| match question.kind {
+        "split" => Answer::Says(json!({"content": content, "headings": []})),
+        _ => Answer::Refuses(418),
+    })
+    .await;
+    let (app, teacher) = TestApp::start_with_model(model.settings(), HttpSettings::default()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.click("Paste a lesson").await;
+        fill(&page, STORY).await;
+        page.sees("Split by its headings.").await;
+        page.click("Let the assistant split it").await;
+        page.sees("Split by the assistant, in your words.").await;
+        let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
+        assert!(preview.contains("Mrs. Adams has the key to the cupboard.") && !preview.contains("gold"), "{preview}");
+        // What people correct counts, whoever split it.
+        let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.includes('Mrs. Adams'));
+            menu.value = 'safety'; menu.dispatchEvent(new Event('change'))";
+        page.js(choose).await;
+        page.click("Create the lesson").await;
+        let lesson = opened(&page, &teacher).await;
+        assert_eq!(lesson["materials"], json!([{"name": "cress seeds", "quantity": 40}]));
+        assert_eq!(lesson["steps"], json!([{"text": "Then one goes under a box."}]));
+        assert_eq!(lesson["safety"], json!(["Mrs. Adams has the key to the cupboard."]));
+        assert_eq!(lesson["unplacedText"], "We sow\non two saucers.");
+        // A text that is written on is split by its headings again.
+        page.view("#/").await;
+        page.click("Paste a lesson").await;
+        fill(&page, STORY).await;
+        page.click("Let the assistant split it").await;
+        page.sees("Split by the assistant, in your words.").await;
+        fill(&page, "Oats").await;
+        page.sees("Split by its headings.").await;
+        assert_eq!(model.count("split"), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn where_the_assistant_fails_the_headings_split_the_text() {
+    let model = Endpoint::start(|_| Answer::Refuses(418)).await;
+    let (app, teacher) = TestApp::start_with_model(model.settings(), HttpSettings::default()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.click("Paste a lesson").await;
+        fill(&page, LESSON).await;
+        page.click("Let the assistant split it").await;
+        page.sees("The assistant could not split it").await;
+        page.sees("Split by its headings.").await;
+        page.click("Create the lesson").await;
+        let lesson = opened(&page, &teacher).await;
+        assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
+        assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_a_language_model_nothing_is_offered() {
+    let (app, _, _) = TestApp::start().await;
+    Page::of(&app, WIDE, |page| async move {
+        page.click("Paste a lesson").await;
+        fill(&page, LESSON).await;
+        page.until("document.querySelector('dialog dl').children.length > 0").await;
+        assert_eq!(page.js("return document.querySelector('dialog').innerText.includes('assistant')").await, false);
     })
     .await;
 }

@@ -30,7 +30,7 @@ struct Stage {
 /// A call of the model.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// Kind of the question: `findings`, `resolve`, `regenerate` or `converse`.
+    /// Kind of the question: `findings`, `resolve`, `regenerate`, `converse` or `split`.
     pub kind: &'static str,
     /// Number of this question among the questions of its kind, from 1.
     pub nth: usize,
@@ -151,6 +151,7 @@ async fn answer(State(stage): State<Arc<Stage>>, headers: HeaderMap, Json(body):
     let text = body["messages"][1]["content"].as_str().unwrap_or_default().to_owned();
     let kind = match form {
         "findings" => "findings",
+        "split" => "split",
         _ if text.contains("{\"request\":") => "converse",
         _ if text.contains("{\"keep\":") => "regenerate",
         _ => "resolve",

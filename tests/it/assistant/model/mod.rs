@@ -10,6 +10,7 @@ mod hostile;
 mod preset;
 mod regenerate;
 mod resolve;
+mod split;
 
 use std::collections::VecDeque;
 use std::sync::Mutex;

@@ -24,6 +24,7 @@ mod resolve_contradiction;
 mod resolve_refusals;
 mod restore;
 mod size;
+mod split;
 pub mod undelete;
 pub mod undo;
 mod update;

@@ -1,0 +1,56 @@
+//! Asks a model to sort a pasted text into fields. The caller keeps only what stands in the text.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Model;
+use super::failure::ModelFailure;
+use super::propose::content_schema;
+use super::question::Question;
+use super::wire::AnswerSchema;
+use crate::domain::content::Content;
+use crate::domain::schema::Schema;
+
+const SPLIT: &str = include_str!("prompts/split.md");
+
+/// Maximum size of a text that is sent to a model, in bytes plus 16 bytes per line.
+const MAX_BYTES: usize = 60_000;
+
+/// A text in fields, as the model has it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Split {
+    /// The proposed content.
+    pub content: Content,
+    /// The headings and labels of the text.
+    pub headings: Vec<String>,
+}
+
+impl Model {
+    /// Returns the model's proposal for the fields of a text. Nothing in the proposal has been checked.
+    ///
+    /// # Errors
+    /// [`ModelFailure`].
+    pub async fn split(&self, text: &str, schema: &Schema) -> Result<Split, ModelFailure> {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let data: Vec<Value> = lines.map(|line| json!({ "line": line })).collect();
+        if text.len() + 16 * data.len() > MAX_BYTES {
+            return Err(ModelFailure::TooLarge);
+        }
+        let wanted = json!({
+            "type": "object",
+            "properties": {
+                "content": { "type": "object" },
+                "headings": { "type": "array", "items": { "type": "string" } }
+            },
+            "required": ["content", "headings"],
+            "additionalProperties": false
+        });
+        // The fields are those of the operator's schema, which strict endpoints do not support.
+        let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: false };
+        let content_schema = content_schema(schema);
+        let question = Question { task: SPLIT, data, answer, schema: wanted, content_schema };
+        let answer = self.ask(&question, self.deadline()).await?;
+        // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
+        serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)
+    }
+}

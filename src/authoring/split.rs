@@ -1,0 +1,22 @@
+//! Splits a pasted text into fields with the language model. Nothing is stored.
+
+use super::Failure;
+use crate::app::App;
+use crate::domain::placement::{self, Placed};
+use crate::limits::{Actor, AssistantRequest};
+
+/// Returns the text in fields. Requires a language model.
+pub async fn split(app: &App, actor: Actor, text: &str, asking: AssistantRequest) -> Result<Placed, Failure> {
+    let model = app.assistant.model().ok_or(Failure::NoModel)?.for_one_operation(actor);
+    asking.count(&app.limits)?;
+    let split = tokio::select! {
+        split = model.split(text, &app.schema) => split?,
+        () = app.questions.cancelled() => return Err(Failure::Stopping),
+    };
+    let place = || placement::place(text, split.content, &split.headings, &app.schema);
+    let placed = app.capacity.compute(actor, crate::app::SMALL, place).await;
+    match placed.content.is_empty() {
+        true => Err(Failure::NotTaken { tries: 1, reason: "Nothing in it stands in the text.".to_owned() }),
+        false => Ok(placed),
+    }
+}
