@@ -3,6 +3,12 @@
 
 import { expire, token } from './session.js';
 
+/** Returns a text in the words of the page, which calls an investigation a lesson. @param {string} text */
+export function asLesson(text) {
+  const one = text.replace(/\b(a)n (?=investigation)/gi, '$1 ');
+  return one.replaceAll('investigation', 'lesson').replaceAll('Investigation', 'Lesson');
+}
+
 /** A request that failed: the service refused it, or no response came (status 0). */
 export class Failure extends Error {
   /** @param {number} status @param {any} body */
@@ -22,7 +28,7 @@ export class Failure extends Error {
     const all = [this.message, this.reason, ...this.errors.slice(0, 3).map((e) => `${e.path}: ${e.message}`)];
     return all
       .filter(Boolean)
-      .map((text) => String(text).replace(/[.:]?$/, '.'))
+      .map((text) => asLesson(String(text)).replace(/[.:]?$/, '.'))
       .join(' ');
   }
 }

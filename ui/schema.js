@@ -1,6 +1,8 @@
 // @ts-check
 // Reads the fields of a content schema, which can be any JSON Schema. Other content is shown as plain JSON.
 
+import { asLesson } from './api.js';
+
 /** The fields of the service itself, which are not content. */
 const SYSTEM = new Set([
   '_id',
@@ -82,7 +84,7 @@ export function fields(root, content) {
       name,
       schema,
       label: label(name, schema),
-      help: schema.description ?? '',
+      help: asLesson(schema.description ?? ''),
       complete: schema['x-complete'] === true,
       known: true,
       order: schema['x-order'] ?? 1000 + place,

@@ -7,10 +7,15 @@ import { button, el } from './dom.js';
 import { tell, tellFailure } from './notice.js';
 import { date, person, time } from './words.js';
 
-/** Returns a link to this view, if the service has a trash. */
-export async function wayToTrash() {
-  const { trashDays } = await service();
-  return trashDays > 0 && el('a', { class: 'button', href: '#/trash' }, 'Deleted');
+/** Returns a link to this view. Its place is kept until it is known whether there is a trash, so that nothing jumps. */
+export function wayToTrash() {
+  const link = el('a', { class: 'button awaited', href: '#/trash' }, 'Deleted');
+  const show = (/** @type {{ trashDays: number }} */ { trashDays }) => {
+    if (trashDays > 0) link.classList.remove('awaited');
+    else link.remove();
+  };
+  service().then(show, () => undefined);
+  return link;
 }
 
 /** @param {import('./app.js').View} view */

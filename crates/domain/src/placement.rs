@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::content::{Content, is_system_field};
 use super::label::is_described;
@@ -14,9 +16,11 @@ use super::schema::Schema;
 const MAX_HEADING: usize = 60;
 
 /// A text in fields.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = SplitResult)]
 pub struct Placed {
     /// Content that is valid by the schema. Each string and each number in it stands in the text.
+    #[schema(value_type = Object)]
     pub content: Content,
     /// Parts of the text that are in no field, in order.
     pub unplaced: Vec<String>,

@@ -3,13 +3,12 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring;
-use crate::domain::content::Content;
 use crate::domain::placement::Placed;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, answer};
@@ -25,25 +24,16 @@ const MAX_TEXT: usize = 60_000;
 #[expect(dead_code, reason = "describes what `split` reads")]
 pub struct SplitBody {
     /// The text: not blank, and at most 60,000 bytes.
-    #[schema(max_length = 60000, pattern = "\\S")]
+    // The same pattern as that of a chat message.
+    #[schema(pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]")]
     text: String,
-}
-
-/// A text in fields.
-#[derive(Serialize, ToSchema)]
-pub struct SplitResult {
-    /// Content that is valid by the schema. Each string and each number in it stands in the text.
-    #[schema(value_type = Object)]
-    content: Content,
-    /// Parts of the text that are in no field, in order.
-    unplaced: Vec<String>,
 }
 
 /// Splits a pasted text into fields. Nothing is stored or invented: the language model only says which part of the text
 /// belongs where. Requires a language model.
 #[utoipa::path(post, path = "/api/investigation/split", operation_id = "splitText", tag = "investigation",
     security(("bearer" = [])), request_body = SplitBody,
-    responses((status = 200, description = "The text in fields", body = Answer<SplitResult>)))]
+    responses((status = 200, description = "The text in fields", body = Answer<Placed>)))]
 pub async fn split(
     State(app): State<App>,
     AssistantCaller(caller, asking): AssistantCaller,
@@ -53,7 +43,6 @@ pub async fn split(
     let text = text.filter(|text| text.len() <= MAX_TEXT).ok_or_else(|| {
         ApiError::invalid_at("text", "must be the only member: a text that is not blank, with at most 60000 bytes")
     })?;
-    let Placed { content, unplaced } =
-        authoring::split(&app, caller.actor, text, asking).await.map_err(ApiError::with_http_status)?;
-    Ok(answer(StatusCode::OK, "Text split successfully", SplitResult { content, unplaced }))
+    let placed = authoring::split(&app, caller.actor, text, asking).await.map_err(ApiError::with_http_status)?;
+    Ok(answer(StatusCode::OK, "Text split successfully", placed))
 }

@@ -73,3 +73,18 @@ async fn a_deletion_can_be_undone_while_other_things_are_said() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(super::cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view("#/i/ffffffffffffffffffffffff").await;
+        page.sees("Lesson not found.").await;
+        page.view(&format!("#/i/{id}")).await;
+        page.until("document.querySelector('.paper')").await;
+        let all = page.js("return document.body.textContent").await.to_string();
+        assert!(all.contains("What the lesson is called") && !all.to_lowercase().contains("investigation"), "{all}");
+    })
+    .await;
+}
