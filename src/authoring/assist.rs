@@ -6,7 +6,7 @@
 //! the content that the model was asked about.
 
 use super::load::{Chat, Load, load_expected};
-use super::{ChangeContext, Decided, Failure, after_step, change, check_size, dry_run, processing, proposals};
+use super::{ChangeContext, Decided, Failure, after_step, change, check_size, processing, proposals};
 use crate::app::{App, SMALL};
 use crate::assistant::fix::Scope;
 use crate::assistant::model::Model;
@@ -53,38 +53,13 @@ enum Task {
     Converse(String),
 }
 
-/// Whether the proposal of the assistant is stored or only shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProposalUse {
-    /// Store the proposal, with a version record and a chat entry.
-    Store,
-    /// Only show the proposal. If the same caller asks to store it soon afterwards, and the content and the chat are
-    /// unchanged, exactly the shown proposal is stored.
-    Show,
-}
-
 /// Number of bytes that are added to the size of the content when the assistant's work is scheduled. The work is
 /// never treated as small, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
-impl ProposalUse {
-    /// Counts a request, which the rules answer without a model, for the rate limit. A preview is not counted.
-    fn count(self, app: &App, asking: &AssistantRequest) -> Result<(), Failure> {
-        if self == ProposalUse::Store { Ok(asking.count(&app.limits)?) } else { Ok(()) }
-    }
-
-    async fn act(
-        self,
-        app: &App,
-        id: ObjectId,
-        context: &ChangeContext,
-        decide: impl Fn(&Investigation, &()) -> Result<Decided<AssistantResult>, Failure>,
-    ) -> Result<(Investigation, AssistantResult), Failure> {
-        match self {
-            ProposalUse::Store => change(app, id, context, (Chat, LONG_WORK), decide).await,
-            ProposalUse::Show => dry_run(app, id, context, (Chat, LONG_WORK), decide).await,
-        }
-    }
+/// Counts a request, which the rules answer without a model, for the rate limit. A dry run is not counted.
+fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Result<(), Failure> {
+    if context.dry_run { Ok(()) } else { Ok(asking.count(&app.limits)?) }
 }
 
 /// Resolves the contradictions of a field. The message lists what changed and why.
@@ -93,21 +68,20 @@ pub async fn resolve_contradiction(
     id: ObjectId,
     context: &ChangeContext,
     field: &str,
-    then: ProposalUse,
     asking: AssistantRequest,
 ) -> Result<(Investigation, AssistantResult), Failure> {
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, context, Task::Resolve(field.to_owned()), then, asking).await;
+        return ask(app, model, id, context, Task::Resolve(field.to_owned()), asking).await;
     }
     let decide = |before: &Investigation, (): &()| {
-        then.count(app, &asking)?;
+        count(app, context, &asking)?;
         let scope = Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals };
         let resolved = app.assistant.resolve(&scope)?;
         let message = resolved.message(&scope);
         let outcome = Outcome { content: resolved.content, message, explanation: None };
         decided(app, context, Kind::Resolve, before, &outcome, |_| NewMessage::by_service(&*outcome.message))
     };
-    then.act(app, id, context, decide).await
+    change(app, id, context, (Chat, LONG_WORK), decide).await
 }
 
 /// Regenerates the other fields from `field`, which stays unchanged.
@@ -116,21 +90,20 @@ pub async fn regenerate(
     id: ObjectId,
     context: &ChangeContext,
     field: &str,
-    then: ProposalUse,
     asking: AssistantRequest,
 ) -> Result<(Investigation, AssistantResult), Failure> {
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, context, Task::Regenerate(field.to_owned()), then, asking).await;
+        return ask(app, model, id, context, Task::Regenerate(field.to_owned()), asking).await;
     }
     let decide = |before: &Investigation, (): &()| {
-        then.count(app, &asking)?;
+        count(app, context, &asking)?;
         let outcome = regenerated(
             app,
             &Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals },
         );
         decided(app, context, Kind::Regenerate, before, &outcome, regeneration_message)
     };
-    then.act(app, id, context, decide).await
+    change(app, id, context, (Chat, LONG_WORK), decide).await
 }
 
 /// Returns the outcome of a regeneration by the rules alone. The explanation says what the rules changed, or what they
@@ -165,7 +138,7 @@ pub async fn converse(
     asking: AssistantRequest,
 ) -> Result<(Investigation, AssistantResult), Failure> {
     match app.assistant.model() {
-        Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), ProposalUse::Store, asking).await,
+        Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), asking).await,
         None => {
             let investigation = load_expected(app, id, context).await?;
             Chat.load(app, &investigation).await?;
@@ -174,21 +147,21 @@ pub async fn converse(
     }
 }
 
-/// Asks the language model, and stores its proposal if the content has not changed in the meantime. When the service
-/// stops, a question that the model has not answered is abandoned, but a store operation in progress is completed.
+/// Asks the language model, and stores its proposal if the content has not changed in the meantime. A dry run only shows
+/// the proposal. If the same caller soon asks to store it, and the content and the chat are unchanged, exactly the shown
+/// proposal is stored. When the service stops, a question that the model has not answered is abandoned, but a store operation in progress is completed.
 async fn ask(
     app: &App,
     model: &Model,
     id: ObjectId,
     context: &ChangeContext,
     task: Task,
-    then: ProposalUse,
     asking: AssistantRequest,
 ) -> Result<(Investigation, AssistantResult), Failure> {
     let (app, model, context) = (app.clone(), model.for_one_operation(context.actor), context.clone());
     processing::detached(async move {
         let (asked_on, outcome) = tokio::select! {
-            proposed = propose_checked(&app, &model, id, &context, &task, then, &asking) => proposed?,
+            proposed = propose_checked(&app, &model, id, &context, &task, &asking) => proposed?,
             () = app.questions.cancelled() => return Err(Failure::Stopping),
         };
         let decide = |before: &Investigation, (): &()| {
@@ -209,7 +182,8 @@ async fn ask(
             }
         };
         // Only the content must be the same, so a changed revision is allowed.
-        then.act(&app, id, &ChangeContext { expected: Expected::Any, ..context.clone() }, decide).await
+        let context = ChangeContext { expected: Expected::Any, ..context.clone() };
+        change(&app, id, &context, (Chat, LONG_WORK), decide).await
     })
     .await
 }
@@ -222,7 +196,6 @@ async fn propose_checked(
     id: ObjectId,
     context: &ChangeContext,
     task: &Task,
-    then: ProposalUse,
     asking: &AssistantRequest,
 ) -> Result<(Investigation, Outcome), Failure> {
     let asked_on = load_expected(app, id, context).await?;
@@ -233,7 +206,7 @@ async fn propose_checked(
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let asked = processing::key(app, model, &asked_on.content).await;
     let question = format!("{id} {:?} {task:?} {newest:?} {asked}", context.caller.user);
-    let shown = if then == ProposalUse::Store { app.previews.get(&question, &app.clock) } else { None };
+    let shown = if context.dry_run { None } else { app.previews.get(&question, &app.clock) };
     let is_new = shown.is_none();
     let mut outcome = match shown {
         Some(shown) => shown,
@@ -260,7 +233,7 @@ async fn propose_checked(
         let said = outcome.explanation.into_iter().chain(summary::still_open(&open));
         outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));
     }
-    if then == ProposalUse::Show {
+    if context.dry_run {
         app.previews.insert(question, outcome.clone(), &app.clock);
     }
     Ok((asked_on, outcome))

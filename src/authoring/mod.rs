@@ -58,6 +58,9 @@ pub struct ChangeContext {
     pub expected: Expected,
     /// When to respond, from the header `Prefer`.
     pub answered: RespondAfter,
+    /// Whether the result is only returned, and not stored. A dry run includes the model's cached findings, but does
+    /// not ask the model for others.
+    pub dry_run: bool,
 }
 
 impl ChangeContext {
@@ -90,19 +93,6 @@ pub async fn update(
     let decide = |before: &Investigation, (): &()| decide_update(app, context, &update, before);
     let (changed, ()) = change(app, id, context, (Nothing, content::bytes(&update.patch)), decide).await?;
     Ok(processing::process(app, changed, context).await)
-}
-
-/// Returns the result of an update, including findings and status, without storing it. Does not ask a language model,
-/// but includes the model's cached findings.
-pub async fn preview(
-    app: &App,
-    id: ObjectId,
-    context: &ChangeContext,
-    body: Map<String, Value>,
-) -> Result<Investigation, Failure> {
-    let update = UpdateRequest::read(body)?;
-    let decide = |before: &Investigation, (): &()| decide_update(app, context, &update, before);
-    dry_run(app, id, context, (Nothing, content::bytes(&update.patch)), decide).await.map(|(preview, ())| preview)
 }
 
 fn decide_update(
@@ -198,8 +188,8 @@ async fn in_time<T>(
     timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
 
-/// Loads, decides and commits. Repeats these steps until the revision at the commit is the one that was loaded. `more`
-/// is the number of bytes that the decision reads in addition to the loaded data.
+/// Loads, decides and commits. Repeats these steps until the revision at the commit is the one that was loaded. A dry
+/// run does not commit. `more` is the number of bytes that the decision reads in addition to the loaded data.
 async fn change<L: Load, T>(
     app: &App,
     id: ObjectId,
@@ -207,6 +197,9 @@ async fn change<L: Load, T>(
     (load, more): (L, usize),
     decide: impl Fn(&Investigation, &L::Input) -> Result<Decided<T>, Failure>,
 ) -> Result<(Investigation, T), Failure> {
+    if context.dry_run {
+        return dry_run(app, id, context, (load, more), decide).await;
+    }
     in_time(app, context.actor, change_locked(app, id, context, (load, more), decide)).await
 }
 
@@ -262,7 +255,7 @@ async fn change_locked<L: Load, T>(
     Err(Failure::TooManyRaces)
 }
 
-/// Returns the result that [`change`] would have now, without storing it.
+/// Returns the result that the change would have now, without storing it.
 async fn dry_run<L: Load, T>(
     app: &App,
     id: ObjectId,

@@ -81,7 +81,7 @@ fn counted(failure: ModelFailure) -> ModelFailure {
 /// Asks the model about an investigation that was just stored and is pending, and stores the findings without adding a
 /// version record. Returns the investigation for the response. The work continues even if the caller disconnects.
 pub(super) async fn process(app: &App, changed: Investigation, context: &super::ChangeContext) -> Investigation {
-    if !changed.findings.pending {
+    if !changed.findings.pending || context.dry_run {
         return changed;
     }
     if context.answered == RespondAfter::Stored {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::resolve_contradiction::FieldNameBody;
 use crate::app::App;
 use crate::authoring::ChangeContext;
-use crate::authoring::assist::{self, ProposalUse};
+use crate::authoring::assist;
 use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
@@ -54,10 +54,9 @@ pub async fn regenerate(
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, ..caller.change() };
-    let then = if dry_run { ProposalUse::Show } else { ProposalUse::Store };
+    let context = ChangeContext { expected, dry_run, ..caller.change() };
     let (investigation, assist::AssistantResult { message, explanation, changed_fields }) =
-        assist::regenerate(&app, id, &context, &field, then, asking).await.map_err(|f| {
+        assist::regenerate(&app, id, &context, &field, asking).await.map_err(|f| {
             ApiError::per_contract(f, Wording::Text("Failed to regenerate other fields"), app.http.error_statuses)
         })?;
     let has_changes = !changed_fields.is_empty();

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::ChangeContext;
-use crate::authoring::assist::{self, ProposalUse};
+use crate::authoring::assist;
 use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
@@ -62,10 +62,9 @@ pub async fn resolve_contradiction(
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, ..caller.change() };
-    let then = if dry_run { ProposalUse::Show } else { ProposalUse::Store };
+    let context = ChangeContext { expected, dry_run, ..caller.change() };
     let (investigation, assist::AssistantResult { message, explanation, changed_fields: _ }) =
-        assist::resolve_contradiction(&app, id, &context, &field, then, asking).await.map_err(|f| {
+        assist::resolve_contradiction(&app, id, &context, &field, asking).await.map_err(|f| {
             ApiError::per_contract(f, Wording::Text("Failed to resolve contradiction"), app.http.error_statuses)
         })?;
     let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));

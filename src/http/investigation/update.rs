@@ -47,12 +47,8 @@ pub async fn update(
     prefer: Prefer,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, answered: prefer.0, ..caller.change() };
-    let updated = if dry_run {
-        authoring::preview(&app, id, &context, body).await
-    } else {
-        authoring::update(&app, id, &context, body).await
-    };
+    let context = ChangeContext { expected, answered: prefer.0, dry_run, ..caller.change() };
+    let updated = authoring::update(&app, id, &context, body).await;
     let investigation = updated.map_err(|f| {
         ApiError::per_contract(f, Wording::Fixed("Failed to update investigation"), app.http.error_statuses)
     })?;

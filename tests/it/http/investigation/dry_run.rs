@@ -1,4 +1,4 @@
-//! `?dryRun=true` for the operations that change an investigation: update, resolve and regenerate.
+//! `?dryRun=true` for the operations that change an investigation: update, undo, redo, resolve and regenerate.
 
 use std::time::Duration;
 
@@ -89,6 +89,27 @@ async fn a_dry_run_is_refused_like_the_update_itself() {
     assert_eq!(teacher.patch(unknown, json!({})).await.json()["message"], "Failed to update investigation");
     let odd = teacher.patch(&format!("/api/investigation/{id}?dryRun=yes"), json!({})).await;
     assert_eq!(odd.json()["errors"], json!([{"path": "dryRun", "message": "must be true or false"}]));
+}
+
+#[tokio::test]
+async fn an_undo_and_a_redo_are_shown_and_not_stored() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Peas"})).await;
+    for (operation, title, nothing) in [("undo", "Cress", "Nothing to undo"), ("redo", "Peas", "Nothing to redo")] {
+        let before = [teacher.get(&path).await.text, teacher.get(&format!("{path}/versions")).await.text];
+        let dry_run = format!("{path}/{operation}?dryRun=true");
+        let shown = teacher.post_empty(&dry_run).await;
+        assert_eq!((shown.status.as_u16(), shown.header("etag")), (200, None), "{shown}");
+        assert_eq!(shown.data()["title"], title);
+        assert_eq!([teacher.get(&path).await.text, teacher.get(&format!("{path}/versions")).await.text], before);
+        // The answer is the one that doing it gives.
+        assert_eq!(teacher.post_empty(&format!("{path}/{operation}")).await.text, shown.text);
+        assert_eq!(teacher.post_empty(&dry_run).await.json()["message"], nothing);
+    }
+    let stale = teacher.with_header("if-match", "\"9\"");
+    assert_eq!(stale.post_empty(&format!("{path}/undo?dryRun=true")).await.status, 412);
 }
 
 /// A lesson of five minutes with a step of nine minutes.
