@@ -5,6 +5,10 @@ use std::net::SocketAddr;
 
 use clap::Command;
 use tokio::signal::unix::{SignalKind, signal};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use super::service_manager;
 use crate::assistant::model::LocalModel;
@@ -105,10 +109,12 @@ async fn mention_local_model(ports: Vec<u16>, listen: SocketAddr) {
 /// Sends the log to standard error, with the format and the level in the settings.
 pub fn log_to_stderr(settings: &Settings) {
     let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
+    // The MCP library logs several lines for each message, some with its text.
+    let shown = Targets::new().with_default(settings.log_level).with_target("rmcp", LevelFilter::OFF);
     // Starting the log fails only if it was started before, which is no reason to stop.
     let _ = if settings.log_json {
-        logs.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init()
+        logs.json().flatten_event(true).with_current_span(true).with_span_list(false).finish().with(shown).try_init()
     } else {
-        logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init()
+        logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).finish().with(shown).try_init()
     };
 }

@@ -1,5 +1,6 @@
 //! Request bodies. Their size is limited, and they are parsed as JSON without losing anything that the author wrote.
 
+use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::BodyExt;
@@ -15,6 +16,9 @@ use crate::shares::Share;
 
 /// A request body that is a JSON object.
 pub struct JsonObject(pub Map<String, Value>);
+
+/// The text of a request body that is a JSON object.
+pub struct JsonText(ReceivedBody);
 
 /// The changes to make, as a JSON object. Accepts the content types of plain JSON and of a merge patch, and treats both
 /// as a merge patch.
@@ -34,6 +38,23 @@ impl FromRequest<App> for JsonObject {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         object(request, app, &["application/json"]).await.map(Self)
+    }
+}
+
+impl FromRequest<App> for JsonText {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        let body = read(request, app).await?;
+        body.parse(app, &["application/json"]).await?;
+        Ok(Self(body))
+    }
+}
+
+impl JsonText {
+    /// Returns the text, in UTF-8.
+    pub fn to_bytes(&self) -> Bytes {
+        Bytes::copy_from_slice(&self.0.bytes)
     }
 }
 

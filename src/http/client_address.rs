@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::limits::Actor;
 
 /// Header to which each proxy appends the address of its own client.
-const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The address of the other end of the connection. The accept loop attaches it to each request.
 #[derive(Debug, Clone, Copy)]

@@ -91,6 +91,11 @@ impl ApiError {
         self.body.code
     }
 
+    /// Returns the body of the response.
+    pub fn body(&self) -> &ErrorBody {
+        &self.body
+    }
+
     /// Sets the wait in `Retry-After`; `None` if it is unknown. The header is sent only with status 429 or 503.
     pub fn again_after(mut self, wait: Option<Duration>) -> Self {
         self.again_after = wait;

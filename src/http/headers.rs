@@ -73,6 +73,9 @@ pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
             prefer::NAME,
             of("idempotency-key"),
             of("last-event-id"),
+            of("mcp-method"),
+            of("mcp-name"),
+            of("mcp-protocol-version"),
         ])
         .expose_headers([
             header::ALLOW,

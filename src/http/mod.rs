@@ -19,6 +19,7 @@ pub mod lesson_page;
 mod limits;
 mod lingering;
 mod link;
+mod mcp;
 mod metrics;
 mod observe;
 mod page;

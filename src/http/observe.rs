@@ -9,7 +9,7 @@ use axum::response::Response;
 use tracing::Instrument;
 
 use super::error::ErrorCode;
-use super::{framing, headers, panic};
+use super::{framing, headers};
 use crate::app::App;
 use crate::clock::Stopwatch;
 use crate::metrics;
@@ -31,8 +31,8 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     let route = matched.as_ref().map(MatchedPath::as_str);
     let header = |name: &str| request.headers().get(name)?.to_str().ok();
     let work = telemetry::request(method.as_str(), route.unwrap_or("none"), header);
-    let response = work.trace(framing::check(request, next)).instrument(span.clone()).await;
-    let mut response = panic::apply_operation_wording(response, &method, route, app.http.error_statuses);
+    // Not a layer of its own, because each layer allocates for each request.
+    let mut response = work.trace(framing::check(request, next)).instrument(span.clone()).await;
     let took = watch.elapsed();
     let status = response.status();
     work.note("http.request.method", || method.as_str().to_owned());

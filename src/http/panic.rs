@@ -2,7 +2,9 @@
 
 use std::any::Any;
 
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::error::{ApiError, Wording};
@@ -22,21 +24,15 @@ pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     response
 }
 
-/// Gives the response to a panic the status and the body that the API contract specifies for failures of the operation.
-pub fn apply_operation_wording(
-    mut response: Response,
-    method: &Method,
-    route: Option<&str>,
-    statuses: ErrorStatuses,
-) -> Response {
-    if response.extensions().get::<Panicked>().is_some()
-        && let Some(wording) = route.and_then(|route| wording(method, route))
-    {
-        let worded = ApiError::per_contract(Failure::Panicked, wording, statuses).into_response();
-        *response.status_mut() = worded.status();
-        *response.body_mut() = worded.into_body();
+/// Replaces the response to a panic with the response that the API contract specifies for failures of the operation.
+pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let wording = route.and_then(|route| wording(request.method(), route.as_str()));
+    let response = next.run(request).await;
+    match (response.extensions().get::<Panicked>(), wording) {
+        (Some(Panicked), Some(wording)) => ApiError::per_contract(Failure::Panicked, wording, statuses).into_response(),
+        _ => response,
     }
-    response
 }
 
 /// Returns the wording that the API contract specifies for failures of an operation; `None` for an operation that the

@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::error::ApiError;
 use super::{
-    audit, docs, events, headers, health, investigation, lesson_page, link, metrics, observe, page, panic, trash,
+    audit, docs, events, headers, health, investigation, lesson_page, link, mcp, metrics, observe, page, panic, trash,
 };
 use crate::app::App;
 
@@ -70,11 +70,16 @@ static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
 
 /// Returns the router of the whole service. The server must pass each request through `blank_segments` first.
 pub fn router(app: App) -> Router {
-    let routes = ROUTES
-        .clone()
-        .fallback(no_such_route)
-        .method_not_allowed_fallback(no_such_method)
-        .layer(CatchPanicLayer::custom(panic::panicked));
+    let answered = |routes: Router<App>| {
+        routes
+            .fallback(no_such_route)
+            .method_not_allowed_fallback(no_such_method)
+            .layer(CatchPanicLayer::custom(panic::panicked))
+            .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::apply_operation_wording))
+    };
+    // Requests of tools are part of the request with the message: they are neither counted nor logged again.
+    let operations = answered(ROUTES.clone()).with_state(app.clone());
+    let routes = answered(ROUTES.clone().route("/mcp", mcp::route(operations)));
     let routes = match headers::cross_origin(&app.http) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,

@@ -22,6 +22,8 @@ const CHEAP: u64 = 500;
 const LARGE: u64 = 3_000;
 const ASSISTANT: u64 = 4_000;
 
+/// A call of a tool by an assistant.
+const TOOL: &str = "POST /mcp";
 /// The route of the lesson page that a short link opens.
 const PAGE: &str = "GET /l/{key}/{subLink}";
 
@@ -75,6 +77,7 @@ impl Seeds {
         let without_limits = ["--assistant-rate-limit", "0", "--resolve-rate-limit", "0", "--trash-days", "30"];
         let service = Service::start_with(folder.path(), &without_limits);
         let teacher = Caller::of(service.base.clone()).bearing(String::from_utf8(token).expect("UTF-8").trim());
+        let teacher = teacher.with_header("accept", "application/json, text/event-stream");
         let lesson = id(&teacher
             .post("/api/investigation", json!({"title": "Cress", "durationMinutes": 45, "steps": steps()}))
             .await);
@@ -124,7 +127,10 @@ fn requests(lesson: &str, text: &str, finding: &Value) -> Vec<(&'static str, Str
     let fdfa = "\u{fdfa}".repeat(330_000);
     let steps_to_fit = Some(json!({"fieldName": "durationMinutes"}));
     let link = |name: &str| Some(json!({"key": "k".repeat(64), "subLink": name, "description": "d".repeat(500)}));
+    let call =
+        json!({"name": "updateInvestigation", "arguments": {"id": text, "changes": {"title": fdfa, "text": null}}});
     vec![
+        (TOOL, "/mcp".into(), Some(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})), LARGE),
         (
             "POST /api/investigation",
             "/api/investigation".into(),
@@ -217,8 +223,8 @@ async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
     }
     // A stream ends when its client closes it, and costs as much as the events that it sends.
     checked.insert("GET /api/events".to_owned());
-    // The lesson page is for people, so the OpenAPI document does not contain it.
-    assert!(checked.remove(PAGE));
+    // The lesson page is for people, and tools are for assistants, so the OpenAPI document does not contain them.
+    assert!(checked.remove(PAGE) && checked.remove(TOOL));
     let document = serde_json::to_value(openapi()).expect("JSON");
     let paths = document["paths"].as_object().expect("paths");
     let operations = paths.iter().flat_map(|(path, item)| {
@@ -230,7 +236,7 @@ async fn the_largest_request_of_every_operation_costs_a_bounded_amount() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn small_requests_of_others_are_answered_before_heavy_ones_are_done() {
     let seeds = Seeds::start().await;
-    let (_, search, _, _) = requests(&seeds.lesson, &seeds.text, &Value::Null).swap_remove(1);
+    let (_, search, _, _) = requests(&seeds.lesson, &seeds.text, &Value::Null).swap_remove(2);
     let heavy: Vec<_> = (0..4)
         .map(|_| {
             let (teacher, search) = (seeds.teacher.clone(), search.clone());

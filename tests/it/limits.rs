@@ -44,6 +44,7 @@ fn constant(file: &str, name: &str) -> String {
     value
         .replace("Duration::from_secs(", "")
         .replace(')', "")
+        .replace("2 * 1024 * 1024", "2 MiB")
         .replace("64 * 1024", "64 KiB")
         .replace("16 * 1024", "16 KiB")
 }
@@ -83,6 +84,11 @@ fn rows() -> Vec<Row> {
         each("request body", body.clone(), "413 `too_large`"),
         each("duration of a read", format!("{} s", LIMIT.as_secs()), "the read is stopped: `deadline_exceeded`"),
         each("answer with a list", mebibytes(MAX_ANSWER as u32), "the page ends early and says how to continue"),
+        each(
+            "result of an assistant's tool that reads",
+            constant("src/http/mcp/call.rs", "MAX_RESULT"),
+            "the tool answers `too_large`",
+        ),
         each(
             "time to receive a body",
             format!("{} s", constant("src/http/framing.rs", "BODY_TIMEOUT")),

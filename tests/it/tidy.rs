@@ -78,7 +78,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
 
 /// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
 /// way to connect to an address.
-const OWNED: [(&str, &str); 34] = [
+const OWNED: [(&str, &str); 36] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
@@ -102,6 +102,8 @@ const OWNED: [(&str, &str); 34] = [
     ("indicatif", "src/cli/progress.rs"),
     ("governor", "src/limits.rs"),
     ("tower_http", "src/http/"),
+    ("rmcp", "src/http/mcp/"),
+    ("percent_encoding", "src/http/mcp/"),
     ("metrics_exporter_prometheus", "src/metrics.rs"),
     ("jsonwebtoken", "src/tokens/"),
     ("prost", "src/profiles/"),
@@ -211,7 +213,7 @@ fn every_file_says_what_it_is_and_is_short() {
 
 /// The maximum number of lines in each set of folders. More lines would be a sign of a wrong design. The program
 /// consists of both packages.
-const MAX_LINES_OF: [(&[&str], usize); 2] = [(&["src", "crates/domain/src"], 38_500), (&["src/assistant"], 6_500)];
+const MAX_LINES_OF: [(&[&str], usize); 2] = [(&["src", "crates/domain/src"], 39_100), (&["src/assistant"], 6_500)];
 const MAX_LINES_OF_ASSISTANT: usize = 300;
 /// The README is a landing page.
 const MAX_LINES_OF_README: usize = 150;

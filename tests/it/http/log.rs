@@ -42,6 +42,8 @@ async fn no_token_of_a_secret_is_logged_at_any_level() {
         }
         caller.post("/api/investigation", json!({"title": "Cress"})).await;
         caller.post_text("/api/investigation", "text/plain", "?").await;
+        let assistant = caller.with_header("accept", "application/json, text/event-stream");
+        assistant.post("/mcp", json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).await;
     }
     let mut raw = Raw::connect(&app).await;
     raw.ask(format!("GET /api/investigation HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {good}\r\nauthorization: Bearer {good}\r\n\r\n")).await;

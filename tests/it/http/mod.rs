@@ -17,6 +17,7 @@ pub mod investigation;
 mod limits;
 mod link;
 mod log;
+mod mcp;
 mod metrics;
 mod observe;
 mod params;

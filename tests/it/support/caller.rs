@@ -1,6 +1,7 @@
 //! Callers of the service, and their requests and responses.
 
 use std::fmt;
+use std::net::SocketAddr;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
@@ -10,8 +11,8 @@ use serde_json::{Value, json};
 #[derive(Clone)]
 pub struct Caller {
     client: reqwest::Client,
-    base: String,
-    token: Option<String>,
+    pub(super) base: String,
+    pub(super) token: Option<String>,
     headers: HeaderMap,
 }
 
@@ -38,6 +39,12 @@ impl Caller {
     /// Returns the same caller with this token.
     pub fn bearing(mut self, token: &str) -> Self {
         self.token = Some(token.to_owned());
+        self
+    }
+
+    /// Returns the same caller at another address of the service.
+    pub fn at(mut self, address: SocketAddr) -> Self {
+        self.base = format!("http://{address}");
         self
     }
 

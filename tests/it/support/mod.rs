@@ -1,6 +1,7 @@
 //! A complete service on a real socket and a real store, with a fixed clock and predictable ids, and callers that send
 //! requests to it.
 
+pub mod assistant;
 pub mod browser;
 mod caller;
 mod chromedriver;

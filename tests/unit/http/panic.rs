@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::middleware::from_fn_with_state;
 use axum::routing::any;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -15,11 +15,9 @@ use super::*;
 async fn answer(method: &str, route: &str) -> Value {
     let operation = any(async || -> String { panic!("a secret of the code") });
     let router = Router::new().route(route, operation).layer(CatchPanicLayer::custom(panicked));
+    let router = router.layer(from_fn_with_state(ErrorStatuses::Contract, apply_operation_wording));
     let request = Request::builder().method(method).uri(route.replace(['{', '}'], "")).body(Body::empty());
-    let request = request.expect("a request");
-    let method = request.method().clone();
-    let response = router.oneshot(request).await.expect("an answer");
-    let response = apply_operation_wording(response, &method, Some(route), ErrorStatuses::Contract);
+    let response = router.oneshot(request.expect("a request")).await.expect("an answer");
     assert_eq!(response.status(), 500);
     serde_json::from_slice(&response.into_body().collect().await.expect("a body").to_bytes()).expect("JSON")
 }

@@ -1,9 +1,13 @@
 //! Two copies of the service on one store. Nothing is lost, and nothing is counted twice.
 
+use std::net::SocketAddr;
+
 use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 use crate::store::histories::are_linearizable;
+use crate::support::assistant::Assistant;
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp, postgres};
 
 async fn two_copies() -> (TestApp, TestApp, [Caller; 2]) {
@@ -153,4 +157,37 @@ async fn users_of_different_copies_see_that_they_have_the_same_investigation_ope
     assert!(beats.join_all().await.into_iter().all(|status| status == 200));
     others(&colleague, false).await;
     assert_eq!(others(&teacher, true).await, Value::Null);
+}
+
+/// A balancer that sends each connection to the next of these services.
+async fn balancer(services: [SocketAddr; 2]) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        for service in services.into_iter().cycle() {
+            let (mut near, _) = listener.accept().await.expect("a connection");
+            tokio::spawn(async move {
+                let mut far = TcpStream::connect(service).await.expect("a service");
+                let _ = tokio::io::copy_bidirectional(&mut near, &mut far).await;
+            });
+        }
+    });
+    address
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_assistant_works_through_both_copies_in_turns() {
+    let (one, other, [teacher, _]) = two_copies().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let assistant = Assistant::of(&teacher.clone().at(balancer([one.address, other.address]).await)).await;
+    for n in 1..=6 {
+        let change = json!({"id": id, "changes": {"title": format!("Cress {n}")}});
+        let shown = assistant.call("updateInvestigation", change.clone()).await;
+        let mut apply = change;
+        (apply["apply"], apply["ifMatch"]) = (json!(true), shown["ifMatch"].clone());
+        let applied = assistant.call("updateInvestigation", apply).await;
+        assert_eq!(applied["updatedInvestigation"]["version"], n);
+        let read = assistant.call("getInvestigation", json!({"id": id})).await;
+        assert_eq!(read["data"], applied["updatedInvestigation"]);
+    }
 }

@@ -1,0 +1,269 @@
+//! Calls of tools: from arguments to a request to the operation, and from its response to a result.
+
+use axum::Router;
+use axum::body::{self, Body};
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, header};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Map, Value, json};
+use tower::ServiceExt;
+use tracing::{Instrument, Span};
+
+use super::tools::{Operation, Place, View};
+use crate::app::App;
+use crate::domain::change;
+use crate::domain::content::{self, is_system_field};
+use crate::domain::schema::Violation;
+use crate::http::client_address::{self, Peer};
+use crate::http::error::ApiError;
+use crate::limits::Actor;
+use crate::telemetry::Work;
+
+/// Maximum size of a result that reads something, in bytes: twice the largest content.
+const MAX_RESULT: usize = 2 * 1024 * 1024;
+
+/// A path parameter without a value, so that the operation says that it is missing.
+const BLANK: &str = "%20";
+
+/// Members of an investigation in a list of summaries.
+const SUMMARY: [&str; 9] =
+    ["_id", "title", "grade", "curriculum", "status", "author", "version", "revision", "updatedAt"];
+
+/// Members of an investigation that tell of its findings.
+const FINDINGS: [&str; 9] = [
+    "_id",
+    "title",
+    "status",
+    "revision",
+    "contradictions",
+    "hints",
+    "dismissed",
+    "contradictionsIncomplete",
+    "contradictionsPending",
+];
+
+/// The tools as one message can call them: with the caller and the trace of its HTTP request.
+#[derive(Clone)]
+pub struct Tools {
+    /// The service.
+    pub app: App,
+    /// The routes of the operations.
+    pub operations: Router,
+    /// The actor that calls are accounted to.
+    pub actor: Actor,
+    /// The head of the HTTP request with the message.
+    pub head: Parts,
+    /// The span of that request, in the log.
+    pub span: Span,
+    /// The same in the trace.
+    pub work: Work,
+}
+
+/// The body of an operation's response, or of its error.
+type Outcome = Result<Map<String, Value>, Value>;
+
+/// The arguments of a call, in their places.
+#[derive(Default)]
+struct Call {
+    path: String,
+    query: Vec<String>,
+    body: Option<Map<String, Value>>,
+    /// The investigation, percent-encoded.
+    id: String,
+    is_applied: bool,
+    if_match: Option<u64>,
+}
+
+impl Tools {
+    /// Calls a tool.
+    ///
+    /// # Errors
+    /// The error envelope of the HTTP API, as JSON.
+    pub async fn call(&self, operation: &Operation, arguments: Map<String, Value>) -> Outcome {
+        let call = Call::read(operation, arguments).map_err(|error| envelope(&error))?;
+        if !operation.changes() {
+            let mut answer = self.ask(operation.method.clone(), &call, MAX_RESULT).await?;
+            narrow(&mut answer, operation.view);
+            return Ok(answer);
+        }
+        // A change that was stored is answered whatever the size.
+        let send = async |call: &Call| self.ask(operation.method.clone(), call, usize::MAX).await;
+        if call.is_applied {
+            let mut answer = send(&call).await?;
+            answer.insert("applied".to_owned(), true.into());
+            return Ok(answer);
+        }
+        let read = Call { path: format!("/api/investigation/{}", call.id), ..Call::default() };
+        let before = self.ask(Method::GET, &read, usize::MAX).await?;
+        let before = investigation(&before);
+        let if_match = call.if_match.or(before["revision"].as_u64());
+        let query = vec!["dryRun=true".to_owned()];
+        let mut answer = send(&Call { query, if_match, ..call }).await?;
+        let after = investigation(&answer);
+        let bytes = content::bytes_of(before) + content::bytes_of(after);
+        let changes = self.app.capacity.compute(self.actor, bytes, || changes(before, after)).await;
+        let shown = [("applied", false.into()), ("ifMatch", if_match.into()), ("changes", changes)];
+        answer.extend(shown.map(|(name, value)| (name.to_owned(), value)));
+        Ok(answer)
+    }
+
+    /// Sends a request to an operation. Its answer may have `most` bytes.
+    async fn ask(&self, method: Method, call: &Call, most: usize) -> Outcome {
+        let request = self.request(method, call).map_err(|error| envelope(&error))?;
+        let handled = self.work.trace(self.operations.clone().oneshot(request)).instrument(self.span.clone());
+        let (parts, body) = handled.await.unwrap_or_else(|never| match never {}).into_parts();
+        let too_large = |_| {
+            let reason = format!("The result has more than {most} bytes; ask for less at once, with a smaller limit");
+            envelope(&ApiError::too_large(reason))
+        };
+        let bytes = body::to_bytes(body, most).await.map_err(too_large)?;
+        let read = self.app.capacity.compute(self.actor, bytes.len(), || serde_json::from_slice(&bytes)).await;
+        let body: Value = read.unwrap_or_else(|_| envelope(&ApiError::internal()));
+        match body {
+            Value::Object(answer) if parts.status.is_success() => Ok(answer),
+            body => Err(body),
+        }
+    }
+
+    fn request(&self, method: Method, call: &Call) -> Result<Request, ApiError> {
+        let separator = if call.query.is_empty() { "" } else { "?" };
+        let uri = [&call.path, separator, &call.query.join("&")].concat();
+        let body = call.body.as_ref().map(|body| serde_json::to_vec(body).unwrap_or_default());
+        let has_body = body.is_some();
+        let mut request = Request::new(body.map_or_else(Body::empty, Body::from));
+        *request.method_mut() = method;
+        *request.uri_mut() = uri.parse().map_err(|_| ApiError::invalid_at("", "the arguments are too long"))?;
+        for name in [header::AUTHORIZATION, client_address::FORWARDED_FOR] {
+            let values = self.head.headers.get_all(&name).into_iter().cloned();
+            request.headers_mut().extend(values.map(|value| (Some(name.clone()), value)));
+        }
+        if has_body {
+            request.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        let tag = call.if_match.and_then(|revision| HeaderValue::try_from(format!("\"{revision}\"")).ok());
+        request.headers_mut().extend(tag.map(|tag| (header::IF_MATCH, tag)));
+        if let Some(peer) = self.head.extensions.get::<Peer>() {
+            request.extensions_mut().insert(*peer);
+        }
+        Ok(request)
+    }
+}
+
+impl Call {
+    /// Puts the arguments in their places. Their values are checked by the operation.
+    fn read(operation: &Operation, arguments: Map<String, Value>) -> Result<Self, ApiError> {
+        let mut call = Self { path: operation.path.clone(), id: BLANK.to_owned(), ..Self::default() };
+        let mut faults = Vec::new();
+        for (name, value) in arguments {
+            let fault = match (operation.place(&name), value) {
+                (None, _) => Some("is not an argument of this tool"),
+                (Some(_), Value::Null) => None,
+                (Some(place @ (Place::Path | Place::Query)), value) => call.put(place, &name, &value),
+                (Some(Place::Member), value) => {
+                    call.body.get_or_insert_default().insert(name.clone(), value);
+                    None
+                }
+                (Some(Place::Body), Value::Object(body)) => {
+                    call.body = Some(body);
+                    None
+                }
+                (Some(Place::Body), _) => Some("must be an object"),
+                (Some(Place::Apply), Value::Bool(is_applied)) => {
+                    call.is_applied = is_applied;
+                    None
+                }
+                (Some(Place::Apply), _) => Some("must be true or false"),
+                (Some(Place::IfMatch), value) => {
+                    call.if_match = value.as_u64();
+                    call.if_match.is_none().then_some("must be a whole number")
+                }
+            };
+            faults.extend(fault.map(|fault| Violation::new(name, fault)));
+        }
+        if operation.place("changes").is_some() && call.body.is_none() && faults.is_empty() {
+            faults.push(Violation::new("changes", "is required"));
+        }
+        if call.is_applied && call.if_match.is_none() && faults.is_empty() {
+            faults.push(Violation::new("ifMatch", "is required with apply: the revision that you read"));
+        }
+        while let Some((start, (_, end))) = call.path.split_once('{').and_then(|(a, b)| Some((a, b.split_once('}')?))) {
+            call.path = [start, BLANK, end].concat();
+        }
+        if faults.is_empty() { Ok(call) } else { Err(ApiError::invalid(faults)) }
+    }
+
+    /// Puts a scalar into the path or the query.
+    fn put(&mut self, place: Place, name: &str, value: &Value) -> Option<&'static str> {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Array(_) | Value::Object(_) => return Some("must be a single value"),
+            scalar => scalar.to_string(),
+        };
+        let mut text = utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string();
+        match place {
+            Place::Path => {
+                if text.is_empty() {
+                    BLANK.clone_into(&mut text);
+                }
+                self.path = self.path.replace(&format!("{{{name}}}"), &text);
+                if name == "id" {
+                    self.id = text;
+                }
+            }
+            _ => self.query.push(format!("{name}={text}")),
+        }
+        None
+    }
+}
+
+/// Returns an error as the HTTP API shows it.
+fn envelope(error: &ApiError) -> Value {
+    serde_json::to_value(error.body()).unwrap_or_default()
+}
+
+/// Returns the investigation in an answer.
+fn investigation(answer: &Map<String, Value>) -> &Value {
+    let data = answer.get("updatedInvestigation").or(answer.get("data")).unwrap_or(&Value::Null);
+    if data["_id"].is_null() { &data["investigation"] } else { data }
+}
+
+/// Removes from an answer what the view leaves out.
+fn narrow(answer: &mut Map<String, Value>, view: View) {
+    let keep = |investigation: &mut Value, members: &[&str]| {
+        if let Some(investigation) = investigation.as_object_mut() {
+            investigation.retain(|name, _| members.contains(&name.as_str()));
+        }
+    };
+    let Some(data) = answer.get_mut("data") else { return };
+    match view {
+        View::Whole => {}
+        View::Findings => keep(data, &FINDINGS),
+        View::Summaries => {
+            for investigation in data["items"].as_array_mut().into_iter().flatten() {
+                let count = investigation["contradictions"].as_array().map_or(0, Vec::len);
+                keep(investigation, &SUMMARY);
+                investigation["contradictionCount"] = count.into();
+            }
+        }
+    }
+}
+
+/// Returns the changes between two investigations, leaf by leaf: of the content, and of the system fields that people
+/// set.
+fn changes(before: &Value, after: &Value) -> Value {
+    let fields = |investigation: &Value| {
+        let mut fields = investigation.as_object().cloned().unwrap_or_default();
+        fields.retain(|name, _| !is_system_field(name) || ["status", "editors"].contains(&name.as_str()));
+        fields
+    };
+    let changes = change::diff_objects(&fields(before), &fields(after)).into_iter().map(|change| {
+        let sides = [("before", change.before), ("after", change.after)];
+        let mut shown = json!({"fieldPath": change.path.to_string()});
+        for (name, value) in sides.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            shown[name] = value;
+        }
+        shown
+    });
+    changes.collect()
+}

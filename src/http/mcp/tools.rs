@@ -1,0 +1,177 @@
+//! The tools for assistants. Each is an operation of the HTTP API, whose arguments come from the OpenAPI document.
+
+use std::sync::LazyLock;
+
+use axum::http::Method;
+use rmcp::model::{Tool, ToolAnnotations};
+use serde_json::{Map, Value, json};
+
+use crate::http::router;
+
+/// A tool, and the operation behind it.
+pub struct Operation {
+    /// What assistants see of the tool.
+    pub tool: Tool,
+    /// Method of the operation.
+    pub method: Method,
+    /// Path of the operation, with parameters such as `{id}`.
+    pub path: String,
+    /// What the tool leaves out of the operation's answer.
+    pub view: View,
+    arguments: Vec<(String, Place)>,
+}
+
+/// Where an argument of a tool stands in the request to its operation.
+#[derive(Debug, Clone, Copy)]
+pub enum Place {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// In the body, as a member.
+    Member,
+    /// The argument is the whole body.
+    Body,
+    /// Nowhere: the argument says whether the change is stored.
+    Apply,
+    /// In the header `If-Match`.
+    IfMatch,
+}
+
+/// What a tool returns of the operation's answer.
+#[derive(Debug, Clone, Copy)]
+pub enum View {
+    /// Everything.
+    Whole,
+    /// A summary of each investigation.
+    Summaries,
+    /// The findings in an investigation.
+    Findings,
+}
+
+/// Name of the tool, which is the id of its operation, title, and what it returns.
+const TOOLS: [(&str, &str, View); 12] = [
+    ("getInvestigations", "Find investigations", View::Summaries),
+    ("getInvestigation", "Read an investigation", View::Whole),
+    ("getInvestigationFormat", "Read the content schema", View::Whole),
+    ("getContradictions", "Read the contradictions", View::Findings),
+    ("getInvestigationVersions", "Read the history", View::Whole),
+    ("getInvestigationVersion", "Read an earlier version", View::Whole),
+    ("getFieldHistory", "Read the history of a field", View::Whole),
+    ("updateInvestigation", "Change fields", View::Whole),
+    ("resolveContradiction", "Resolve contradictions", View::Whole),
+    ("regenerateOtherFields", "Fit the other fields to one field", View::Whole),
+    ("undoInvestigation", "Undo", View::Whole),
+    ("redoInvestigation", "Redo", View::Whole),
+];
+
+const SUMMARIES: &str = "Returns a summary of each; getInvestigation returns one with its content.";
+const FINDINGS: &str = "Returns the contradictions of an investigation, the hints, which are less certain, and the \
+                        findings that an author dismissed.";
+const CHANGES: &str = "Unless apply is true, nothing is stored, and the answer shows the investigation as it would be, \
+                       the changes, and the ifMatch to apply them with.";
+
+static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
+    let document = serde_json::to_value(router::openapi()).unwrap_or_default();
+    TOOLS.iter().filter_map(|(name, title, view)| Operation::from_document(&document, name, title, *view)).collect()
+});
+
+/// Returns all tools with their operations.
+pub fn all() -> impl Iterator<Item = &'static Operation> {
+    OPERATIONS.iter()
+}
+
+impl Operation {
+    /// Returns whether the tool can change an investigation.
+    pub fn changes(&self) -> bool {
+        self.method != Method::GET
+    }
+
+    /// Returns where an argument stands in the request; `None` if the tool does not have this argument.
+    pub fn place(&self, argument: &str) -> Option<Place> {
+        self.arguments.iter().find(|(name, _)| name == argument).map(|(_, place)| *place)
+    }
+
+    /// Makes a tool of an operation. Returns `None` if the document does not have this operation.
+    fn from_document(document: &Value, name: &'static str, title: &str, view: View) -> Option<Self> {
+        let id = if matches!(view, View::Findings) { "getInvestigation" } else { name };
+        let mut items = document["paths"].as_object()?.iter();
+        let (path, (method, operation)) = items.find_map(|(path, item)| {
+            let found = item.as_object()?.iter().find(|(_, operation)| operation["operationId"] == id)?;
+            Some((path, found))
+        })?;
+        let method: Method = method.to_uppercase().parse().ok()?;
+        let mut input = Input::default();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let place = match parameter["in"].as_str()? {
+                "path" => Place::Path,
+                "query" if parameter["name"] != "dryRun" => Place::Query,
+                _ => continue,
+            };
+            let schema = described(&parameter["schema"], &parameter["description"]);
+            input.add(parameter["name"].as_str()?, place, schema, parameter["required"] == true);
+        }
+        let body = &operation["requestBody"];
+        let schema = &body["content"]["application/json"]["schema"];
+        if let Some(reference) = schema["$ref"].as_str() {
+            for (name, member) in document.pointer(reference.trim_start_matches('#'))?["properties"].as_object()? {
+                input.add(name, Place::Member, member.clone(), true);
+            }
+        } else if schema.is_object() {
+            input.add("changes", Place::Body, described(schema, &body["description"]), true);
+        }
+        let summary = operation["summary"].as_str()?.replace('\n', " ");
+        let mut description = match view {
+            View::Whole => summary,
+            View::Summaries => format!("{summary} {SUMMARIES}"),
+            View::Findings => FINDINGS.to_owned(),
+        };
+        let mut annotations = ToolAnnotations::new().open_world(false);
+        if method == Method::GET {
+            annotations = annotations.read_only(true);
+        } else {
+            description = format!("{description} {CHANGES}");
+            let apply = "Whether to store the change. Otherwise the answer only shows what would come of it.";
+            input.add("apply", Place::Apply, json!({"type": "boolean", "default": false, "description": apply}), false);
+            let revision = "The revision that you read; required with apply. The change is refused if the \
+                            investigation has another revision by then.";
+            input.add("ifMatch", Place::IfMatch, json!({"type": "integer", "description": revision}), false);
+            // Each stored change makes another revision, so a call that is repeated is refused. But a regeneration
+            // that changes nothing still adds an entry to the chat.
+            let is_idempotent = id != "regenerateOtherFields";
+            annotations = annotations.read_only(false).destructive(true).idempotent(is_idempotent);
+        }
+        let Input { arguments, schema } = input;
+        let tool = Tool::new(name, description, schema).with_title(title).with_annotations(annotations);
+        Some(Self { tool, method, path: path.clone(), view, arguments })
+    }
+}
+
+/// The arguments of a tool, with their JSON Schema.
+struct Input {
+    arguments: Vec<(String, Place)>,
+    schema: Map<String, Value>,
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        let schema = json!({"type": "object", "properties": {}, "required": [], "additionalProperties": false});
+        Self { arguments: Vec::new(), schema: schema.as_object().cloned().unwrap_or_default() }
+    }
+}
+
+impl Input {
+    fn add(&mut self, name: &str, place: Place, schema: Value, is_required: bool) {
+        self.arguments.push((name.to_owned(), place));
+        self.schema["properties"][name] = schema;
+        if is_required && let Some(Value::Array(required)) = self.schema.get_mut("required") {
+            required.push(name.into());
+        }
+    }
+}
+
+fn described(schema: &Value, description: &Value) -> Value {
+    let mut schema = schema.clone();
+    schema["description"] = description.clone();
+    schema
+}

@@ -1,0 +1,41 @@
+//! `POST /mcp`: assistants that use the operations as tools
+
+mod changes;
+mod hostile;
+mod permissions;
+mod reads;
+
+use serde_json::{Value, json};
+
+use crate::support::assistant::Assistant;
+use crate::support::{Caller, TestApp};
+
+/// A lesson of ten minutes with steps of twenty.
+pub fn at_odds() -> Value {
+    json!({"title": "Cress", "durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})
+}
+
+/// A service, a teacher, an investigation that contradicts itself, and the teacher's assistant.
+pub async fn start() -> (TestApp, Caller, String, Assistant) {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(at_odds()).await;
+    let assistant = Assistant::of(&teacher).await;
+    (app, teacher, id, assistant)
+}
+
+/// Everything that is stored of an investigation: itself, its versions and its chat.
+pub async fn stored(teacher: &Caller, id: &str) -> [String; 3] {
+    let path = format!("/api/investigation/{id}");
+    let [versions, chat] = [format!("{path}/versions"), format!("{path}/chat")];
+    [teacher.get(&path).await.text, teacher.get(&versions).await.text, teacher.get(&chat).await.text]
+}
+
+/// A JSON-RPC message.
+pub fn message(method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+}
+
+/// A caller whose requests say what those of assistants say.
+pub fn speaks_mcp(caller: Caller) -> Caller {
+    caller.with_header("accept", "application/json, text/event-stream")
+}
