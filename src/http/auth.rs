@@ -5,6 +5,7 @@ use axum::extract::FromRequestParts;
 use axum::http::{StatusCode, header, request::Parts};
 
 use super::error::ApiError;
+use super::error_code::ErrorCode;
 use super::{client_address, digest};
 use crate::app::{Access, App};
 use crate::authoring::{ChangeContext, Failure};
@@ -156,7 +157,7 @@ async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, Api
         Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
         Err(Refusal::NoKeys(wait)) => Err(ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,
-            "authentication_unavailable",
+            ErrorCode::AuthenticationUnavailable,
             "Authentication is not available",
         )
         .with_reason("the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later")
@@ -185,10 +186,10 @@ async fn with_key(app: &App, text: &KeyText) -> Result<Caller, ApiError> {
 }
 
 fn refused(reason: &str) -> ApiError {
-    ApiError::new(StatusCode::UNAUTHORIZED, "invalid_token", "Invalid token").with_reason(reason)
+    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::InvalidToken, "Invalid token").with_reason(reason)
 }
 
 fn unauthenticated() -> ApiError {
-    ApiError::new(StatusCode::UNAUTHORIZED, "unauthenticated", "Authentication required")
+    ApiError::new(StatusCode::UNAUTHORIZED, ErrorCode::Unauthenticated, "Authentication required")
         .with_reason("send a token in the header \"Authorization: Bearer …\"")
 }

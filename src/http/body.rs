@@ -7,6 +7,7 @@ use http_body_util::BodyExt;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
+use super::error_code::ErrorCode;
 use super::{client_address, framing};
 use crate::app::{App, BODY_BYTES};
 use crate::authoring::Failure;
@@ -70,7 +71,7 @@ impl FromRequest<App> for FieldName {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        let missing = || ApiError::missing("Field name is required", "field_name_required");
+        let missing = || ApiError::missing("Field name is required", ErrorCode::FieldNameRequired);
         let arrived = read(request, app).await?;
         if arrived.bytes.is_empty() {
             return Err(missing());
@@ -145,7 +146,7 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
     if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
         return Err(ApiError::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
+            ErrorCode::UnsupportedMediaType,
             "Unsupported media type",
         )
         .with_reason("Send the body without a Content-Encoding"));
@@ -153,7 +154,7 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
     if !has_type(headers, types) {
         return Err(ApiError::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported_media_type",
+            ErrorCode::UnsupportedMediaType,
             "Unsupported media type",
         )
         .with_reason(format!("Send the header Content-Type: {}", types.join(" or "))));

@@ -6,17 +6,20 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::auth::Caller;
+pub use super::docs::content::InvestigationSchema;
 use super::error::ApiError;
 use crate::app::App;
 use crate::domain::content;
+use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::page::{self, ByteBudget, Page};
-use crate::domain::representation::{DismissedView, Document, Profile};
+use crate::domain::representation::{DismissedView, Document, Metadata, Profile};
+use crate::domain::status::Status;
+use crate::domain::time::Timestamp;
 
 /// The envelope of most successful responses.
 #[derive(Debug, Serialize, ToSchema)]
@@ -149,6 +152,15 @@ fn unwritable(error: &serde_json::Error) -> ApiError {
     ApiError::internal()
 }
 
+/// Sets the header `Location` to the address of what was created.
+pub fn located(app: &App, path: &str, mut response: Response) -> Response {
+    let base = app.http.public_url.as_deref().unwrap_or_default();
+    if let Ok(address) = HeaderValue::try_from(format!("{base}{path}")) {
+        response.headers_mut().insert(header::LOCATION, address);
+    }
+    response
+}
+
 /// Sets the header `ETag` to the revision of the investigation in the response.
 pub fn tagged(revision: u64, mut response: Response) -> Response {
     if let Ok(tag) = HeaderValue::try_from(format!("\"{revision}\"")) {
@@ -157,23 +169,23 @@ pub fn tagged(revision: u64, mut response: Response) -> Response {
     response
 }
 
-/// An investigation. Its content fields are at the top level, next to the fields listed here.
+/// The fields that the service keeps of an investigation, beside its content.
 #[derive(ToSchema)]
-#[schema(as = Investigation)]
 #[expect(dead_code, reason = "describes what `Document` becomes; a test compares the two")]
-pub struct InvestigationSchema {
-    /// Id of the investigation: 24 hexadecimal digits.
+pub struct SystemFields {
+    /// Id of the investigation.
     #[schema(rename = "_id")]
-    id: String,
+    id: ObjectId,
     /// Current status.
-    status: String,
+    status: Status,
     /// The author, who owns the investigation.
     author: Profile,
     /// Ids of users who, in addition to the author, may change the investigation if the settings do not let everybody
     /// change it; omitted if there are none.
-    editors: Option<Vec<String>>,
-    /// An object `{ author }`, in which `author` is the id of the author, or null.
-    metadata: Value,
+    #[schema(nullable = false)]
+    editors: Option<Vec<ObjectId>>,
+    /// A copy of the author's id.
+    metadata: Metadata,
     /// Whether the assistant made the last change.
     #[schema(rename = "lastChangeWithAI")]
     last_change_with_ai: bool,
@@ -185,24 +197,24 @@ pub struct InvestigationSchema {
     dismissed: Vec<DismissedView<'static>>,
     /// True if a rule or the language model failed, so that contradictions may be missing; otherwise omitted. The next
     /// change repeats the check.
-    #[schema(rename = "contradictionsIncomplete")]
+    #[schema(rename = "contradictionsIncomplete", nullable = false)]
     contradictions_incomplete: Option<bool>,
     /// True while the language model has not read the content yet; otherwise omitted.
-    #[schema(rename = "contradictionsPending")]
+    #[schema(rename = "contradictionsPending", nullable = false)]
     contradictions_pending: Option<bool>,
     /// Current version.
     version: u64,
     /// Revision, which increases with every stored change. It is also the entity tag.
     revision: u64,
     /// Id of the investigation from which this one was cloned; null if this one is not a clone.
-    #[schema(rename = "clonedFrom")]
-    cloned_from: Option<String>,
+    #[schema(rename = "clonedFrom", required)]
+    cloned_from: Option<ObjectId>,
     /// Time at which the investigation was created.
     #[schema(rename = "createdAt")]
-    created_at: String,
+    created_at: Timestamp,
     /// Time of the last stored change.
     #[schema(rename = "updatedAt")]
-    updated_at: String,
+    updated_at: Timestamp,
 }
 
 #[cfg(test)]

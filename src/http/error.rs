@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::error_code::ErrorCode;
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 use crate::domain::permission::Denial;
@@ -48,13 +49,14 @@ pub struct ErrorBody {
     pub message: String,
     /// The reason for the failure, and what the caller can do.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub error: Option<String>,
     /// All violations, if the request or the content is invalid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub errors: Vec<Violation>,
-    /// A stable error code for programs.
-    pub code: &'static str,
+    /// The reason for programs.
+    pub code: ErrorCode,
 }
 
 /// An error response.
@@ -81,14 +83,14 @@ pub enum Wording {
 
 impl ApiError {
     /// Creates an error with this status, message and code.
-    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(status: StatusCode, code: ErrorCode, message: impl Into<String>) -> Self {
         let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
         Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
     /// Returns the stable error code.
     pub fn code(&self) -> &'static str {
-        self.body.code
+        self.body.code.into()
     }
 
     /// Returns the body of the response.
@@ -109,13 +111,13 @@ impl ApiError {
     }
 
     /// Creates the error for a required value that is missing.
-    pub fn missing(message: &'static str, code: &'static str) -> Self {
+    pub fn missing(message: &'static str, code: ErrorCode) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
     /// Creates the error for an invalid request or invalid content, with all its violations.
     pub fn invalid(violations: Vec<Violation>) -> Self {
-        let mut error = Self::new(StatusCode::BAD_REQUEST, "validation_failed", "Validation failed");
+        let mut error = Self::new(StatusCode::BAD_REQUEST, ErrorCode::ValidationFailed, "Validation failed");
         error.body.errors = violations;
         error
     }
@@ -127,7 +129,7 @@ impl ApiError {
 
     /// Creates the error for a request that is larger than the limit.
     pub fn too_large(reason: impl Into<String>) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large").with_reason(reason)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge, "Too large").with_reason(reason)
     }
 
     /// Creates the error for a caller who exceeded a rate limit.
@@ -140,14 +142,14 @@ impl ApiError {
             policy.window.as_secs()
         );
         let mut error =
-            Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests").with_reason(reason);
+            Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited, "Too many requests").with_reason(reason);
         error.limit = Some(policy);
         error.again_after(Some(Duration::from_secs(wait)))
     }
 
     /// Creates the error for a caller who already uses the maximum share per caller of a limited resource.
     pub fn own_share(what: &str, each: u32) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_at_once", "Too many at once")
+        Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooManyAtOnce, "Too many at once")
             .with_reason(format!(
                 "A caller can have at most {each} {what} in progress; nothing was done, try again in a second"
             ))
@@ -156,12 +158,12 @@ impl ApiError {
 
     /// Creates the error for a caller who lacks the permission for an operation.
     pub fn denied(denial: Denial) -> Self {
-        Self::new(StatusCode::FORBIDDEN, denial.code(), "Not allowed").with_reason(denial.to_string())
+        Self::new(StatusCode::FORBIDDEN, denial.into(), "Not allowed").with_reason(denial.to_string())
     }
 
     /// Creates the error for an unexpected failure. The details appear only in the log.
     pub fn internal() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", INTERNAL).with_reason(UNKNOWN)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::InternalError, INTERNAL).with_reason(UNKNOWN)
     }
 
     /// Creates the error for a failure of an operation whose messages the API contract specifies.
@@ -197,7 +199,7 @@ impl ApiError {
 }
 
 struct Classified {
-    code: &'static str,
+    code: ErrorCode,
     /// The text for the caller; `None` if no text would help the caller.
     text: Option<String>,
     http_status: StatusCode,
@@ -212,7 +214,7 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
     };
     let of_store = |what: &str, reason: &str, text| {
         tracing::error!(error.code = "store_unavailable", reason, "{what}");
-        unavailable("store_unavailable", text, Some(SOON))
+        unavailable(ErrorCode::StoreUnavailable, text, Some(SOON))
     };
     match failure {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
@@ -224,88 +226,88 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             crate::domain::json::MAX_BYTES
         ))),
         Failure::Changed { revision } => {
-            Ok(ApiError::new(StatusCode::PRECONDITION_FAILED, "revision_mismatch", "The investigation has changed")
+            Ok(ApiError::new(StatusCode::PRECONDITION_FAILED, ErrorCode::RevisionMismatch, "The investigation has changed")
                 .with_reason(format!("It is at revision {revision} now; read it again and repeat the change on that")))
         }
         Failure::Store(StoreError::Busy) => {
-            Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy")
+            Ok(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, "The service is busy")
                 .with_reason("Nothing was changed; try again in a second")
                 .again_after(Some(SOON)))
         }
         Failure::Store(error @ StoreError::Deadline) => {
             tracing::warn!(error.code = "deadline_exceeded", %error, "a read was stopped");
-            unavailable("deadline_exceeded", Some(TOO_LONG.into()), Some(SOON))
+            unavailable(ErrorCode::DeadlineExceeded, Some(TOO_LONG.into()), Some(SOON))
         }
         Failure::Store(StoreError::Unavailable(reason)) => of_store("the store is not available", &reason, Some(STORE_UNAVAILABLE.into())),
         Failure::Store(StoreError::Unanswered(reason)) => {
             of_store("the store does not answer", &reason, Some(STORE_SILENT.into()))
         }
         Failure::KeyReused => {
-            Ok(ApiError::new(StatusCode::CONFLICT, "idempotency_key_reused", "The Idempotency-Key belongs to another request")
+            Ok(ApiError::new(StatusCode::CONFLICT, ErrorCode::IdempotencyKeyReused, "The Idempotency-Key belongs to another request")
                 .with_reason("For a day, a key can only be reused to repeat the same operation with the same body; nothing was changed. Send this request with a new key"))
         }
         Failure::FindingNotFound => {
-            Ok(ApiError::new(StatusCode::NOT_FOUND, "finding_not_found", "Finding not found")
+            Ok(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::FindingNotFound, "Finding not found")
                 .with_reason("No contradiction or hint has this fieldName, conflictsWith and evidence now; read the investigation again"))
         }
         Failure::DismissalNotFound => {
-            Ok(ApiError::new(StatusCode::NOT_FOUND, "dismissal_not_found", "Dismissal not found")
+            Ok(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::DismissalNotFound, "Dismissal not found")
                 .with_reason("It was removed already, or never existed; read the investigation again"))
         }
-        Failure::NotInTrash => Ok(ApiError::new(StatusCode::NOT_FOUND, "not_in_trash", "Not in the trash")
+        Failure::NotInTrash => Ok(ApiError::new(StatusCode::NOT_FOUND, ErrorCode::NotInTrash, "Not in the trash")
             .with_reason("It was not deleted, was restored already, or was deleted too long ago")),
         Failure::InvestigationExists => {
-            Ok(ApiError::new(StatusCode::CONFLICT, "investigation_exists", "The investigation exists")
+            Ok(ApiError::new(StatusCode::CONFLICT, ErrorCode::InvestigationExists, "The investigation exists")
                 .with_reason("An import brought it back; delete that first to restore the one in the trash"))
         }
-        Failure::TooLargeForTrash => Ok(ApiError::new(StatusCode::CONFLICT, "too_large_for_trash", "Too large for the trash")
+        Failure::TooLargeForTrash => Ok(ApiError::new(StatusCode::CONFLICT, ErrorCode::TooLargeForTrash, "Too large for the trash")
             .with_reason("Nothing was deleted. Its author or an admin can delete it for good with ?permanently=true")),
         Failure::InvestigationNotFound => {
-            kind("investigation_not_found", Some("Investigation not found".into()), StatusCode::NOT_FOUND)
+            kind(ErrorCode::InvestigationNotFound, Some("Investigation not found".into()), StatusCode::NOT_FOUND)
         }
         Failure::ChatNotFound(id) => kind(
-            "chat_not_found",
+            ErrorCode::ChatNotFound,
             Some(format!("Chat not found for the investigation with id: {id}")),
             StatusCode::NOT_FOUND,
         ),
-        Failure::NothingToUndo => kind("nothing_to_undo", Some("Nothing to undo".into()), StatusCode::CONFLICT),
-        Failure::NothingToRedo => kind("nothing_to_redo", Some("Nothing to redo".into()), StatusCode::CONFLICT),
+        Failure::NothingToUndo => kind(ErrorCode::NothingToUndo, Some("Nothing to undo".into()), StatusCode::CONFLICT),
+        Failure::NothingToRedo => kind(ErrorCode::NothingToRedo, Some("Nothing to redo".into()), StatusCode::CONFLICT),
         Failure::VersionNotFound(version) => {
-            kind("version_not_found", Some(format!("Version {version} not found")), StatusCode::NOT_FOUND)
+            kind(ErrorCode::VersionNotFound, Some(format!("Version {version} not found")), StatusCode::NOT_FOUND)
         }
-        Failure::Unresolved(reason) => kind("not_resolved", Some(reason.to_string()), StatusCode::CONFLICT),
-        Failure::Model(reason) => unavailable("model_failed", Some(reason.to_string()), reason.retry_after()),
+        Failure::Unresolved(reason) => kind(ErrorCode::NotResolved, Some(reason.to_string()), StatusCode::CONFLICT),
+        Failure::Model(reason) => unavailable(ErrorCode::ModelFailed, Some(reason.to_string()), reason.retry_after()),
         Failure::Stopping | Failure::Store(StoreError::Closing) => {
-            unavailable("stopping", Some("The service is stopping; nothing was changed.".into()), Some(SOON))
+            unavailable(ErrorCode::Stopping, Some("The service is stopping; nothing was changed.".into()), Some(SOON))
         }
         Failure::NotTaken { tries, reason } => kind(
-            "no_proposal_taken",
+            ErrorCode::NoProposalTaken,
             Some(format!("The language model made {tries} proposals, and none was valid. The last one: {reason}")),
             StatusCode::CONFLICT,
         ),
         Failure::NoModel => unavailable(
-            "no_model",
+            ErrorCode::NoModel,
             Some("Conversation needs a language model: configure one with --assistant, such as ollama".into()),
             None,
         ),
         Failure::ChangedMeanwhile => kind(
-            "changed_meanwhile",
+            ErrorCode::ChangedMeanwhile,
             Some(
                 "The investigation was changed while the assistant was at work; its answer was dropped. Try again."
                     .into(),
             ),
             StatusCode::CONFLICT,
         ),
-        Failure::LinkNotFound => kind("link_not_found", Some("Link not found".into()), StatusCode::NOT_FOUND),
-        Failure::LinkClosed => kind("link_closed", Some("Link not found".into()), StatusCode::NOT_FOUND),
-        Failure::LinkExists => kind("link_exists", Some("Link already exists".into()), StatusCode::CONFLICT),
+        Failure::LinkNotFound => kind(ErrorCode::LinkNotFound, Some("Link not found".into()), StatusCode::NOT_FOUND),
+        Failure::LinkClosed => kind(ErrorCode::LinkClosed, Some("Link not found".into()), StatusCode::NOT_FOUND),
+        Failure::LinkExists => kind(ErrorCode::LinkExists, Some("Link already exists".into()), StatusCode::CONFLICT),
         Failure::TooManyRaces => kind(
-            "too_many_changes",
+            ErrorCode::TooManyChanges,
             Some("Others keep changing this investigation; try again".into()),
             StatusCode::CONFLICT,
         ),
         Failure::Damaged => kind(
-            "internal_error",
+            ErrorCode::InternalError,
             Some(Obstacle::Damaged.to_string()),
             StatusCode::INTERNAL_SERVER_ERROR,
         ),
@@ -313,10 +315,10 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
         Failure::Store(StoreError::Hindered { hindrance, reason }) => {
             of_store("the store failed an operation", &reason, Some(hindrance.to_string()))
         }
-        Failure::Panicked => kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR),
+        Failure::Panicked => kind(ErrorCode::InternalError, None, StatusCode::INTERNAL_SERVER_ERROR),
         Failure::Randomness(reason) => {
             tracing::error!(error.code = "internal_error", %reason, "no randomness");
-            kind("internal_error", None, StatusCode::INTERNAL_SERVER_ERROR)
+            kind(ErrorCode::InternalError, None, StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
 }

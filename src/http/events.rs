@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 
 use super::auth::SignedIn;
 use super::error::{ApiError, SOON};
+use super::error_code::ErrorCode;
 use super::params::After;
 use crate::app::App;
 use crate::authoring::Failure;
@@ -44,7 +45,8 @@ pub struct StreamedEvent {
     data: String,
 }
 
-/// Streams changes to investigations as server-sent events.
+/// Streams changes to investigations as server-sent events. A stream can last for an hour, so the client must not wait
+/// for its end.
 #[utoipa::path(get, path = "/api/events", operation_id = "streamEvents", tag = "events",
     security(("bearer" = [])),
     params(("after" = Option<String>, Query, description = "The id of the event after which to continue; 0 for all stored events. Without it: events from now on"),
@@ -83,11 +85,11 @@ fn too_many(refused: Refused) -> ApiError {
             format!("{STREAMS} streams are being read here, and no more are served; try again later"),
         ),
     };
-    ApiError::new(status, "too_many_streams", "Too many streams").with_reason(reason).again_after(Some(SOON))
+    ApiError::new(status, ErrorCode::TooManyStreams, "Too many streams").with_reason(reason).again_after(Some(SOON))
 }
 
 fn expired_cursor() -> ApiError {
-    ApiError::new(StatusCode::GONE, "events_gone", "The event has expired").with_reason(
+    ApiError::new(StatusCode::GONE, ErrorCode::EventsGone, "The event has expired").with_reason(
         "The events after it would be incomplete; read the investigations again, then the events from now on, or all stored events with after=0",
     )
 }

@@ -22,6 +22,7 @@ use hyper::body::Frame;
 use tokio::time::Sleep;
 
 use super::error::ApiError;
+use super::error_code::ErrorCode;
 
 /// Time limit for receiving a body, counted from the first time that the body is waited for.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -51,9 +52,9 @@ pub async fn check(request: Request, next: Next) -> Response {
 /// Creates the error for a request whose body cannot be read.
 pub fn failed(error: BoxError) -> ApiError {
     if error.is::<BodyTimedOut>() {
-        return ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "The body took too long to arrive");
+        return ApiError::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::BodyTimeout, "The body took too long to arrive");
     }
-    ApiError::new(StatusCode::BAD_REQUEST, "body_incomplete", "The body did not arrive whole")
+    ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::BodyIncomplete, "The body did not arrive whole")
 }
 
 fn closing(mut response: Response) -> Response {

@@ -80,6 +80,7 @@ pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
         .expose_headers([
             header::ALLOW,
             header::ETAG,
+            header::LOCATION,
             header::RETRY_AFTER,
             idempotency::REPLAYED,
             prefer::APPLIED,

@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::{ApiError, SOON};
+use super::error_code::ErrorCode;
 use crate::app::App;
 use crate::store::StoreError;
 
@@ -18,14 +19,14 @@ pub struct Health {
     status: &'static str,
 }
 
-/// Reports that the process responds.
+/// Reports that the process responds. Says nothing about the store.
 #[utoipa::path(get, path = "/health/live", operation_id = "live", tag = "health",
     responses((status = 200, description = "The process answers", body = Health)))]
 pub async fn live() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Reports whether the store can read and write.
+/// Reports whether the store can read and write. A load balancer sends requests only to copies that are ready.
 #[utoipa::path(get, path = "/health/ready", operation_id = "ready", tag = "health",
     responses((status = 200, description = "The store reads and writes", body = Health),
               (status = 503, description = "It does not", body = super::error::ErrorBody)))]
@@ -34,9 +35,12 @@ pub async fn ready(State(app): State<App>) -> Response {
         Ok(()) => Json(Health { status: "ok" }).into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
-            let unavailable =
-                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "store_unavailable", "The store is not available")
-                    .again_after(Some(SOON));
+            let unavailable = ApiError::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                ErrorCode::StoreUnavailable,
+                "The store is not available",
+            )
+            .again_after(Some(SOON));
             match error {
                 StoreError::Hindered { hindrance, .. } => unavailable.with_reason(hindrance.to_string()),
                 _ => unavailable,

@@ -8,6 +8,7 @@ mod digest;
 mod docs;
 pub mod envelope;
 mod error;
+mod error_code;
 mod events;
 mod framing;
 mod hangup;

@@ -22,6 +22,7 @@ use include_dir::{Dir, File, include_dir};
 use serde_json::json;
 
 use super::error::ApiError;
+use super::error_code::ErrorCode;
 use crate::app::{App, Editing};
 use crate::domain::hex;
 use crate::examples;
@@ -130,7 +131,7 @@ fn with_styles(html: &'static str) -> Option<(String, Vec<&'static str>)> {
 
 fn asset_response(name: &str, asked: &HeaderMap) -> Response {
     let Some(Asset { content_type, tag, policy, bytes, gzip }) = ASSETS.get(name) else {
-        return ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").into_response();
+        return ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").into_response();
     };
     let headers = [
         (header::ETAG, tag.clone()),

@@ -8,13 +8,16 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
+use super::error_code::ErrorCode;
 use crate::app::App;
 use crate::domain::event::{EventId, NotAnEventId};
 use crate::domain::history::HistoryRange;
 use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
-use crate::domain::page::{self, AuditPosition, ChatPosition, DayPosition, LinkPosition, PageRequest, TrashPlace};
+use crate::domain::page::{
+    self, AuditPosition, ChatPosition, DayPosition, LinkPosition, OwnLinkPosition, PageRequest, TrashPlace,
+};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
@@ -48,6 +51,8 @@ pub struct Paged<P, const MOST: u32>(pub PageRequest<P>);
 pub type ChatPages = Paged<ChatPosition, { MAX_ENTRIES as u32 }>;
 /// `limit` and `cursor` in the query, for links.
 pub type LinkPages = Paged<LinkPosition, { MAX_ENTRIES as u32 }>;
+/// `limit` and `cursor` in the query, for the caller's own links.
+pub type OwnLinkPages = Paged<OwnLinkPosition, { MAX_ENTRIES as u32 }>;
 /// `limit` and `cursor` in the query, for the days on which a link was visited. The days of twenty years fit into one
 /// response.
 pub type DayPages = Paged<DayPosition, 10_000>;
@@ -86,7 +91,7 @@ impl FromRequestParts<App> for InvestigationId {
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
         let text = segment(parts, "id").await?;
         if text.trim().is_empty() {
-            return Err(ApiError::missing("Investigation ID is required", "investigation_id_required"));
+            return Err(ApiError::missing("Investigation ID is required", ErrorCode::InvestigationIdRequired));
         }
         object_id("id", &text).map(Self)
     }
@@ -106,7 +111,7 @@ impl FromRequestParts<App> for Field {
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
         let text = segment(parts, "fieldPath").await?;
         if text.trim().is_empty() {
-            return Err(ApiError::missing("Field path is required", "field_path_required"));
+            return Err(ApiError::missing("Field path is required", ErrorCode::FieldPathRequired));
         }
         if text.contains('\0') {
             return Err(ApiError::invalid_at("fieldPath", "must not hold a NUL character"));

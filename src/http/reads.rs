@@ -10,6 +10,7 @@ use tokio::time::timeout;
 
 use super::auth::{Caller, Reads};
 use super::error::{ApiError, SOON};
+use super::error_code::ErrorCode;
 use super::hangup::Hangup;
 use crate::app::App;
 
@@ -53,14 +54,14 @@ impl HeavyReader {
 }
 
 fn busy() -> ApiError {
-    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The service is busy")
+    ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, "The service is busy")
         .with_reason("Other histories, versions and searches are being read, perhaps your own. Nothing was changed; try again in a second")
         .again_after(Some(SOON))
 }
 
 /// Creates the error for a client that has closed its sending side, but may still read the response.
 fn hung_up() -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, "connection_closed", "The connection was closed").with_reason(
+    ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::ConnectionClosed, "The connection was closed").with_reason(
         "The read was stopped because the client closed its side of the connection; keep it open until the response arrives",
     )
 }

@@ -7,12 +7,13 @@ use axum::extract::Request;
 use axum::http::{StatusCode, Uri};
 use axum::middleware;
 use axum::routing::get;
+use serde_json::Value;
 use tower_http::catch_panic::CatchPanicLayer;
-use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
+use super::error_code::ErrorCode;
 use super::{
     audit, docs, events, headers, health, investigation, lesson_page, link, mcp, metrics, observe, page, panic, trash,
 };
@@ -42,6 +43,7 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(link::create::create, link::list::list))
         .routes(routes!(link::create::create_alias, link::list::list_alias))
         .routes(routes!(link::resolve::resolve, link::resolve::head, link::change::change, link::delete::delete))
+        .routes(routes!(link::own::own))
         .routes(routes!(link::visits::visits))
         .routes(routes!(link::qr::qr))
         .routes(routes!(events::events))
@@ -52,21 +54,22 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(metrics::metrics))
 }
 
-/// Returns the complete OpenAPI document of the service.
-pub fn openapi() -> OpenApi {
-    docs::complete(operations().split_for_parts().1)
-}
-
-/// The routes of the service, which do not depend on the settings. They are built once per process, because documenting
-/// all operations takes several milliseconds.
-static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
+/// The routes of the service and its OpenAPI document, as far as they do not depend on the settings. They are built once
+/// per process, because documenting all operations takes several milliseconds.
+static ROUTES: LazyLock<(Router<App>, Value)> = LazyLock::new(|| {
     let (operations, document) = operations().split_for_parts();
-    operations
+    let routes = operations
         .route("/api/investigation/{id}/history", get(investigation::history::without_field))
-        .merge(docs::routes(&docs::complete(document)))
+        .merge(docs::page())
         .merge(page::routes())
-        .merge(lesson_page::routes())
+        .merge(lesson_page::routes());
+    (routes, docs::complete(document))
 });
+
+/// Returns the OpenAPI document without the parts that depend on the settings.
+pub fn openapi() -> &'static Value {
+    &ROUTES.1
+}
 
 /// Returns the router of the whole service. The server must pass each request through `blank_segments` first.
 pub fn router(app: App) -> Router {
@@ -77,9 +80,11 @@ pub fn router(app: App) -> Router {
             .layer(CatchPanicLayer::custom(panic::panicked))
             .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::apply_operation_wording))
     };
+    let (routes, document) = &*ROUTES;
+    let routes = routes.clone().route("/api/openapi.json", docs::document(document));
     // Requests of tools are part of the request with the message: they are neither counted nor logged again.
-    let operations = answered(ROUTES.clone()).with_state(app.clone());
-    let routes = answered(ROUTES.clone().route("/mcp", mcp::route(operations)));
+    let operations = answered(routes.clone()).with_state(app.clone());
+    let routes = answered(routes.route("/mcp", mcp::route(operations)));
     let routes = match headers::cross_origin(&app.http) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,
@@ -112,7 +117,7 @@ fn requested_path(request: &Request) -> &str {
 }
 
 async fn no_such_route(request: Request) -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "route_not_found", "Not found").with_reason(format!(
+    ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").with_reason(format!(
         "{} {} does not exist; see /docs",
         request.method(),
         requested_path(&request)
@@ -120,9 +125,6 @@ async fn no_such_route(request: Request) -> ApiError {
 }
 
 async fn no_such_method(request: Request) -> ApiError {
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed").with_reason(format!(
-        "{} does not support {}; see /docs",
-        requested_path(&request),
-        request.method()
-    ))
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed, "Method not allowed")
+        .with_reason(format!("{} does not support {}; see /docs", requested_path(&request), request.method()))
 }

@@ -22,7 +22,6 @@ pub struct TrashEntry {
     #[serde(flatten)]
     item: TrashItem,
     /// Time until which the investigation can be restored.
-    #[schema(value_type = String, format = DateTime)]
     until: Timestamp,
 }
 

@@ -4,7 +4,7 @@ use super::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, S
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
 use crate::domain::link_request::LinkChange;
-use crate::domain::page::{self, DayPosition, LinkPosition, PageRequest};
+use crate::domain::page::{self, DayPosition, LinkPosition, OwnLinkPosition, PageRequest};
 use crate::domain::time::Timestamp;
 
 impl Store {
@@ -26,6 +26,15 @@ impl Store {
         wanted: PageRequest<LinkPosition>,
     ) -> Result<Option<page::Page<Link, LinkPosition>>, StoreError> {
         ask!(self, links(investigation, wanted))
+    }
+
+    /// Returns a page of the links that a user created, newest first.
+    pub async fn links_of(
+        &self,
+        creator: ObjectId,
+        wanted: PageRequest<OwnLinkPosition>,
+    ) -> Result<page::Page<Link, OwnLinkPosition>, StoreError> {
+        ask!(self, links_of(creator, wanted))
     }
 
     /// Returns a link without counting a visit; `None` if the link does not exist.

@@ -118,11 +118,10 @@ impl Plan {
 
 impl Conditions {
     fn of_filter(filter: &Filter, dialect: &Dialect) -> Self {
-        let Filter { title, grade, curriculum, status, author, words } = filter;
+        let Filter { title, grade, curriculum, statuses, author, words } = filter;
         let given = [
             (dialect.title_contains, title.clone()),
             ("i.curriculum = ?", curriculum.clone()),
-            ("i.status = ?", status.map(|status| status.stored().to_owned())),
             ("i.author = ?", author.map(|author| author.to_string())),
         ];
         let mut conditions = Self::default();
@@ -133,6 +132,11 @@ impl Conditions {
         }
         if let Some(grade) = grade {
             conditions.add("i.grade IN (?, ?)", [grade.clone(), format!("{grade}.0")].map(Value::Text));
+        }
+        if !statuses.is_empty() {
+            let places = vec!["?"; statuses.len()].join(", ");
+            let names = statuses.iter().map(|status| Value::Text(status.stored().to_owned()));
+            conditions.add(&format!("i.status IN ({places})"), names);
         }
         for (sql, values) in (dialect.words)(words) {
             conditions.add(sql, values);

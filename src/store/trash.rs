@@ -49,18 +49,17 @@ pub struct Discarded {
 #[serde(rename_all = "camelCase")]
 pub struct TrashItem {
     /// The investigation.
-    #[schema(value_type = String)]
     pub investigation_id: ObjectId,
     /// The first 200 characters of the title; null if the investigation has no title or its title is not a text.
+    #[schema(required)]
     pub title: Option<String>,
     /// The author; null if the investigation has none.
-    #[schema(value_type = Option<String>)]
+    #[schema(required)]
     pub author: Option<ObjectId>,
     /// When the investigation was deleted.
-    #[schema(value_type = String, format = DateTime)]
     pub deleted_at: Timestamp,
     /// The user who deleted the investigation; null if unknown.
-    #[schema(value_type = Option<String>)]
+    #[schema(required)]
     pub deleted_by: Option<ObjectId>,
 }
 

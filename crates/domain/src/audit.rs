@@ -15,11 +15,11 @@ use super::time::Timestamp;
 pub struct AuditActor {
     /// The user; omitted if unknown, for example if the service itself acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(nullable = false)]
     pub user: Option<ObjectId>,
     /// The API key that was used; omitted if none was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(nullable = false)]
     pub key: Option<ObjectId>,
 }
 
@@ -28,13 +28,12 @@ pub struct AuditActor {
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
     /// When the action happened.
-    #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// Who did the action.
     pub actor: AuditActor,
     /// The investigation; omitted for actions on API keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(nullable = false)]
     pub investigation_id: Option<ObjectId>,
     /// What was done.
     #[serde(flatten)]
@@ -50,7 +49,7 @@ pub enum AuditAction {
     Created {
         /// The investigation that it was cloned from; omitted if it is not a clone.
         #[serde(default, rename = "clonedFrom", skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<String>)]
+        #[schema(nullable = false)]
         cloned_from: Option<ObjectId>,
     },
     /// An earlier version was restored.
@@ -63,17 +62,14 @@ pub enum AuditAction {
     #[serde(rename = "investigation.status_changed")]
     StatusChanged {
         /// The status before the change.
-        #[schema(value_type = String)]
         from: Status,
         /// The status after the change.
-        #[schema(value_type = String)]
         to: Status,
     },
     /// The list of editors changed.
     #[serde(rename = "investigation.editors_changed")]
     EditorsChanged {
         /// The editors after the change.
-        #[schema(value_type = Vec<String>)]
         editors: Vec<ObjectId>,
     },
     /// An investigation was deleted.
@@ -103,7 +99,6 @@ pub enum AuditAction {
     KeyAdded {
         /// Id of the key.
         #[serde(rename = "keyId")]
-        #[schema(value_type = String)]
         key_id: ObjectId,
     },
     /// An API key was revoked.
@@ -111,7 +106,6 @@ pub enum AuditAction {
     KeyRevoked {
         /// Id of the key.
         #[serde(rename = "keyId")]
-        #[schema(value_type = String)]
         key_id: ObjectId,
     },
 }

@@ -16,10 +16,8 @@ pub const INVESTIGATION_PROVIDED: &str = "[investigation_provided]";
 pub struct Chat {
     /// Id of the chat.
     #[serde(rename = "_id")]
-    #[schema(value_type = String)]
     pub id: ObjectId,
     /// The investigation that the chat belongs to.
-    #[schema(value_type = String)]
     pub investigation_id: ObjectId,
     /// The entries, oldest first.
     pub history: Vec<ChatEntry>,

@@ -135,7 +135,7 @@ pub struct LinkName {
 }
 
 /// Causes of a change to the content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// A person changed fields.
@@ -185,27 +185,44 @@ impl Cause {
     }
 }
 
-impl EventKind {
-    /// Returns the type of the event for clients.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            EventKind::Created { .. } => "investigation.created",
-            EventKind::Updated { .. } => "investigation.updated",
-            EventKind::StatusChanged { .. } => "investigation.status_changed",
-            EventKind::ContradictionsFound { .. } => "investigation.contradictions_found",
-            EventKind::FindingDismissed { .. } => "investigation.finding_dismissed",
-            EventKind::DismissalRemoved { .. } => "investigation.dismissal_removed",
-            EventKind::Contradictions { .. } => "investigation.contradictions",
-            EventKind::VersionNamed { .. } => "investigation.version_named",
-            EventKind::EditorsChanged { .. } => "investigation.editors_changed",
-            EventKind::Deleted => "investigation.deleted",
-            EventKind::Undeleted => "investigation.undeleted",
-            EventKind::LinkCreated(_) => "link.created",
-            EventKind::LinkChanged { .. } => "link.changed",
-            EventKind::LinkClosed(_) => "link.closed",
-            EventKind::LinkVisits { .. } => "link.visits",
+/// The types of all events, as clients see them.
+pub struct EventType;
+
+/// Defines the types of events by one table.
+macro_rules! event_types {
+    ($($kind:pat => $name:literal,)+) => {
+        impl EventType {
+            /// All types.
+            pub const ALL: &[&str] = &[$($name),+];
         }
-    }
+
+        impl EventKind {
+            /// Returns the type of the event for clients.
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $($kind => $name),+
+                }
+            }
+        }
+    };
+}
+
+event_types! {
+    EventKind::Created { .. } => "investigation.created",
+    EventKind::Updated { .. } => "investigation.updated",
+    EventKind::StatusChanged { .. } => "investigation.status_changed",
+    EventKind::ContradictionsFound { .. } => "investigation.contradictions_found",
+    EventKind::FindingDismissed { .. } => "investigation.finding_dismissed",
+    EventKind::DismissalRemoved { .. } => "investigation.dismissal_removed",
+    EventKind::Contradictions { .. } => "investigation.contradictions",
+    EventKind::VersionNamed { .. } => "investigation.version_named",
+    EventKind::EditorsChanged { .. } => "investigation.editors_changed",
+    EventKind::Deleted => "investigation.deleted",
+    EventKind::Undeleted => "investigation.undeleted",
+    EventKind::LinkCreated(_) => "link.created",
+    EventKind::LinkChanged { .. } => "link.changed",
+    EventKind::LinkClosed(_) => "link.closed",
+    EventKind::LinkVisits { .. } => "link.visits",
 }
 
 /// Returns the events of the creation of an investigation.

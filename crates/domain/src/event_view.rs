@@ -3,8 +3,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::event::{Event, EventKind, LinkName};
+use super::event::{Cause, Event, EventKind, EventType, LinkName};
 use super::id::ObjectId;
+use super::status::Status;
 use super::time::Timestamp;
 
 /// An event. The first five fields are always present. The other fields depend on the type of the event.
@@ -14,75 +15,83 @@ use super::time::Timestamp;
 pub struct EventView {
     /// Id of the event. It stays the same if the event is sent again.
     id: String,
-    /// Type of the event: `investigation.created`, `investigation.updated`, `investigation.status_changed`,
-    /// `investigation.contradictions_found`, `investigation.contradictions`, `investigation.finding_dismissed`,
-    /// `investigation.dismissal_removed`, `investigation.version_named`, `investigation.editors_changed`,
-    /// `investigation.deleted`, `investigation.undeleted`, `link.created`, `link.changed`, `link.closed` or `link.visits`.
+    /// Type of the event.
     #[serde(rename = "type")]
+    #[schema(value_type = EventType)]
     kind: &'static str,
     /// When the event happened.
-    #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
     /// The investigation that the event is about.
-    #[schema(value_type = String)]
     investigation_id: ObjectId,
     /// Revision of the investigation after the event; for a deleted investigation, its last revision.
     revision: u64,
     /// For `investigation.created`: the investigation that the new one was cloned from, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(nullable = false)]
     cloned_from: Option<ObjectId>,
-    /// For `investigation.updated`: the cause, which is `update`, `resolve`, `regenerate`, `converse`, `restore`,
-    /// `undo` or `redo`.
+    /// For `investigation.updated`: the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<&'static str>,
+    #[schema(nullable = false)]
+    by: Option<Cause>,
     /// For `investigation.updated`: the version after the change. For `investigation.version_named`: the version.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     version: Option<u64>,
     /// For `investigation.updated`: names of the changed top-level fields, but only as many as fit into an event. For
     /// `link.changed`: names of the changed members of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     changed_fields: Option<Vec<String>>,
     /// For `investigation.updated`: true if more fields changed than `changedFields` names. Otherwise omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     more_fields: Option<bool>,
     /// For `investigation.status_changed`: the status before the change.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Status>, nullable = false)]
     from: Option<&'static str>,
     /// For `investigation.status_changed`: the status after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Status>, nullable = false)]
     to: Option<&'static str>,
     /// For `investigation.contradictions_found`: number of new contradictions. For `link.visits`: number of visits on
     /// the day.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     count: Option<u64>,
     /// For `investigation.contradictions_found` and `investigation.contradictions`: number of contradictions after the
     /// change.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     total: Option<usize>,
     /// For `investigation.editors_changed`: the editors after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(nullable = false)]
     editors: Option<Vec<ObjectId>>,
     /// For `investigation.finding_dismissed` and `investigation.dismissal_removed`: id of the dismissal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(nullable = false)]
     dismissal_id: Option<ObjectId>,
     /// For `investigation.contradictions`: number of hints after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     hints: Option<usize>,
     /// For `investigation.contradictions`: whether a rule or the language model failed, so that there may be more
     /// contradictions and hints.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     incomplete: Option<bool>,
     /// For events about links: the first part of the link's address.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     key: Option<String>,
     /// For events about links: the second part of the link's address.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     sub_link: Option<String>,
     /// For `link.visits`: the day in UTC, `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     day: Option<String>,
 }
 
@@ -116,7 +125,7 @@ impl Event {
         match what {
             EventKind::Created { cloned_from } => view.cloned_from = *cloned_from,
             EventKind::Updated { by, version, fields, more } => {
-                (view.by, view.version) = (Some(by.name()), Some(*version));
+                (view.by, view.version) = (Some(*by), Some(*version));
                 (view.changed_fields, view.more_fields) = (Some(fields.clone()), more.then_some(true));
             }
             EventKind::StatusChanged { from, to } => (view.from, view.to) = (Some(from.name()), Some(to.name())),

@@ -13,6 +13,7 @@ pub struct Evidence {
     pub field_path: String,
     /// The relevant words of the value, verbatim. Omitted if `missing` is true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub quote: Option<String>,
     /// True if no single value can be quoted, because the list or field at this path lacks something that the other
     /// evidence requires, or its total differs from the other evidence. Otherwise omitted.
@@ -38,6 +39,7 @@ pub struct Finding {
     pub also_at: Vec<String>,
     /// A suggested fix, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub suggestion: Option<String>,
     /// The rule or model that found the conflict: `rule:<id>` or `model:<name>`.
     pub source: String,

@@ -12,13 +12,13 @@ use super::pattern;
 
 /// Keywords that contain one schema. It applies to the same value (`SAME_VALUE`), to the members of an object or their
 /// names (`MEMBERS`), or to the elements of an array (`ELEMENTS`).
-const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
-const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
-const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
+pub(super) const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
+pub(super) const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
+pub(super) const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
 /// Keywords that contain a list of schemas for the same value.
-const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+pub(super) const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 /// Keywords that contain an object of schemas by name.
-const NAMED: [&str; 5] = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"];
+pub(super) const NAMED: [&str; 5] = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"];
 /// Keywords that contain no schema.
 const PLAIN: [&str; 34] = [
     "$anchor",
@@ -205,7 +205,7 @@ fn patterns_of<'s>(key: &str, value: &'s Value) -> Vec<&'s str> {
 }
 
 /// Returns the target of a reference. The reference must be a JSON Pointer to a position inside the schema.
-fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
+pub(super) fn target<'s>(root: &'s Value, reference: &'s Value) -> Result<&'s Value, &'static str> {
     let id = root.get("$id").and_then(Value::as_str).map(|id| id.trim_end_matches('#')).unwrap_or_default();
     let inside = |reference: &'s str| reference.strip_prefix(id).unwrap_or(reference).strip_prefix('#');
     let pointer = reference.as_str().and_then(inside);

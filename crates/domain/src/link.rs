@@ -57,16 +57,19 @@ impl Shows {
 #[serde(rename_all = "camelCase", default)]
 pub struct LinkOptions {
     /// Which part of the investigation the page of the link shows.
+    #[schema(required)]
     pub shows: Shows,
     /// Version of the investigation that the page shows; null for the current version.
+    #[schema(required)]
     pub version: Option<u64>,
     /// Time at which the link expires; null if it never expires.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     pub expires_at: Option<Timestamp>,
     /// Number of visits after which the link closes; null for no limit.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, required)]
     pub max_visits: Option<u64>,
     /// Whether the link is archived. An archived link is closed.
+    #[schema(required)]
     pub archived: bool,
 }
 
@@ -76,7 +79,6 @@ pub struct LinkOptions {
 pub struct Link {
     /// Id of the link.
     #[serde(rename = "_id")]
-    #[schema(value_type = String)]
     pub id: ObjectId,
     /// The first part of the link's address.
     pub key: String,
@@ -85,15 +87,13 @@ pub struct Link {
     /// The author's note about the link.
     pub description: String,
     /// The investigation that the link points to.
-    #[schema(value_type = String)]
     pub investigation_id: ObjectId,
     /// The user who created the link, if known.
-    #[schema(value_type = Option<String>)]
+    #[schema(required)]
     pub creator: Option<ObjectId>,
     /// Number of counted visits.
     pub visit_count: u64,
     /// When the link was created.
-    #[schema(value_type = String)]
     pub created_at: Timestamp,
     /// The properties that can be changed later.
     #[serde(flatten)]
@@ -133,7 +133,6 @@ impl Link {
 #[serde(rename_all = "camelCase")]
 pub struct Visit {
     /// The investigation that the link points to.
-    #[schema(value_type = String)]
     pub investigation_id: ObjectId,
     /// The first part of the link's address.
     pub key: String,

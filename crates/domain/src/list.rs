@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::content::Content;
+use super::content::{Content, is_system_field};
 use super::id::ObjectId;
 use super::investigation::Investigation;
 use super::keys::{Keys, Names, hash};
@@ -19,7 +19,7 @@ const DEFAULT_LIMIT: u32 = 20;
 const MAX_WORDS: usize = 50;
 
 /// Query parameters of a list. Other parameters are ignored.
-const PARAMETERS: [&str; 12] = [
+const PARAMETERS: [&str; 13] = [
     "limit",
     "offset",
     "sortBy",
@@ -32,10 +32,17 @@ const PARAMETERS: [&str; 12] = [
     "author",
     "search",
     "cursor",
+    "fields",
 ];
 
-/// Query parameters that filter the list. A blank parameter is ignored.
-const FILTERS: [&str; 6] = ["title", "grade", "curriculum", "status", "author", "search"];
+/// Query parameters that are ignored if they are blank.
+const IGNORED_IF_BLANK: [&str; 7] = ["title", "grade", "curriculum", "status", "author", "search", "fields"];
+
+/// Query parameters that are lists. Their elements are separated by commas or given one by one.
+const LISTS: [&str; 2] = ["status", "fields"];
+
+/// System fields of every row of a list, also if `fields` restricts the rows.
+pub const ROW_FIELDS: [&str; 6] = ["_id", "status", "version", "revision", "createdAt", "updatedAt"];
 
 /// Sort orders of investigations within their group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,8 +81,8 @@ pub struct Filter {
     pub grade: Option<String>,
     /// The curriculum equals this text.
     pub curriculum: Option<String>,
-    /// The investigation has this status.
-    pub status: Option<Status>,
+    /// The investigation has one of these statuses; empty means no condition.
+    pub statuses: Vec<Status>,
     /// The author has this id.
     pub author: Option<ObjectId>,
     /// For each of these words, the content contains a word that begins with it.
@@ -99,6 +106,8 @@ pub struct ListQuery {
     pub offset: u64,
     /// The last item before the page, if a cursor was given.
     pub after: Option<Position>,
+    /// Names of the content fields of each row; `None` if rows are whole investigations.
+    pub fields: Option<Vec<String>>,
 }
 
 /// Position of an item in a sorted list. Each item has a different position.
@@ -154,6 +163,7 @@ impl ListQuery {
             limit: DEFAULT_LIMIT,
             offset: 0,
             after: None,
+            fields: None,
         };
         let mut violations = Vec::new();
         let mut cursor = None;
@@ -164,6 +174,10 @@ impl ListQuery {
                 (Some(value), None) if parameter == "cursor" => {
                     cursor = Some(value);
                     Ok(())
+                }
+                (Some(first), second) if LISTS.contains(&parameter) => {
+                    let mut all = std::iter::once(first).chain(second).chain(values);
+                    all.try_for_each(|value| query.take(parameter, value))
                 }
                 (Some(value), None) => query.take(parameter, value),
                 (Some(_), Some(_)) => Err("must appear once".to_owned()),
@@ -185,7 +199,7 @@ impl ListQuery {
 
     fn take(&mut self, name: &str, value: &str) -> Result<(), String> {
         // HTML forms also send fields that were left empty.
-        if FILTERS.contains(&name) && value.trim().is_empty() {
+        if IGNORED_IF_BLANK.contains(&name) && value.trim().is_empty() {
             return Ok(());
         }
         let text = |value: String| Some(value).filter(|text| !text.is_empty());
@@ -195,7 +209,15 @@ impl ListQuery {
             "sortBy" => self.sort_by = pick(value, &SortBy::ALL)?,
             "sortOrder" => self.ascending = pick(value, &[(true, "asc"), (false, "desc")])?,
             "groupBy" => self.grouped = pick(value, &[(true, "curriculum"), (false, "none")])?,
-            "status" => self.filter.status = Some(pick(value, &Status::ALL.map(|status| (status, status.name())))?),
+            "status" => {
+                for name in value.split(',') {
+                    let status = pick(name.trim(), &Status::ALL.map(|status| (status, status.name())))?;
+                    self.filter.statuses.push(status);
+                }
+                // In the order of `ALL`, so that a cursor belongs to the set.
+                self.filter.statuses = Status::ALL.into_iter().filter(|s| self.filter.statuses.contains(s)).collect();
+            }
+            "fields" => self.fields.get_or_insert_default().extend(fields(value)?),
             "author" => {
                 let id = value.parse().map_err(|_| "must be an object identifier (24 hexadecimal digits)")?;
                 self.filter.author = Some(id);
@@ -237,6 +259,16 @@ impl ListQuery {
     fn fingerprint(&self) -> String {
         let list = format!("{:?} {:?} {} {}", self.filter, self.sort_by, self.ascending, self.grouped);
         format!("{:x}", hash(&list))
+    }
+}
+
+fn fields(value: &str) -> Result<Vec<String>, String> {
+    let names: Vec<_> = value.split(',').map(|name| name.trim().to_owned()).collect();
+    let refused = |name: &&String| name.is_empty() || is_system_field(name) && !ROW_FIELDS.contains(&name.as_str());
+    match names.iter().find(refused) {
+        Some(name) if name.is_empty() => Err("must be names of content fields, separated by commas".to_owned()),
+        Some(name) => Err(format!("must name content fields; {name} is a system field")),
+        None => Ok(names),
     }
 }
 

@@ -137,6 +137,23 @@ impl LinkPosition {
     }
 }
 
+/// Position of a link among all links of a user. The newest links come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnLinkPosition {
+    /// When the link was created.
+    #[serde(rename = "c")]
+    pub created_at: Timestamp,
+    /// Id of the link, which makes the position unique.
+    #[serde(rename = "o")]
+    pub id: ObjectId,
+}
+
+impl From<&Link> for OwnLinkPosition {
+    fn from(link: &Link) -> Self {
+        Self { created_at: link.created_at, id: link.id }
+    }
+}
+
 /// Position of an entry in the audit log. The newest entries come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditPosition {

@@ -78,17 +78,6 @@ pub enum Denial {
     AdminsOnly,
 }
 
-impl Denial {
-    /// Returns the error code of the denial, which never changes.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::ReadOnly => "read_only",
-            Self::NotYours { .. } | Self::NotAuthor { .. } => "not_your_investigation",
-            Self::AdminsOnly => "admins_only",
-        }
-    }
-}
-
 impl fmt::Display for Denial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

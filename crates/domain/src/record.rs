@@ -13,8 +13,9 @@ use super::status::Status;
 use super::time::Timestamp;
 
 /// The kind of operation that created a version record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = VersionKind)]
 pub enum Kind {
     /// A person changed fields.
     Update,

@@ -14,19 +14,23 @@ use super::finding::{Evidence, Finding};
 use super::history::{self, FieldChange, VersionRecord};
 use super::id::ObjectId;
 use super::investigation::Investigation;
+use super::record::Kind;
 use super::time::Timestamp;
 
 /// An author in responses. Unknown parts are null.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct Profile {
     /// The author's id; null if there is no author.
-    #[schema(value_type = Option<String>)]
+    #[schema(required)]
     pub id: Option<ObjectId>,
     /// The author's name.
+    #[schema(required)]
     pub name: Option<String>,
     /// The author's e-mail address.
+    #[schema(required)]
     pub email: Option<String>,
     /// The URL of a picture of the author.
+    #[schema(required)]
     pub avatar: Option<String>,
 }
 
@@ -98,8 +102,11 @@ impl<C: content::ContentFields> Serialize for Document<C> {
     }
 }
 
-#[derive(Serialize)]
-struct Metadata {
+/// A copy of the author's id.
+#[derive(Serialize, ToSchema)]
+pub struct Metadata {
+    /// Id of the author; null if there is none.
+    #[schema(required)]
     author: Option<ObjectId>,
 }
 
@@ -109,7 +116,6 @@ struct Metadata {
 #[schema(as = DismissedFinding)]
 pub struct DismissedView<'d> {
     /// Id of the dismissal.
-    #[schema(value_type = String)]
     id: ObjectId,
     /// One of the top-level fields that contradict each other.
     field_name: &'d str,
@@ -122,18 +128,19 @@ pub struct DismissedView<'d> {
     also_at: &'d [String],
     /// A suggested fix, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     suggestion: Option<&'d str>,
     /// The rule or model that found the conflict.
     source: &'d str,
     /// What the conflict is, as a sentence for the author.
     finding_reason: &'d str,
     /// The user who dismissed the finding, if known.
-    #[schema(value_type = Option<String>)]
+    #[schema(required)]
     by: Option<ObjectId>,
     /// When the finding was dismissed.
-    #[schema(value_type = String)]
     at: Timestamp,
     /// The author's reason for the dismissal, if given.
+    #[schema(required)]
     reason: Option<&'d str>,
 }
 
@@ -154,12 +161,12 @@ impl<'d> From<&'d Dismissal> for DismissedView<'d> {
 pub struct RecordView {
     /// Version number.
     version: u64,
-    /// The kind of change: `update`, `resolve`, `regenerate`, `converse` or `restore`.
-    kind: &'static str,
+    /// The kind of change.
+    kind: Kind,
     /// Time of the change.
-    at: String,
+    at: Timestamp,
     /// The user who made the change, if known.
-    #[schema(value_type = Option<String>)]
+    #[schema(required)]
     by: Option<ObjectId>,
     /// Whether the assistant made the change.
     #[serde(rename = "withAI")]
@@ -188,9 +195,11 @@ pub struct ChangeView {
     field_path: String,
     /// The value before the change; omitted if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     before: Option<Value>,
     /// The value after the change; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     after: Option<Value>,
 }
 
@@ -201,9 +210,11 @@ pub struct FieldHistoryView {
     record: RecordView,
     /// The value before the change; omitted if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     before: Option<Value>,
     /// The value after the change; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     after: Option<Value>,
 }
 
@@ -211,7 +222,7 @@ impl RecordView {
     /// Returns the common fields of `record`, and its changes.
     fn of(record: VersionRecord) -> (Self, Vec<Change>) {
         let VersionRecord { version, parent: _, kind, at, by, with_ai, undone, changes, name } = record;
-        (Self { version, kind: kind.name(), at: at.to_string(), by, with_ai, undone, name }, changes)
+        (Self { version, kind, at, by, with_ai, undone, name }, changes)
     }
 }
 

@@ -7,7 +7,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::{self, CreateOptions, Created};
 use crate::http::auth::Creates;
-use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response, located};
 use crate::http::error::{ApiError, Wording};
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
@@ -32,8 +32,8 @@ pub async fn clone(
     let Created { what, replayed } = cloned.map_err(|f| {
         ApiError::per_contract(f, Wording::Fixed("Failed to clone investigation"), app.http.error_statuses)
     })?;
-    let pending = what.findings.pending;
+    let (path, pending) = (format!("/api/investigation/{}", what.id), what.findings.pending);
     let response =
         investigation_response(&app, &caller, StatusCode::CREATED, "Investigation cloned successfully", what).await;
-    Ok(marked(replayed, prefer.mark(pending, response)))
+    Ok(located(&app, &path, marked(replayed, prefer.mark(pending, response))))
 }

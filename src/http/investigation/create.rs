@@ -8,19 +8,19 @@ use crate::app::App;
 use crate::authoring::{self, CreateOptions, Created};
 use crate::http::auth::Creates;
 use crate::http::body::JsonObject;
-use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
+use crate::http::docs::content::InvestigationBody;
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response, located};
 use crate::http::error::{ApiError, Wording};
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::prefer::Prefer;
 
-/// Creates an investigation and its chat, and detects its contradictions.
+/// Creates an investigation and its chat, and detects its contradictions. Content that breaks the content schema is
+/// refused with every violation.
 #[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),
            ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
-    request_body(content = Object, description = "The content fields, and optionally author, status, metadata.author",
-        example = json!({"title": "Cress", "grade": 5, "durationMinutes": 40,
-            "steps": [{"text": "Sow the cress", "minutes": 30}, {"text": "Water it", "minutes": 20}]})),
+    request_body = InvestigationBody,
     responses((status = 201, description = "Created", body = Answer<InvestigationSchema>)))]
 pub async fn create(
     State(app): State<App>,
@@ -35,8 +35,8 @@ pub async fn create(
     let Created { what, replayed } = created.map_err(|f| {
         ApiError::per_contract(f, Wording::Fixed("Failed to create investigation"), app.http.error_statuses)
     })?;
-    let pending = what.findings.pending;
+    let (path, pending) = (format!("/api/investigation/{}", what.id), what.findings.pending);
     let response =
         investigation_response(&app, &caller, StatusCode::CREATED, "Investigation created successfully", what).await;
-    Ok(marked(replayed, prefer.mark(pending, response)))
+    Ok(located(&app, &path, marked(replayed, prefer.mark(pending, response))))
 }

@@ -19,13 +19,13 @@ use crate::http::preconditions::IfMatch;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deleted {
-    #[schema(value_type = String)]
     investigation_id: ObjectId,
     /// Number of deleted chats.
     deleted_chats: u64,
 }
 
-/// Deletes an investigation with its versions, links and chat.
+/// Deletes an investigation with its versions, links and chat. If the service has a trash, it can be restored from there
+/// for some days.
 #[utoipa::path(delete, path = "/api/investigation/{id}", operation_id = "deleteInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -11,7 +11,7 @@ use crate::authoring::{ChangeContext, Failure, dismissals};
 use crate::domain::dismissal::DismissalRequest;
 use crate::http::auth::Changes;
 use crate::http::body::JsonObject;
-use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
+use crate::http::envelope::{Answer, InvestigationSchema, investigation_response, located};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
@@ -53,6 +53,10 @@ pub async fn dismiss(
     let asked = DismissalRequest::read(&body).map_err(|violations| failed(Failure::Invalid(violations)))?;
     let context = ChangeContext { expected, ..caller.change() };
     let investigation = dismissals::dismiss(&app, id, &context, &asked).await.map_err(failed)?;
-    Ok(investigation_response(&app, &caller, StatusCode::CREATED, "Finding dismissed successfully", investigation)
-        .await)
+    // The newest dismissal is the last.
+    let dismissal = investigation.dismissals.last().map(|dismissal| dismissal.id);
+    let path = dismissal.map(|dismissal| format!("/api/investigation/{id}/dismissals/{dismissal}"));
+    let done = "Finding dismissed successfully";
+    let response = investigation_response(&app, &caller, StatusCode::CREATED, done, investigation).await;
+    Ok(located(&app, &path.unwrap_or_default(), response))
 }

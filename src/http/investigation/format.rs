@@ -14,12 +14,12 @@ use crate::http::auth::Reads;
 pub struct Format {
     /// A JSON Schema (2020-12) with `title` (label), `description` (help text) and the keywords `x-order`, `x-complete`
     /// and `x-rules`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, Value>)]
     format: Value,
 }
 
 /// Returns the content schema: the fields of an investigation, which of them count as complete, and the consistency
-/// rules.
+/// rules. It stays the same until the service restarts.
 #[utoipa::path(get, path = "/api/investigation/format", operation_id = "getInvestigationFormat", tag = "investigation",
     security(("bearer" = [])),
     responses((status = 200, description = "The content schema", body = Format)))]

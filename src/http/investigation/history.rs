@@ -11,10 +11,12 @@ use crate::domain::representation::FieldHistoryView;
 use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, answer, take_fitting};
 use crate::http::error::{ApiError, Wording};
+use crate::http::error_code::ErrorCode;
 use crate::http::params::{Field, History, InvestigationId};
 use crate::http::reads::HeavyReader;
 
-/// Returns the changes of one field, newest first.
+/// Returns the changes of one field, newest first. A change to a field is also a change to the fields around and inside
+/// it.
 #[utoipa::path(get, path = "/api/investigation/{id}/history/{fieldPath}", operation_id = "getFieldHistory", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
@@ -40,5 +42,5 @@ pub async fn history(
 
 /// Creates the error for a request without a field path.
 pub async fn without_field(_: Reads, InvestigationId(_): InvestigationId) -> ApiError {
-    ApiError::missing("Field path is required", "field_path_required")
+    ApiError::missing("Field path is required", ErrorCode::FieldPathRequired)
 }

@@ -1,16 +1,25 @@
 //! `GET /api/investigation`
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
+use crate::domain::content::RawContent;
+use crate::domain::investigation::Investigation;
 use crate::domain::keys::ORDERED_BY;
+use crate::domain::list::ROW_FIELDS;
 use crate::domain::page::ByteBudget;
-use crate::http::envelope::{InvestigationSchema, json, show_page, take_fitting};
+use crate::domain::representation::{Document, Profile};
+use crate::domain::status::Status;
+use crate::http::docs::content::ListedInvestigation;
+use crate::http::envelope::{json, show_page, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::List;
 use crate::http::reads::HeavyReader;
@@ -18,15 +27,17 @@ use crate::store::reads::is_heavy;
 
 /// The response with one page of the list of investigations.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = InvestigationListAnswer)]
 pub struct ListAnswer {
     data: ListData,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = InvestigationList)]
 struct ListData {
     /// The investigations of this page, in the requested order.
-    #[schema(value_type = Vec<InvestigationSchema>)]
+    #[schema(value_type = Vec<ListedInvestigation>)]
     items: Vec<Box<RawValue>>,
     /// All groups of the list, in order. The groups are those of the whole list, not only of this page.
     #[schema(value_type = Vec<Group>)]
@@ -41,6 +52,7 @@ struct ListData {
 #[derive(Debug, Serialize, ToSchema)]
 struct Group {
     /// Curriculum of the group; null for investigations without a curriculum.
+    #[schema(required)]
     curriculum: Option<String>,
     count: u64,
 }
@@ -56,10 +68,11 @@ struct Pagination {
     offset: u64,
     has_more: bool,
     /// Value of the parameter `cursor` that requests the next page; null on the last page.
+    #[schema(required)]
     next_cursor: Option<String>,
 }
 
-/// Lists investigations, grouped by curriculum by default.
+/// Lists investigations, grouped by curriculum by default. All filters must match. Every caller sees all investigations.
 #[utoipa::path(get, path = "/api/investigation", operation_id = "getInvestigations", tag = "investigation",
     security(("bearer" = [])),
     params(
@@ -71,10 +84,11 @@ struct Pagination {
         ("title" = Option<String>, Query, description = "The title contains this, whatever the case"),
         ("grade" = Option<String>, Query, description = "The grade is this; 5, 5.0 and \"5\" are the same; a blank filter is ignored"),
         ("curriculum" = Option<String>, Query, description = "The curriculum is this"),
-        ("status" = Option<String>, Query, description = "The status is this"),
+        ("status" = Option<Vec<Status>>, Query, description = "The status is one of these, separated by commas or as repeated parameters"),
         ("author" = Option<String>, Query, description = "The author has this id"),
         ("search" = Option<String>, Query, description = "Every word begins some word of the content"),
         ("cursor" = Option<String>, Query, description = "nextCursor of the page before, in place of offset"),
+        ("fields" = Option<Vec<String>>, Query, description = "Content fields of each row, separated by commas or as repeated parameters. The row then has no other fields but _id, status, version, revision, createdAt and updatedAt"),
     ),
     responses((status = 200, description = "A page", body = ListAnswer)))]
 pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List) -> Result<Response, ApiError> {
@@ -85,10 +99,12 @@ pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
     let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
     let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
-    let documents = show_page(&app, &reader.caller, page.items).await;
-    let items = take_fitting(&documents, room)?;
-    let has_more = page.has_more || items.len() < documents.len();
-    let last = documents.get(..items.len()).and_then(|given| given.last()).map(|last| &last.investigation);
+    let items = match &query.fields {
+        None => take_fitting(show_page(&app, &reader.caller, page.items.clone()).await, room)?,
+        Some(fields) => take_fitting(page.items.iter().map(|investigation| row(investigation, fields)), room)?,
+    };
+    let has_more = page.has_more || items.len() < page.items.len();
+    let last = page.items.get(..items.len()).and_then(|given| given.last());
     let next_cursor = last.filter(|_| has_more).map(|last| {
         let content = last.content.read(&ORDERED_BY).map_err(|_| ApiError::with_http_status(Failure::Damaged))?;
         Ok(query.next_cursor(last, &content, items.len()))
@@ -108,4 +124,12 @@ pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List
         },
     };
     Ok(json(given, &ListAnswer { data }))
+}
+
+/// Returns an investigation with only these content fields and the fields of every row.
+fn row(investigation: &Arc<Investigation<RawContent>>, fields: &[String]) -> Option<Value> {
+    let document = Document { investigation: investigation.clone(), author: Profile::default() };
+    let mut row = serde_json::to_value(document).ok()?;
+    row.as_object_mut()?.retain(|name, _| fields.contains(name) || ROW_FIELDS.contains(&name.as_str()));
+    Some(row)
 }

@@ -30,6 +30,7 @@ pub struct Regenerated {
     message: String,
     /// The language model's explanation of the result, including what still contradicts the field. Without a language
     /// model: what the rules changed, or what they checked and could not fix.
+    #[schema(required)]
     explanation: Option<String>,
     /// Whether anything was changed.
     has_changes: bool,
@@ -37,7 +38,8 @@ pub struct Regenerated {
     changed_fields: Vec<String>,
 }
 
-/// Adjusts the other fields to one field, which stays unchanged.
+/// Adjusts the other fields to one field, which stays unchanged. Without a language model, the rules change what they
+/// can.
 #[utoipa::path(post, path = "/api/investigation/{id}/regenerate", operation_id = "regenerateOtherFields", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

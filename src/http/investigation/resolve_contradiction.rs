@@ -41,6 +41,7 @@ pub struct Resolved {
     /// Every edit with its reason, followed by the contradictions that could not be resolved.
     message: String,
     /// The language model's explanation of the result; null if there is none.
+    #[schema(required)]
     explanation: Option<String>,
 }
 

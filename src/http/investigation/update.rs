@@ -11,6 +11,7 @@ use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::auth::Changes;
 use crate::http::body::MergePatch;
+use crate::http::docs::content::InvestigationPatch;
 use crate::http::envelope::{InvestigationSchema, json, show, tagged};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{DryRun, InvestigationId};
@@ -35,8 +36,7 @@ pub struct Updated {
            ("dryRun" = Option<bool>, Query, description = "Return the result without storing it"),
            ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)"),
            ("Prefer" = Option<String>, Header, description = "respond-async: answer as soon as the change is stored, before a language model has read it (RFC 7240)")),
-    request_body(content((Object = "application/json"), (Object = "application/merge-patch+json")),
-                 description = "The fields to change; null removes a field"),
+    request_body(content((InvestigationPatch = "application/json"), (InvestigationPatch = "application/merge-patch+json"))),
     responses((status = 200, description = "The investigation after the update", body = Updated)))]
 pub async fn update(
     State(app): State<App>,

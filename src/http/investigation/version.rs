@@ -9,19 +9,20 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::content;
+use crate::domain::id::ObjectId;
+use crate::http::docs::content::VersionContent;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Version};
 use crate::http::reads::HeavyReader;
 
-/// The content of an investigation at a version. The content fields are at the top level, next to the fields listed
-/// here.
+/// The fields beside the content of a version.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `version` builds")]
-pub struct ContentAtVersion {
+pub struct VersionFields {
     /// Id of the investigation.
     #[schema(rename = "_id")]
-    id: String,
+    id: ObjectId,
     /// Number of the version.
     version: u64,
 }
@@ -30,7 +31,7 @@ pub struct ContentAtVersion {
 #[utoipa::path(get, path = "/api/investigation/{id}/versions/{version}", operation_id = "getInvestigationVersion", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version")),
-    responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<ContentAtVersion>)))]
+    responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<VersionContent>)))]
 pub async fn version(
     State(app): State<App>,
     reader: HeavyReader,

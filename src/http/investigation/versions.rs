@@ -13,7 +13,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Versions};
 use crate::http::reads::HeavyReader;
 
-/// Returns the version records of an investigation, newest first.
+/// Returns the version records of an investigation, newest first. Undone versions stay in the list.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions", operation_id = "getInvestigationVersions", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

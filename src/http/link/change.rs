@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::authoring::{Failure, links};
 use crate::domain::link::{Link, Shows};
 use crate::domain::link_request::LinkChange;
+use crate::domain::time::Timestamp;
 use crate::http::auth::ChangesLinks;
 use crate::http::body::MergePatch;
 use crate::http::envelope::{Answer, answer};
@@ -31,8 +32,7 @@ pub struct LinkPatch {
     /// Version of the investigation that the page shows; null for the current version.
     version: Option<u64>,
     /// Time at which the link closes; null if it never does.
-    #[schema(format = DateTime)]
-    expires_at: Option<String>,
+    expires_at: Option<Timestamp>,
     /// Number of visits after which the link closes; null if there is no limit.
     #[schema(minimum = 1, maximum = 9007199254740991_u64)]
     max_visits: Option<u64>,
@@ -41,7 +41,7 @@ pub struct LinkPatch {
     archived: bool,
 }
 
-/// Changes the properties of a link.
+/// Changes the properties of a link. The body is a JSON Merge Patch (RFC 7396); key and sub-link stay.
 #[utoipa::path(patch, path = "/api/link/{key}/{subLink}", operation_id = "changeLink", tag = "link",
     security(("bearer" = [])),
     request_body(content((LinkPatch = "application/json"), (LinkPatch = "application/merge-patch+json"))),

@@ -10,9 +10,10 @@ use crate::app::App;
 use crate::authoring::{Created, Failure, links};
 use crate::domain::link::{Link, Shows};
 use crate::domain::link_request::LinkRequest;
+use crate::domain::time::Timestamp;
 use crate::http::auth::ChangesLinks;
 use crate::http::body::JsonObject;
-use crate::http::envelope::{Answer, answer};
+use crate::http::envelope::{Answer, answer, located};
 use crate::http::error::ApiError;
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
@@ -37,8 +38,7 @@ pub struct LinkBody {
     /// Version of the investigation that the page shows; null for the current version.
     version: Option<u64>,
     /// Time at which the link closes; null if it never does.
-    #[schema(format = DateTime)]
-    expires_at: Option<String>,
+    expires_at: Option<Timestamp>,
     /// Number of visits after which the link closes; null if there is no limit.
     #[schema(minimum = 1, maximum = 9007199254740991_u64)]
     max_visits: Option<u64>,
@@ -47,7 +47,7 @@ pub struct LinkBody {
     archived: bool,
 }
 
-/// Creates a link to an investigation.
+/// Creates a link to an investigation. Key and sub-link together are its address, which no other link can have.
 #[utoipa::path(post, path = "/api/link/investigation/{id}", operation_id = "createLink", tag = "link",
     security(("bearer" = [])), request_body = LinkBody,
     params(("id" = String, Path, description = "The investigation"),
@@ -68,7 +68,8 @@ pub async fn create(
     let context = caller.change();
     let created = links::create(&app, id, &context, asked, idempotent.as_ref()).await;
     let Created { what, replayed } = created.map_err(ApiError::with_http_status)?;
-    Ok(marked(replayed, answer(StatusCode::CREATED, "Link created successfully", what)))
+    let path = format!("/api/link/{}", what.address());
+    Ok(located(&app, &path, marked(replayed, answer(StatusCode::CREATED, "Link created successfully", what))))
 }
 
 /// Creates a link to an investigation. This is the operation `createLink` at a second path.

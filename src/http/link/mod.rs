@@ -4,6 +4,7 @@ pub mod change;
 pub mod create;
 pub mod delete;
 pub mod list;
+pub mod own;
 pub mod qr;
 pub mod resolve;
 pub mod visits;

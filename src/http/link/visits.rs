@@ -28,7 +28,7 @@ pub struct Visits {
     days: Vec<Box<RawValue>>,
 }
 
-/// Returns the number of visits of a link on each day.
+/// Returns the number of visits of a link on each day. Days without visits are left out.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/visits", operation_id = "getLinkVisits", tag = "link",
     security(("bearer" = [])),
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link"),

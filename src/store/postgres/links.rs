@@ -8,7 +8,7 @@ use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link, LinkOptions};
 use crate::domain::link_request::LinkChange;
-use crate::domain::page::{DayPosition, LinkPosition, Page, PageRequest};
+use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError};
 
 /// Builds the statement that stores a link and its reports, unless another link has the key and sub-link, or the
@@ -169,6 +169,25 @@ impl Postgres {
         };
         let entries = found.rows.iter().take(wanted.limit as usize).map(entry).collect::<Result<_, StoreError>>()?;
         Ok(Some(Page { entries, has_more: found.rows.len() > wanted.limit as usize }))
+    }
+
+    /// Returns a page of the links that a user created, newest first.
+    pub async fn links_of(
+        &self,
+        creator: ObjectId,
+        wanted: PageRequest<OwnLinkPosition>,
+    ) -> Result<Page<Link, OwnLinkPosition>, StoreError> {
+        let sql = format!(
+            "SELECT {} FROM link l WHERE l.creator = $1 AND (l.created_at, l.id) < ($2, $3)
+             ORDER BY l.created_at DESC, l.id DESC LIMIT $4",
+            rows::LINK
+        );
+        let after = wanted.after.map_or((i64::MAX, String::new()), |at| (at.created_at.0, at.id.to_string()));
+        let limit = i64::from(wanted.limit) + 1;
+        let found = self.ask(&sql, &[&creator.to_string(), &after.0, &after.1, &limit]).await?;
+        let links = found.rows.iter().take(wanted.limit as usize).map(rows::link);
+        let entries = links.map(|link| link.map(|link| (OwnLinkPosition::from(&link), link)));
+        Ok(Page { entries: entries.collect::<Result<_, _>>()?, has_more: found.rows.len() > wanted.limit as usize })
     }
 
     /// Returns a link without counting a visit.

@@ -7,7 +7,7 @@ use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
 use crate::domain::link_request::LinkChange;
-use crate::domain::page::{DayPosition, LinkPosition, Page, PageRequest};
+use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
 use crate::domain::time::Timestamp;
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
@@ -70,6 +70,34 @@ impl Sqlite {
                 let has_more = entries.len() > wanted.limit as usize;
                 entries.truncate(wanted.limit as usize);
                 Ok::<_, rusqlite::Error>(Some(Page { entries, has_more }))
+            })
+            .await
+    }
+
+    /// Returns a page of the links that a user created, newest first.
+    pub async fn links_of(
+        &self,
+        creator: ObjectId,
+        wanted: PageRequest<OwnLinkPosition>,
+    ) -> Result<Page<Link, OwnLinkPosition>, StoreError> {
+        self.readers
+            .read(move |connection| {
+                let after = wanted.after.map_or((i64::MAX, String::new()), |at| (at.created_at.0, at.id.to_string()));
+                let mut entries: Vec<_> = connection
+                    .prepare_cached(&format!(
+                        "SELECT {} FROM link l JOIN investigation i ON i.n = l.investigation
+                         WHERE l.creator = ?1 AND (l.created_at, l.id) < (?2, ?3)
+                         ORDER BY l.created_at DESC, l.id DESC LIMIT ?4",
+                        rows::LINK
+                    ))?
+                    .query_map(params![creator.to_string(), after.0, after.1, i64::from(wanted.limit) + 1], |row| {
+                        let link = rows::link(row)?;
+                        Ok((OwnLinkPosition::from(&link), link))
+                    })?
+                    .collect::<Result<_, rusqlite::Error>>()?;
+                let has_more = entries.len() > wanted.limit as usize;
+                entries.truncate(wanted.limit as usize);
+                Ok::<_, rusqlite::Error>(Page { entries, has_more })
             })
             .await
     }

@@ -26,6 +26,7 @@ async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_ver
 
     201 Created
     etag: "2"
+    location: /api/investigation/000000000000000000000001
     {
       "success": true,
       "message": "Investigation created successfully",

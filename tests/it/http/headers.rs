@@ -132,7 +132,7 @@ async fn pages_of_listed_origins_may_call_and_ask_before_without_a_token() {
     assert_snapshot!(shown(&called), @"
     200 OK
     access-control-allow-origin: http://localhost:5173
-    access-control-expose-headers: allow,etag,retry-after,idempotent-replayed,preference-applied,ratelimit,ratelimit-policy,x-request-id
+    access-control-expose-headers: allow,etag,location,retry-after,idempotent-replayed,preference-applied,ratelimit,ratelimit-policy,x-request-id
     cache-control: no-store
     content-security-policy: default-src 'none'; frame-ancestors 'none'
     content-type: application/json

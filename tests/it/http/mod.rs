@@ -5,6 +5,8 @@ mod audit;
 mod auth;
 mod body;
 mod docs;
+pub mod docs_content;
+mod docs_examples;
 mod editors;
 mod error;
 mod events;

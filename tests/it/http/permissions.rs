@@ -20,7 +20,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 
 /// Every operation with a request: id, method, path and body. `{id}` and `{link}` stand for an investigation of the
 /// teacher and its link.
-const OPERATIONS: [(&str, Method, &str, &str); 36] = [
+const OPERATIONS: [(&str, Method, &str, &str); 37] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
     // Without a language model nothing is split.
@@ -59,6 +59,7 @@ const OPERATIONS: [(&str, Method, &str, &str); 36] = [
     ("deleteLink", Method::DELETE, "{link}", ""),
     ("headLink", Method::HEAD, "{link}", ""),
     ("changeLink", Method::PATCH, "{link}", r#"{"shows":"handout"}"#),
+    ("listOwnLinks", Method::GET, "/api/link", ""),
     ("getLinkVisits", Method::GET, "{link}/visits", ""),
     ("getLinkQrCode", Method::GET, "{link}/qr.svg", ""),
     // The parameter is invalid, so an allowed caller gets an error instead of an endless stream.
@@ -202,6 +203,7 @@ async fn by_default_every_user_may_do_everything_and_a_reader_changes_nothing() 
     deleteLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
     headLink | nobody reader stranger editor author admin key revoked: 200
     changeLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger editor author admin key: 200 | revoked: 401 invalid_token
+    listOwnLinks | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getLinkVisits | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getLinkQrCode | nobody reader stranger editor author admin key revoked: 200
     streamEvents | nobody: 401 unauthenticated | reader stranger editor author admin key: 400 validation_failed | revoked: 401 invalid_token
@@ -244,6 +246,7 @@ async fn where_only_authors_edit_strangers_read_and_clone() {
     deleteLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
     headLink | nobody reader stranger editor author admin key revoked: 200
     changeLink | nobody: 401 unauthenticated | reader: 403 read_only | stranger: 403 not_your_investigation | editor author admin key: 200 | revoked: 401 invalid_token
+    listOwnLinks | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getLinkVisits | nobody: 401 unauthenticated | reader stranger editor author admin key: 200 | revoked: 401 invalid_token
     getLinkQrCode | nobody reader stranger editor author admin key revoked: 200
     streamEvents | nobody: 401 unauthenticated | reader stranger editor author admin key: 400 validation_failed | revoked: 401 invalid_token

@@ -106,11 +106,12 @@ pub fn query(text: &str) {
     for (name, value) in [
         ("grade", filter.grade.clone()),
         ("curriculum", filter.curriculum.clone()),
-        ("status", filter.status.map(|status| status.name().to_owned())),
         ("author", filter.author.map(|author| author.to_string())),
     ] {
         value.into_iter().for_each(|value| say(name, value));
     }
+    filter.statuses.iter().for_each(|status| say("status", status.name().to_owned()));
+    query.fields.iter().for_each(|fields| say("fields", fields.join(",")));
     // Folding can leave a title with white space at its ends, which is trimmed when the parameter is read.
     match &filter.title {
         Some(title) if title.trim() != title => return,

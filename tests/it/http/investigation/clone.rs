@@ -23,6 +23,7 @@ async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
 
     201 Created
     etag: "1"
+    location: /api/investigation/000000000000000000000003
     {
       "success": true,
       "message": "Investigation cloned successfully",

@@ -42,6 +42,7 @@ async fn a_new_investigation_belongs_to_its_caller_and_is_processed() {
 
     201 Created
     etag: "1"
+    location: /api/investigation/000000000000000000000001
     {
       "success": true,
       "message": "Investigation created successfully",

@@ -60,6 +60,7 @@ async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
 
     201 Created
     etag: "2"
+    location: /api/investigation/000000000000000000000001/dismissals/000000000000000000000003
     {
       "success": true,
       "message": "Finding dismissed successfully",

@@ -14,6 +14,7 @@ mod get;
 mod history;
 mod list;
 mod list_pages;
+mod list_rows;
 mod name_version;
 mod presence;
 mod redo;

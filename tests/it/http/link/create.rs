@@ -18,6 +18,7 @@ async fn a_link_bears_the_names_it_was_given() {
     {"key":"class-5b","subLink":"cress_1","description":"For Monday"}
 
     201 Created
+    location: /api/link/class-5b/cress_1
     {
       "success": true,
       "message": "Link created successfully",
@@ -51,6 +52,7 @@ async fn the_second_name_of_the_route_creates_the_same() {
     {"key":"class-5b","subLink":"cress_1","description":""}
 
     201 Created
+    location: /api/link/class-5b/cress_1
     {
       "success": true,
       "message": "Link created successfully",

@@ -5,6 +5,7 @@ mod create;
 mod create_refusals;
 mod delete;
 mod list;
+mod own;
 mod page;
 mod pages;
 mod qr;

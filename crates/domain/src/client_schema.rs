@@ -1,0 +1,206 @@
+//! The content schema in the form that generators of clients understand: one named schema for each object, references
+//! to names only, and no keywords of Fieldbook.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::keywords::{CHOICES, ELEMENTS, MEMBERS, NAMED, SAME_VALUE, target};
+
+/// Name of the schema of the content.
+pub const CONTENT: &str = "Content";
+/// Name of the schema of a merge patch of the content.
+pub const PATCH: &str = "ContentPatch";
+
+/// Keywords that mean nothing to a client, or that [`Namer`] replaces by names. The labels of `title` are for the page,
+/// and generators would name types after them.
+/// A `default`, which the service does not fill in, would make generators call a field required.
+const DROPPED: [&str; 11] = [
+    "$schema",
+    "$id",
+    "$vocabulary",
+    "$comment",
+    "$anchor",
+    "$dynamicAnchor",
+    "$defs",
+    "definitions",
+    "title",
+    "contentSchema",
+    "default",
+];
+
+/// Keywords of which at least one is there if a schema refuses null.
+const REFUSE_NULL: [&str; 7] = ["type", "$ref", "enum", "const", "allOf", "anyOf", "oneOf"];
+
+/// Keywords that a merge patch cannot satisfy, because it contains only a part of the content.
+const WHOLE_ONLY: [&str; 9] = [
+    "required",
+    "minProperties",
+    "dependentRequired",
+    "dependentSchemas",
+    "if",
+    "then",
+    "else",
+    "not",
+    "unevaluatedProperties",
+];
+
+/// Keywords that would also apply to the system fields, which stand beside the content.
+const OF_ALL_MEMBERS: [&str; 3] = ["propertyNames", "minProperties", "maxProperties"];
+
+/// Converts a content schema to named schemas, among them [`CONTENT`] and [`PATCH`]. If fields that the schema does not
+/// name cannot be anything, these two have the schema of such fields as `unevaluatedProperties`.
+pub fn named_schemas(root: &Value) -> Map<String, Value> {
+    let mut namer = Namer { root, names: HashMap::new(), schemas: Map::new() };
+    let wholes = [(CONTENT, false), (PATCH, true)];
+    namer.names.extend(wholes.map(|(name, is_patch)| ((std::ptr::from_ref(root), is_patch), name.to_owned())));
+    for (name, is_patch) in wholes {
+        let mut schema = namer.converted(root, name, is_patch);
+        if let Some(members) = schema.as_object_mut() {
+            let (additional, unevaluated) =
+                (members.shift_remove("additionalProperties"), members.shift_remove("unevaluatedProperties"));
+            members.retain(|key, _| !OF_ALL_MEMBERS.contains(&key.as_str()));
+            members.insert("type".to_owned(), json!("object"));
+            match additional.or(unevaluated) {
+                None | Some(Value::Bool(true)) => members.insert("additionalProperties".to_owned(), json!(true)),
+                Some(unknown) => members.insert("unevaluatedProperties".to_owned(), unknown),
+            };
+        }
+        namer.schemas.insert(name.to_owned(), schema);
+    }
+    namer.schemas
+}
+
+struct Namer<'s> {
+    root: &'s Value,
+    /// Names of schemas, and of the merge patches for them.
+    names: HashMap<(*const Value, bool), String>,
+    schemas: Map<String, Value>,
+}
+
+impl<'s> Namer<'s> {
+    /// Returns a schema for use inside another. An object with properties becomes a reference to a schema with this
+    /// name.
+    fn part(&mut self, schema: &'s Value, name: &str, is_patch: bool) -> Value {
+        if schema.get("properties").is_some() {
+            return self.reference(schema, name, is_patch);
+        }
+        self.converted(schema, name, is_patch)
+    }
+
+    fn reference(&mut self, schema: &'s Value, name: &str, is_patch: bool) -> Value {
+        let key = (std::ptr::from_ref(schema), is_patch);
+        let name = match self.names.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let taken = |name: &String| self.names.values().any(|other| other == name);
+                let numbered = (2_u32..).map(|number| format!("{name}{number}"));
+                let mut free = std::iter::once(name.to_owned()).chain(numbered).skip_while(taken);
+                let free = free.next().unwrap_or_default();
+                // The name is known before the schema is converted, because a schema can refer to itself.
+                self.names.insert(key, free.clone());
+                let converted = self.converted(schema, &free, is_patch);
+                self.schemas.insert(free.clone(), converted);
+                free
+            }
+        };
+        json!({ "$ref": format!("#/components/schemas/{name}") })
+    }
+
+    fn converted(&mut self, schema: &'s Value, name: &str, is_patch: bool) -> Value {
+        // Not all generators know that a schema can be `true` or `false`.
+        let Some(keywords) = schema.as_object() else {
+            return if schema.as_bool() == Some(false) { json!({"not": {}}) } else { json!({}) };
+        };
+        let mut converted = Map::new();
+        for (key, value) in keywords {
+            let key = key.as_str();
+            let is_dropped = key.starts_with("x-") || DROPPED.contains(&key) || is_patch && WHOLE_ONLY.contains(&key);
+            if !is_dropped {
+                let value = self.keyword(key, value, name, is_patch);
+                match (key, value) {
+                    ("$ref", Value::Object(reference)) => converted.extend(reference),
+                    // Without the members that a patch leaves out, more than one choice may match.
+                    ("oneOf", value) if is_patch => drop(converted.insert("anyOf".to_owned(), value)),
+                    (_, value) => drop(converted.insert(key.to_owned(), value)),
+                }
+            }
+        }
+        let is_object = keywords.get("type").is_some_and(|kind| {
+            kind == "object" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("object")))
+        });
+        if is_object && !MEMBERS[..2].iter().any(|key| keywords.contains_key(*key)) {
+            converted.insert("additionalProperties".to_owned(), Value::Bool(true));
+        }
+        Value::Object(converted)
+    }
+
+    fn keyword(&mut self, key: &str, value: &'s Value, name: &str, is_patch: bool) -> Value {
+        // A patch replaces an array as a whole.
+        let whole_name = name.replacen(PATCH, CONTENT, 1);
+        match (key, value) {
+            ("$ref", _) => match target(self.root, value) {
+                Ok(target) => {
+                    let base = if is_patch { PATCH } else { CONTENT };
+                    let last = value.as_str().and_then(|place| place.rsplit('/').next()).unwrap_or_default();
+                    self.reference(target, &format!("{base}{}", pascal(last)), is_patch)
+                }
+                Err(_) => Value::Bool(true),
+            },
+            ("additionalProperties" | "unevaluatedProperties", Value::Bool(_)) => value.clone(),
+            ("additionalProperties", _) => {
+                let part = self.part(value, &format!("{name}Value"), is_patch);
+                if is_patch { nullable(part) } else { part }
+            }
+            ("properties" | "patternProperties", Value::Object(members)) => {
+                let member = |(field, schema): (&String, &'s Value)| {
+                    let part = self.part(schema, &format!("{name}{}", pascal(field)), is_patch);
+                    (field.clone(), if is_patch { nullable(part) } else { part })
+                };
+                Value::Object(members.iter().map(member).collect())
+            }
+            (_, Value::Object(members)) if NAMED.contains(&key) => {
+                let member =
+                    |(field, schema): (&String, &'s Value)| (field.clone(), self.converted(schema, name, is_patch));
+                Value::Object(members.iter().map(member).collect())
+            }
+            (_, Value::Array(parts)) if CHOICES.contains(&key) => {
+                Value::Array(parts.iter().map(|part| self.part(part, &format!("{name}Choice"), is_patch)).collect())
+            }
+            ("prefixItems", Value::Array(parts)) => {
+                Value::Array(parts.iter().map(|part| self.part(part, &format!("{whole_name}Item"), false)).collect())
+            }
+            _ if ELEMENTS.contains(&key) => self.part(value, &format!("{whole_name}Item"), false),
+            _ if SAME_VALUE.contains(&key) || MEMBERS.contains(&key) => self.converted(value, name, is_patch),
+            _ => value.clone(),
+        }
+    }
+}
+
+/// Returns a schema that also accepts null.
+fn nullable(schema: Value) -> Value {
+    let null = json!("null");
+    match schema {
+        Value::Object(mut keywords) if keywords.contains_key("type") && !keywords.contains_key("const") => {
+            if let Some(kind) = keywords.get_mut("type") {
+                let mut kinds = kind.as_array().cloned().unwrap_or_else(|| vec![kind.clone()]);
+                if !kinds.contains(&null) {
+                    kinds.push(null);
+                }
+                *kind = Value::Array(kinds);
+            }
+            if let Some(Value::Array(values)) = keywords.get_mut("enum") {
+                values.push(Value::Null);
+            }
+            Value::Object(keywords)
+        }
+        schema if !REFUSE_NULL.iter().any(|key| schema.get(key).is_some()) => schema,
+        schema => json!({"anyOf": [schema, {"type": "null"}]}),
+    }
+}
+
+/// Returns the letters and digits of a field's name, with each word capitalized.
+fn pascal(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.split_at_checked(1));
+    words.map(|(first, rest)| first.to_ascii_uppercase() + rest).collect()
+}

@@ -1,0 +1,142 @@
+//! The OpenAPI document, which is generated from the code, and a documentation page that loads nothing from other
+//! hosts.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::map_response;
+use axum::response::{IntoResponse, Response as HttpResponse};
+use axum::routing::{MethodRouter, get};
+use serde_json::{Value, json};
+use utoipa::openapi::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi as _, ToSchema};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+pub mod content;
+mod operations;
+mod schemas;
+
+use super::error::{ApiError, ErrorBody};
+use super::error_code::ErrorCode;
+use crate::app::App;
+use crate::domain::event::EventType;
+use crate::domain::event_view::EventView;
+use crate::domain::schema::BUILT_IN;
+use crate::domain::time::Timestamp;
+
+/// Parts of the document that no type of this program describes: response headers, and the request of a webhook.
+const COMMON: &str = include_str!("../../../api/common.json");
+
+/// The OpenAPI document without operations. The router adds the operations.
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(title = "Fieldbook", description = "Investigations, their history and contradictions, and links to them.",
+         contact(name = "The operator of this service"), license(name = "MIT", identifier = "MIT")),
+    components(schemas(ErrorBody, EventView, WebhookBody)),
+    modifiers(&Bearer),
+    tags((name = "investigation", description = "Investigations: content, history, contradictions"),
+         (name = "link", description = "Short links with exact visit counts"),
+         (name = "events", description = "What happens to investigations, as it happens"),
+         (name = "webhooks", description = "What the service tells other services"),
+         (name = "audit", description = "Who did what, for admins"),
+         (name = "health", description = "Whether the service works"))
+)]
+pub struct Document;
+
+struct Bearer;
+
+impl Modify for Bearer {
+    fn modify(&self, document: &mut OpenApi) {
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+        document.components.get_or_insert_default().add_security_scheme("bearer", SecurityScheme::Http(scheme));
+    }
+}
+
+/// Completes the document with everything that the operations have in common.
+pub fn complete(mut document: OpenApi) -> Value {
+    operations::describe(&mut document);
+    let mut document = serde_json::to_value(document).unwrap_or_default();
+    let common: Value = serde_json::from_str(COMMON).unwrap_or_default();
+    document["webhooks"] = webhooks(&common["webhook"]);
+    document["components"]["headers"] = common["headers"].clone();
+    schemas::simplify(&mut document);
+    operations::annotate(&mut document);
+    document
+}
+
+/// Describes the request that a webhook sends, for each type of event.
+fn webhooks(post: &Value) -> Value {
+    let webhook = |kind: &&str| {
+        let words = kind.split(['.', '_']).filter_map(|word| word.split_at_checked(1));
+        let name: String = words.map(|(first, rest)| first.to_uppercase() + rest).collect();
+        let mut post = post.clone();
+        post["operationId"] = json!(format!("on{name}"));
+        ((*kind).to_owned(), json!({ "post": post }))
+    };
+    Value::Object(EventType::ALL.iter().map(webhook).collect())
+}
+
+/// The body of the request that a webhook sends.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes what `webhooks` sends; a test compares the two")]
+struct WebhookBody {
+    /// Type of the event.
+    #[schema(rename = "type")]
+    kind: EventType,
+    /// When the event happened.
+    timestamp: Timestamp,
+    /// The event.
+    data: EventView,
+}
+
+/// Returns the document without operations.
+pub fn empty() -> OpenApi {
+    Document::openapi()
+}
+
+/// Serves the documentation page.
+pub fn page<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let page = SwaggerUi::new("/docs").config(Config::new(["/api/openapi.json"]).validator_url("none"));
+    Router::from(page).layer(map_response(as_a_page))
+}
+
+/// Serves the document for the settings and the content schema of this service.
+pub fn document(base: &'static Value) -> MethodRouter<App> {
+    let text: Arc<OnceLock<Bytes>> = Arc::default();
+    get(move |State(app): State<App>| {
+        let text = text.get_or_init(|| document_of(base.clone(), &app).into()).clone();
+        std::future::ready(([("content-type", "application/json"), ("cache-control", "no-cache")], text))
+    })
+}
+
+fn document_of(mut document: Value, app: &App) -> String {
+    let url = app.http.public_url.as_deref().unwrap_or("/");
+    document["servers"] = json!([{"url": url, "description": "This service"}]);
+    let schema = app.schema.document();
+    // The examples have content for the built-in schema.
+    if serde_json::from_str::<Value>(BUILT_IN).is_ok_and(|built_in| built_in == *schema) {
+        operations::add_examples(&mut document);
+    }
+    format!("{:#}", content::with_content(document, schema))
+}
+
+/// Content security policy of the documentation page: the page may load its own scripts and pictures, and call this
+/// service.
+const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+                    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Sets the headers of the documentation page. A 404 from the page's library has no body, so this function replaces it
+/// with the usual error envelope.
+async fn as_a_page(mut response: HttpResponse) -> HttpResponse {
+    if response.status() == StatusCode::NOT_FOUND {
+        return ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").into_response();
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}

@@ -1,0 +1,71 @@
+//! The stable error codes of responses.
+
+use serde::Serialize;
+use strum::IntoStaticStr;
+use utoipa::ToSchema;
+
+use crate::domain::permission::Denial;
+
+/// A stable error code for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ErrorCode {
+    AdminsOnly,
+    AuthenticationUnavailable,
+    BodyIncomplete,
+    BodyTimeout,
+    Busy,
+    ChangedMeanwhile,
+    ChatNotFound,
+    ConnectionClosed,
+    DeadlineExceeded,
+    DismissalNotFound,
+    EventsGone,
+    FieldNameRequired,
+    FieldPathRequired,
+    FindingNotFound,
+    IdempotencyKeyReused,
+    InternalError,
+    InvalidToken,
+    InvestigationExists,
+    InvestigationIdRequired,
+    InvestigationNotFound,
+    LinkClosed,
+    LinkExists,
+    LinkNotFound,
+    MethodNotAllowed,
+    ModelFailed,
+    NoModel,
+    NoProposalTaken,
+    NotInTrash,
+    NotResolved,
+    NotYourInvestigation,
+    NothingToRedo,
+    NothingToUndo,
+    RateLimited,
+    ReadOnly,
+    RevisionMismatch,
+    RouteNotFound,
+    Stopping,
+    StoreUnavailable,
+    TooLarge,
+    TooLargeForTrash,
+    TooManyAtOnce,
+    TooManyChanges,
+    TooManyStreams,
+    Unauthenticated,
+    UnsupportedMediaType,
+    ValidationFailed,
+    VersionNotFound,
+}
+
+impl From<Denial> for ErrorCode {
+    fn from(denial: Denial) -> Self {
+        match denial {
+            Denial::ReadOnly => Self::ReadOnly,
+            Denial::NotYours { .. } | Denial::NotAuthor { .. } => Self::NotYourInvestigation,
+            Denial::AdminsOnly => Self::AdminsOnly,
+        }
+    }
+}

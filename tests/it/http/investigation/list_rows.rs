@@ -1,0 +1,107 @@
+//! Which rows a list has, and what is in them: the parameters `status` and `fields`.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::create::violations;
+use super::list::{LIST, data, shown, with};
+use crate::support::{Caller, TestApp};
+
+/// A service with an investigation of each of three statuses.
+async fn of_three_statuses() -> (TestApp, Caller) {
+    with(&["published", "in_development", "draft_incomplete"].map(|status| json!({"title": status, "status": status})))
+        .await
+}
+
+async fn titles(caller: &Caller, query: &str) -> Vec<String> {
+    shown(&data(caller, &format!("groupBy=none&sortOrder=asc&{query}")).await, "title")
+}
+
+#[tokio::test]
+async fn several_statuses_find_the_investigations_with_any_of_them() {
+    let (_app, teacher) = of_three_statuses().await;
+    assert_eq!(titles(&teacher, "status=published").await, ["published"]);
+    assert_eq!(titles(&teacher, "status=in_development&status=published").await, ["published", "in_development"]);
+    assert_eq!(titles(&teacher, "status=published&status=published&status=").await, ["published"]);
+    assert_eq!(titles(&teacher, "status=in_development,%20published").await, ["published", "in_development"]);
+    assert_eq!(titles(&teacher, "status=").await.len(), 3);
+    let counted = data(&teacher, "status=in_development&status=published").await;
+    assert_eq!((&counted["pagination"]["total"], &counted["groups"][0]["count"]), (&json!(2), &json!(2)));
+}
+
+#[tokio::test]
+async fn a_status_that_does_not_exist_is_refused_wherever_it_stands() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let refused = teacher.get(&format!("{LIST}?status=published&status=draft")).await;
+    assert_snapshot!(violations(&refused), @"
+    400 Bad Request
+    status: must be one of draft_incomplete, draft_non_contradictory_complete, draft_contradictory_complete, in_development, published
+    ");
+}
+
+#[tokio::test]
+async fn a_cursor_belongs_to_the_set_of_statuses_in_any_order() {
+    let (_app, teacher) = of_three_statuses().await;
+    let first = data(&teacher, "groupBy=none&limit=1&status=published&status=in_development").await;
+    let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
+    let rest = |statuses: &str| format!("groupBy=none&limit=1&cursor={cursor}&{statuses}");
+    let next = data(&teacher, &rest("status=in_development&status=published")).await;
+    assert_eq!(shown(&next, "title"), ["published"]);
+    let refused = teacher.get(&format!("{LIST}?{}", rest("status=published"))).await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["errors"][0]["path"]), (400, &json!("cursor")));
+}
+
+#[tokio::test]
+async fn fields_choose_the_content_of_each_row() {
+    let content = json!({"grade": 5, "own": [1.50], "title": "Cress", "steps": [{"text": "Sow"}]});
+    let (_app, teacher) = with(&[content]).await;
+    let listed = data(&teacher, "fields=title,own&fields=hypothesis&groupBy=none").await;
+    assert_snapshot!(format!("{:#}", listed["items"]), @r#"
+    [
+      {
+        "_id": "000000000000000000000001",
+        "own": [
+          1.5
+        ],
+        "title": "Cress",
+        "status": "draft_incomplete",
+        "version": 0,
+        "revision": 1,
+        "createdAt": "2026-11-21T08:00:00.000Z",
+        "updatedAt": "2026-11-21T08:00:00.000Z"
+      }
+    ]
+    "#);
+    let whole: Value = data(&teacher, "fields=").await["items"][0].clone();
+    assert!(whole.get("contradictions").is_some(), "{whole}");
+}
+
+#[tokio::test]
+async fn pages_with_fields_follow_each_other_like_whole_ones() {
+    let (_app, teacher) = of_three_statuses().await;
+    let first = data(&teacher, "limit=2&fields=title").await;
+    let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
+    // What is shown of the rows is not a part of the list.
+    let rest = data(&teacher, &format!("limit=2&cursor={cursor}")).await;
+    let all = [shown(&first, "title"), shown(&rest, "title")].concat();
+    assert_eq!(all, ["draft_incomplete", "in_development", "published"]);
+}
+
+#[tokio::test]
+async fn fields_that_are_not_content_are_refused() {
+    let (_app, _, teacher) = TestApp::start().await;
+    let mut refusals = String::new();
+    for fields in ["title,contradictions", "title,,grade", "_id,title", "title&fields=grade,version,author"] {
+        let answer = teacher.get(&format!("{LIST}?fields={fields}")).await;
+        refusals += &format!("{fields}: {}\n", violations(&answer));
+    }
+    assert_snapshot!(refusals, @"
+    title,contradictions: 400 Bad Request
+    fields: must name content fields; contradictions is a system field
+    title,,grade: 400 Bad Request
+    fields: must be names of content fields, separated by commas
+    _id,title: 200 OK
+    title&fields=grade,version,author: 400 Bad Request
+    fields: must name content fields; author is a system field
+    ");
+}
