@@ -68,10 +68,6 @@ pub struct ApiError {
     body: Box<ErrorBody>,
 }
 
-/// The code of an error response, for metrics and the log.
-#[derive(Clone, Copy)]
-pub struct ErrorCode(pub &'static str);
-
 /// How an operation reports a failure, as the API contract specifies.
 #[derive(Debug, Clone, Copy)]
 pub enum Wording {
@@ -326,7 +322,7 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status;
-        let (code, wait) = (ErrorCode(self.body.code), self.again_after.map(whole_seconds));
+        let (code, wait) = (self.body.code, self.again_after.map(whole_seconds));
         let mut response = (status, Json(self.body)).into_response();
         let header = match status {
             StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))),

@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-use super::error::ErrorCode;
+use super::error_code::ErrorCode;
 use super::{framing, headers};
 use crate::app::App;
 use crate::clock::Stopwatch;
@@ -41,7 +41,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     if status.is_server_error() {
         work.failed("server_error");
     }
-    let code = response.extensions().get::<ErrorCode>().map_or("none", |error| error.0);
+    let code = response.extensions().get::<ErrorCode>().map_or("none", |code| (*code).into());
     metrics::served(method.as_str(), route, (status.as_u16(), code), took);
     if app.http.log_requests || status.is_server_error() {
         span.in_scope(|| {

@@ -31,6 +31,7 @@ use tracing::Span;
 use super::auth::Reads;
 use super::body::JsonText;
 use super::error::ApiError;
+use super::error_code::ErrorCode;
 use crate::app::{App, Origins};
 use crate::domain::content;
 use crate::telemetry::Work;
@@ -80,7 +81,7 @@ async fn answer(tools: Tools, message: JsonText) -> Result<Response, ApiError> {
         tracing::error!(error.code = "internal_error", reason = %text, "a message of an assistant was not answered");
         return Err(ApiError::internal());
     }
-    let invalid = |status| ApiError::new(status, "invalid_message", "Invalid message");
+    let invalid = |status| ApiError::new(status, ErrorCode::InvalidMessage, "Invalid message");
     Err(match parts.status {
         // The content type was right, so it is the message that the library does not know.
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {
@@ -103,7 +104,7 @@ impl FromRequestParts<App> for KnownOrigin {
             Origins::None => false,
             Origins::Listed(known) => known.iter().any(|known| origin == known.as_str()),
         };
-        let refusal = ApiError::new(StatusCode::FORBIDDEN, "unknown_origin", "Not allowed")
+        let refusal = ApiError::new(StatusCode::FORBIDDEN, ErrorCode::UnknownOrigin, "Not allowed")
             .with_reason("pages of this origin may not call the service; see the setting cors-origins");
         if is_known { Ok(Self) } else { Err(refusal) }
     }

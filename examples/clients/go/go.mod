@@ -1,0 +1,3 @@
+module example.org/fieldbook-client
+
+go 1.19
