@@ -95,6 +95,7 @@ async fn what_the_model_makes_up_is_left_out() {
     [
       "Cress in the dark",
       "What you need per group",
+      "- 40",
       "- two saucers",
       "On the day",
       "1. Sow the seeds on",
