@@ -205,6 +205,7 @@ struct Classified {
 
 fn classify(failure: Failure) -> Result<ApiError, Classified> {
     let kind = |code, text: Option<String>, http_status| Err(Classified { code, text, http_status, again_after: None });
+    let internal = |text| kind(ErrorCode::InternalError, text, StatusCode::INTERNAL_SERVER_ERROR);
     let unavailable = |code, text: Option<String>, again_after| {
         Err(Classified { code, text, http_status: StatusCode::SERVICE_UNAVAILABLE, again_after })
     };
@@ -302,19 +303,15 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             Some("Others keep changing this investigation; try again".into()),
             StatusCode::CONFLICT,
         ),
-        Failure::Damaged => kind(
-            ErrorCode::InternalError,
-            Some(Obstacle::Damaged.to_string()),
-            StatusCode::INTERNAL_SERVER_ERROR,
-        ),
+        Failure::Damaged => internal(Some(Obstacle::Damaged.to_string())),
         Failure::Store(StoreError::Failed(reason)) => of_store("the store failed an operation", &reason, None),
         Failure::Store(StoreError::Hindered { hindrance, reason }) => {
             of_store("the store failed an operation", &reason, Some(hindrance.to_string()))
         }
-        Failure::Panicked => kind(ErrorCode::InternalError, None, StatusCode::INTERNAL_SERVER_ERROR),
+        Failure::Panicked => internal(None),
         Failure::Randomness(reason) => {
             tracing::error!(error.code = "internal_error", %reason, "no randomness");
-            kind(ErrorCode::InternalError, None, StatusCode::INTERNAL_SERVER_ERROR)
+            internal(None)
         }
     }
 }

@@ -211,9 +211,8 @@ fn every_file_says_what_it_is_and_is_short() {
     }
 }
 
-/// The maximum number of lines in each set of folders. More lines would be a sign of a wrong design. The program
-/// consists of both packages.
-const MAX_LINES_OF: [(&[&str], usize); 2] = [(&["src", "crates/domain/src"], 39_100), (&["src/assistant"], 6_500)];
+/// The maximum number of lines in each folder. More lines would be a sign of a wrong design.
+const MAX_LINES_OF: [(&str, usize); 3] = [("src", 36_000), ("crates/domain/src", 7_000), ("src/assistant", 6_500)];
 const MAX_LINES_OF_ASSISTANT: usize = 300;
 /// The README is a landing page.
 const MAX_LINES_OF_README: usize = 150;
@@ -224,9 +223,9 @@ const MAX_BYTES_OF_EVAL: u64 = 1024 * 1024;
 
 #[test]
 fn the_code_and_the_evaluation_set_stay_small() {
-    for (folders, most) in MAX_LINES_OF {
-        let lines: usize = folders.iter().flat_map(|folder| files(folder)).map(|(_, text)| text.lines().count()).sum();
-        assert!(lines <= most, "{folders:?} have {lines} lines; {most} are the most");
+    for (folder, most) in MAX_LINES_OF {
+        let lines: usize = files(folder).into_iter().map(|(_, text)| text.lines().count()).sum();
+        assert!(lines <= most, "{folder} has {lines} lines; {most} are the most");
     }
     for (name, text) in files("src/assistant") {
         assert!(text.lines().count() <= MAX_LINES_OF_ASSISTANT, "{name} has more than {MAX_LINES_OF_ASSISTANT} lines");

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::members::{Fate, Members};
-use super::mongo::{reference, time};
+use super::values::{reference, time};
 use crate::domain::chat::{AssistantTurn, Chat, ChatEntry, UserTurn};
 use crate::domain::id::ObjectId;
 use crate::domain::path::FieldPath;

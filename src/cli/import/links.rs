@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::members::{Fate, Members};
-use super::mongo::{object_id, reference, time};
+use super::values::{object_id, reference, time};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{self, Link, LinkOptions};
 

@@ -10,6 +10,7 @@ mod members;
 mod mongo;
 mod own;
 mod texts;
+mod values;
 mod versions;
 
 use std::fmt::{Arguments, Display};

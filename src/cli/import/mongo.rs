@@ -7,6 +7,7 @@ use super::extended;
 use super::field_map::FieldMap;
 use super::links;
 use super::members::{Account, Fate, Members};
+use super::values::{REFERENCES, object_id, time};
 use super::versions::{self, Version};
 use crate::assistant::Assistant;
 use crate::domain::content::is_system_field;
@@ -17,7 +18,6 @@ use crate::domain::json::{self, MAX_DEPTH};
 use crate::domain::link::Link;
 use crate::domain::schema::Schema;
 use crate::domain::status::Status;
-use crate::domain::time::Timestamp;
 
 /// Additional levels of nesting that Extended JSON needs for dates and numbers.
 const EXTRA_DEPTH: usize = 4;
@@ -27,9 +27,6 @@ const ONLY_INVESTIGATIONS: &str = "lastChangeWithAI contradictions clonedFrom";
 
 /// Fields that name the investigation to which a document belongs.
 const OWN_REFERENCES: &str = "investigationId investigation investigation_id";
-
-/// The same, with names that the documents of other collections have, too.
-const REFERENCES: &str = "investigationId investigation investigation_id documentId docId entityId refId originalId";
 
 /// Fields of user accounts. Accounts may have a title or a grade, too, and must never become investigations.
 const OF_ACCOUNTS: &str = "email username login password passwordHash hashedPassword salt googleId firstName lastName \
@@ -205,23 +202,4 @@ impl Reader<'_> {
         }
         investigation
     }
-}
-
-/// Reads an object identifier.
-pub fn object_id(value: &Value) -> Option<ObjectId> {
-    value.as_str()?.trim().parse().ok()
-}
-
-/// Reads a time: a text, or a number of milliseconds. A smaller number is probably one of seconds, which is rejected.
-pub fn time(value: &Value) -> Option<Timestamp> {
-    match value {
-        Value::Number(number) => number.as_i64().filter(|number| *number > 100_000_000_000).map(Timestamp),
-        other => Timestamp::from_rfc3339(other.as_str()?),
-    }
-}
-
-/// Takes the id of the investigation to which a document belongs.
-pub fn reference(members: &mut Members<'_>) -> Result<ObjectId, String> {
-    let found = members.first(REFERENCES, |value| object_id(value).is_some());
-    found.as_ref().and_then(object_id).ok_or_else(|| "is left out: it names no investigation by its id".to_owned())
 }

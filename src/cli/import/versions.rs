@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::members::{Fate, Members};
-use super::mongo::{object_id, reference, time};
+use super::values::{object_id, reference, time};
 use crate::domain::content::{Content, is_system_field};
 use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
 use crate::domain::id::ObjectId;

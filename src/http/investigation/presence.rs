@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::representation::Profile;
-use crate::http::auth::SignedIn;
+use crate::http::auth::Reads;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
@@ -41,7 +41,7 @@ pub struct Presence {
     responses((status = 200, description = "Who else has it open", body = Answer<Presence>)))]
 pub async fn presence(
     State(app): State<App>,
-    SignedIn(caller): SignedIn,
+    Reads(caller): Reads,
     InvestigationId(id): InvestigationId,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {

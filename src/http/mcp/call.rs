@@ -193,10 +193,13 @@ impl Call {
         if faults.is_empty() { Ok(call) } else { Err(ApiError::invalid(faults)) }
     }
 
-    /// Puts a scalar into the path or the query.
+    /// Puts a value into the path or the query. A list becomes one parameter, separated by commas.
     fn put(&mut self, place: Place, name: &str, value: &Value) -> Option<&'static str> {
         let text = match value {
             Value::String(text) => text.clone(),
+            Value::Array(items) if matches!(place, Place::Query) && items.iter().all(Value::is_string) => {
+                items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
+            }
             Value::Array(_) | Value::Object(_) => return Some("must be a single value"),
             scalar => scalar.to_string(),
         };

@@ -72,8 +72,8 @@ const CHANGES: &str = "Unless apply is true, nothing is stored, and the answer s
                        the changes, and the ifMatch to apply them with.";
 
 static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-    let document = serde_json::to_value(router::openapi()).unwrap_or_default();
-    TOOLS.iter().filter_map(|(name, title, view)| Operation::from_document(&document, name, title, *view)).collect()
+    let document = router::openapi();
+    TOOLS.iter().filter_map(|(name, title, view)| Operation::from_document(document, name, title, *view)).collect()
 });
 
 /// Returns all tools with their operations.
@@ -105,22 +105,29 @@ impl Operation {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let place = match parameter["in"].as_str()? {
                 "path" => Place::Path,
-                "query" if parameter["name"] != "dryRun" => Place::Query,
+                // `apply` takes the place of `dryRun`. A summary has fixed fields.
+                "query" if parameter["name"] != "dryRun" && parameter["name"] != "fields" => Place::Query,
                 _ => continue,
             };
-            let schema = described(&parameter["schema"], &parameter["description"]);
+            let schema = described(&inlined(document, &parameter["schema"]), &parameter["description"]);
             input.add(parameter["name"].as_str()?, place, schema, parameter["required"] == true);
         }
-        let body = &operation["requestBody"];
-        let schema = &body["content"]["application/json"]["schema"];
-        if let Some(reference) = schema["$ref"].as_str() {
-            for (name, member) in document.pointer(reference.trim_start_matches('#'))?["properties"].as_object()? {
-                input.add(name, Place::Member, member.clone(), true);
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let body = schema["$ref"].as_str().and_then(|reference| document.pointer(reference.trim_start_matches('#')));
+        match body.map(|body| (body, body["properties"].as_object())) {
+            None => {}
+            Some((_, Some(members))) => {
+                for (name, member) in members {
+                    input.add(name, Place::Member, inlined(document, member), true);
+                }
             }
-        } else if schema.is_object() {
-            input.add("changes", Place::Body, described(schema, &body["description"]), true);
+            // The fields of the content are in the answer of getInvestigationFormat.
+            Some((body, None)) => {
+                let schema = described(&json!({"type": "object"}), &body["description"]);
+                input.add("changes", Place::Body, schema, true);
+            }
         }
-        let summary = operation["summary"].as_str()?.replace('\n', " ");
+        let summary = operation["description"].as_str()?.replace('\n', " ");
         let mut description = match view {
             View::Whole => summary,
             View::Summaries => format!("{summary} {SUMMARIES}"),
@@ -167,6 +174,19 @@ impl Input {
         if is_required && let Some(Value::Array(required)) = self.schema.get_mut("required") {
             required.push(name.into());
         }
+    }
+}
+
+/// Returns a schema in which each reference is replaced by what it refers to. Arguments have no recursive schemas.
+fn inlined(document: &Value, schema: &Value) -> Value {
+    let inline = |schema| inlined(document, schema);
+    match schema {
+        Value::Object(object) => match object.get("$ref").and_then(Value::as_str) {
+            Some(reference) => document.pointer(reference.trim_start_matches('#')).map_or(Value::Null, inline),
+            None => object.iter().map(|(name, member)| (name.clone(), inline(member))).collect(),
+        },
+        Value::Array(items) => items.iter().map(inline).collect(),
+        scalar => scalar.clone(),
     }
 }
 

@@ -21,7 +21,7 @@ const STEPS: [&str; 14] = [
     include_str!("../../../migrations/postgres/0010_audit.sql"),
     include_str!("../../../migrations/postgres/0011_api_key.sql"),
     include_str!("../../../migrations/postgres/0012_trash.sql"),
-    include_str!("../../../migrations/postgres/0013_version_name.sql"),
+    include_str!("../../../migrations/postgres/0013_version_name_and_own_links.sql"),
     include_str!("../../../migrations/postgres/0014_presence.sql"),
 ];
 

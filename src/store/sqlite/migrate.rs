@@ -22,7 +22,7 @@ const STEPS: [&str; 13] = [
     include_str!("../../../migrations/sqlite/0010_audit.sql"),
     include_str!("../../../migrations/sqlite/0011_api_key.sql"),
     include_str!("../../../migrations/sqlite/0012_trash.sql"),
-    include_str!("../../../migrations/sqlite/0013_version_name.sql"),
+    include_str!("../../../migrations/sqlite/0013_version_name_and_own_links.sql"),
 ];
 
 /// "FBok" in ASCII: identifies files of Fieldbook.

@@ -90,7 +90,7 @@ async fn a_row_is_dragged_by_its_handle_and_undo_names_it_as_moved() {
         page.saved().await;
         assert_eq!(stored(&teacher, &id, "objectives").await, json!(["four", "one", "two", "three"]));
         page.view(&format!("#/i/{id}/history")).await;
-        page.js("document.querySelector('[data-version=\"1\"] details').open = true").await;
+        page.js("document.querySelector('[data-version=\"1\"] details:not(.menu)').open = true").await;
         let changes = page.until("document.querySelector('[data-version=\"1\"] .changes')?.innerText").await;
         assert_eq!(changes, "Objective 1\nmoved here from place 4: four");
     })

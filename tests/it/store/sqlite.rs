@@ -20,9 +20,9 @@ pub const WITHOUT_DELETIONS: &str = "DROP TRIGGER investigation_deleted; DROP TA
 /// SQL that removes the snapshots of chat entries.
 pub const WITHOUT_SNAPSHOTS: &str = "DROP TABLE chat_snapshot; ALTER TABLE chat_entry DROP COLUMN snapshot";
 
-/// SQL that removes the audit log, the API keys, the trash and the names of versions.
-pub const WITHOUT_AUDIT: &str =
-    "DROP TABLE audit; DROP TABLE api_key; DROP TABLE trash; ALTER TABLE version_record DROP COLUMN name";
+/// SQL that removes the audit log, the API keys, the trash, the names of versions and the index of users' links.
+pub const WITHOUT_AUDIT: &str = "DROP TABLE audit; DROP TABLE api_key; DROP TABLE trash; DROP INDEX link_by_creator;
+     ALTER TABLE version_record DROP COLUMN name";
 
 /// SQL that removes the options of links.
 pub const WITHOUT_LINK_OPTIONS: &str = "ALTER TABLE link DROP COLUMN shows; ALTER TABLE link DROP COLUMN version;
