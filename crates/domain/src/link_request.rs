@@ -40,6 +40,15 @@ pub struct LinkChange {
     pub archived: Option<bool>,
 }
 
+/// Returns a whole number. Like JSON Schema, takes `3.0` as 3.
+fn whole_number(value: &Value) -> Option<u64> {
+    let is_exact = |number: &f64| number.fract() == 0.0 && (0.0..=MAX_EXACT).contains(number);
+    value.as_u64().or_else(|| value.as_f64().filter(is_exact).map(|number| number as u64))
+}
+
+/// The largest number up to which floating point represents every whole number.
+const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
+
 impl LinkRequest {
     /// Reads the body of a create request.
     ///
@@ -86,11 +95,11 @@ impl LinkChange {
     fn of(members: &mut Members<'_>) -> Self {
         let shows = |value: &Value| value.as_str().and_then(Shows::from_name);
         let moment = |value: &Value| value.as_str().and_then(Timestamp::from_rfc3339);
-        let limit = |value: &Value| value.as_u64().filter(|most| max_visits_fault(*most).is_none());
+        let limit = |value: &Value| whole_number(value).filter(|most| max_visits_fault(*most).is_none());
         Self {
             description: members.text("description", description_fault),
             shows: members.value("shows", "must be \"nothing\", \"handout\" or \"lesson\"", shows),
-            version: members.nullable("version", "must be the number of a version, or null", Value::as_u64),
+            version: members.nullable("version", "must be the number of a version, or null", whole_number),
             expires_at: members.nullable(
                 "expiresAt",
                 "must be a time such as \"2026-11-30T12:00:00Z\", or null",
