@@ -224,8 +224,7 @@ async fn change_locked<L: Load, T>(
             after = after.with_findings(findings, &app.schema);
         }
         let prepare = || {
-            let names = matches!(step, Step::Name { .. });
-            if !names && after.differs_only_in_revision(&before) {
+            if step == Step::Stay && after.differs_only_in_revision(&before) {
                 if message.is_none() {
                     return Ok(None);
                 }

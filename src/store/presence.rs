@@ -33,7 +33,7 @@ impl Store {
 
 /// The moment at which entries expire now.
 pub(super) fn expired(now: Timestamp) -> Timestamp {
-    Timestamp(now.0.saturating_sub(PRESENCE_TTL.as_millis() as i64))
+    now.earlier_by(PRESENCE_TTL)
 }
 
 /// Presence in the memory of the only process that uses an embedded store.

@@ -200,7 +200,7 @@ fn nullable(schema: Value) -> Value {
 }
 
 /// Returns the letters and digits of a field's name, with each word capitalized.
-fn pascal(name: &str) -> String {
+pub fn pascal(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.split_at_checked(1));
     words.map(|(first, rest)| first.to_ascii_uppercase() + rest).collect()
 }

@@ -23,6 +23,7 @@ mod schemas;
 use super::error::{ApiError, ErrorBody};
 use super::error_code::ErrorCode;
 use crate::app::App;
+use crate::domain::client_schema::pascal;
 use crate::domain::event::EventType;
 use crate::domain::event_view::EventView;
 use crate::domain::schema::BUILT_IN;
@@ -71,10 +72,8 @@ pub fn complete(mut document: OpenApi) -> Value {
 /// Describes the request that a webhook sends, for each type of event.
 fn webhooks(post: &Value) -> Value {
     let webhook = |kind: &&str| {
-        let words = kind.split(['.', '_']).filter_map(|word| word.split_at_checked(1));
-        let name: String = words.map(|(first, rest)| first.to_uppercase() + rest).collect();
         let mut post = post.clone();
-        post["operationId"] = json!(format!("on{name}"));
+        post["operationId"] = json!(format!("on{}", pascal(kind)));
         ((*kind).to_owned(), json!({ "post": post }))
     };
     Value::Object(EventType::ALL.iter().map(webhook).collect())

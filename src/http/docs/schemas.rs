@@ -5,6 +5,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
+use crate::domain::client_schema::pascal;
+
 const PLACE: &str = "#/components/schemas/";
 
 /// Simplifies all schemas of a document.
@@ -104,9 +106,7 @@ fn one_type(name: &str, mut alternatives: Vec<Value>, schemas: &mut Map<String, 
     let (tag, mut mapping) = (tag.clone(), Map::new());
     for alternative in alternatives {
         let value = alternative["properties"][&tag]["enum"][0].as_str()?.to_owned();
-        let words = value.split(|c: char| !c.is_alphanumeric()).filter_map(|word| word.split_at_checked(1));
-        let words: String = words.map(|(first, rest)| first.to_uppercase() + rest).collect();
-        let name = format!("{name}{words}");
+        let name = format!("{name}{}", pascal(&value));
         mapping.insert(value, json!(format!("{PLACE}{name}")));
         schemas.insert(name, alternative);
     }

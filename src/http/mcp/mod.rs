@@ -118,7 +118,7 @@ impl ServerHandler for Tools {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::all().find(|operation| operation.tool.name == name).map(|operation| operation.tool.clone())
+        tools::find(name).map(|operation| operation.tool.clone())
     }
 
     async fn list_tools(
@@ -135,7 +135,7 @@ impl ServerHandler for Tools {
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let unknown = || ErrorData::invalid_params(format!("unknown tool: {}", request.name), None);
-        let operation = tools::all().find(|operation| operation.tool.name == request.name).ok_or_else(unknown)?;
+        let operation = tools::find(&request.name).ok_or_else(unknown)?;
         let result = match self.call(operation, request.arguments.unwrap_or_default()).await {
             Ok(answer) => {
                 let bytes = content::bytes(&answer);

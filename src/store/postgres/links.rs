@@ -167,8 +167,8 @@ impl Postgres {
             let link = rows::link(row)?;
             Ok((LinkPosition::of(&link, rows::get(row, rows::LINK_COLUMNS)?), link))
         };
-        let entries = found.rows.iter().take(wanted.limit as usize).map(entry).collect::<Result<_, StoreError>>()?;
-        Ok(Some(Page { entries, has_more: found.rows.len() > wanted.limit as usize }))
+        let entries = found.rows.iter().map(entry).collect::<Result<_, StoreError>>()?;
+        Ok(Some(Page::up_to(entries, wanted.limit)))
     }
 
     /// Returns a page of the links that a user created, newest first.
@@ -185,9 +185,8 @@ impl Postgres {
         let after = wanted.after.map_or((i64::MAX, String::new()), |at| (at.created_at.0, at.id.to_string()));
         let limit = i64::from(wanted.limit) + 1;
         let found = self.ask(&sql, &[&creator.to_string(), &after.0, &after.1, &limit]).await?;
-        let links = found.rows.iter().take(wanted.limit as usize).map(rows::link);
-        let entries = links.map(|link| link.map(|link| (OwnLinkPosition::from(&link), link)));
-        Ok(Page { entries: entries.collect::<Result<_, _>>()?, has_more: found.rows.len() > wanted.limit as usize })
+        let links = found.rows.iter().map(|row| rows::link(row).map(|link| (OwnLinkPosition::from(&link), link)));
+        Ok(Page::up_to(links.collect::<Result<_, _>>()?, wanted.limit))
     }
 
     /// Returns a link without counting a visit.

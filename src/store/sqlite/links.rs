@@ -56,7 +56,7 @@ impl Sqlite {
                 // SQLite may reuse the row number of a deleted link, but ids are never reused. So a position contains
                 // both.
                 let after = wanted.after.map_or((0, String::new()), |place| (place.number, place.id.to_string()));
-                let mut entries: Vec<_> = connection
+                let found = connection
                     .prepare_cached(&format!(
                         "SELECT {}, l.n FROM link l JOIN investigation i ON i.n = l.investigation
                          WHERE l.investigation = ?1 AND l.n >= ?2 AND (l.n, l.id) > (?2, ?3) ORDER BY l.n LIMIT ?4",
@@ -66,10 +66,8 @@ impl Sqlite {
                         let link = rows::link(row)?;
                         Ok((LinkPosition::of(&link, row.get(rows::LINK_COLUMNS)?), link))
                     })?
-                    .collect::<Result<_, rusqlite::Error>>()?;
-                let has_more = entries.len() > wanted.limit as usize;
-                entries.truncate(wanted.limit as usize);
-                Ok::<_, rusqlite::Error>(Some(Page { entries, has_more }))
+                    .collect::<Result<Vec<_>, rusqlite::Error>>()?;
+                Ok::<_, rusqlite::Error>(Some(Page::up_to(found, wanted.limit)))
             })
             .await
     }
@@ -83,7 +81,7 @@ impl Sqlite {
         self.readers
             .read(move |connection| {
                 let after = wanted.after.map_or((i64::MAX, String::new()), |at| (at.created_at.0, at.id.to_string()));
-                let mut entries: Vec<_> = connection
+                let found = connection
                     .prepare_cached(&format!(
                         "SELECT {} FROM link l JOIN investigation i ON i.n = l.investigation
                          WHERE l.creator = ?1 AND (l.created_at, l.id) < (?2, ?3)
@@ -94,10 +92,8 @@ impl Sqlite {
                         let link = rows::link(row)?;
                         Ok((OwnLinkPosition::from(&link), link))
                     })?
-                    .collect::<Result<_, rusqlite::Error>>()?;
-                let has_more = entries.len() > wanted.limit as usize;
-                entries.truncate(wanted.limit as usize);
-                Ok::<_, rusqlite::Error>(Page { entries, has_more })
+                    .collect::<Result<Vec<_>, rusqlite::Error>>()?;
+                Ok::<_, rusqlite::Error>(Page::up_to(found, wanted.limit))
             })
             .await
     }
