@@ -46,7 +46,7 @@ pub struct Outcome {
 
 /// Result that each script prints at its end. Times are in microseconds.
 #[derive(Deserialize)]
-struct EventView {
+struct Printed {
     requests: u64,
     microseconds: u64,
     mean: f64,
@@ -89,22 +89,22 @@ impl Load<'_> {
             .map_err(|e| format!("wrk cannot be run: {e}; scripts/bench installs it"))?;
         let (cpu, own) = (self.server.cpu_seconds() - before, children_seconds() - own);
         let text = String::from_utf8_lossy(&output.stdout);
-        let told = text.lines().rev().find(|line| line.starts_with('{'));
-        let told: EventView = told
+        let last = text.lines().rev().find(|line| line.starts_with('{'));
+        let printed: Printed = last
             .and_then(|line| serde_json::from_str(line).ok())
             .ok_or_else(|| format!("wrk said: {text}{}", String::from_utf8_lossy(&output.stderr)))?;
-        let done = told.requests.saturating_sub(told.failed + told.refused) as f64;
-        let seconds = told.microseconds as f64 / 1e6;
+        let done = printed.requests.saturating_sub(printed.failed + printed.refused) as f64;
+        let seconds = printed.microseconds as f64 / 1e6;
         Ok(Outcome {
             rate: done / seconds,
             seconds,
-            mean: told.mean / 1e3,
-            p99: told.p99 / 1e3,
-            p995: told.p995 / 1e3,
+            mean: printed.mean / 1e3,
+            p99: printed.p99 / 1e3,
+            p995: printed.p995 / 1e3,
             own: own / seconds,
-            cpu: cpu * 1e6 / told.requests.max(1) as f64,
-            failed: told.failed,
-            refused: told.refused,
+            cpu: cpu * 1e6 / printed.requests.max(1) as f64,
+            failed: printed.failed,
+            refused: printed.refused,
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::row::{Goal, Row, median, spread};
 
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| work | beside | Fieldbook | the other | ratio | goal | | processor time a request |\n\
+        "| work | beside | Fieldbook | the other | ratio | goal | | CPU time per request |\n\
          |---|---|--:|--:|--:|--:|---|--:|\n",
     );
     for row in rows {
@@ -20,7 +20,7 @@ pub fn table(rows: &[Row]) -> String {
         let ratio = if row.theirs.is_empty() { String::new() } else { format!("{:.2}", row.figure()) };
         let cpu = match row.cpu {
             Some((ours, theirs)) if theirs.is_nan() => format!("{ours:.0} µs"),
-            Some((ours, theirs)) => format!("{ours:.0} µs; {theirs:.0} µs"),
+            Some((ours, theirs)) => format!("{ours:.0} µs; {theirs:.0} µs; {:.1} ×", ours / theirs),
             None => String::new(),
         };
         let met = if row.is_met() { "met" } else { "**not met**" };

@@ -50,7 +50,7 @@ impl Row {
     pub fn limited_by_processor(self) -> Self {
         let (ours, theirs) = self.cpu.unwrap_or((f64::NAN, f64::NAN));
         let limit = format!(
-            "the processor: {ours:.0} µs of it for an answer, and {theirs:.0} of the other; how ours are shared out stands below"
+            "CPU time: {ours:.0} µs per request, and {theirs:.0} µs of the other; the profile below says where it goes"
         );
         self.limited_by(&limit)
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use fieldbook::clock::Stopwatch;
 
 /// Path of the service's program, built with the same profile as the bench.
-const FIELDBOOK: &str = env!("CARGO_BIN_EXE_fieldbook");
+pub const FIELDBOOK: &str = env!("CARGO_BIN_EXE_fieldbook");
 
 /// Number of users that send requests. One user can have at most a quarter of the shared capacity.
 const USERS: u32 = 16;

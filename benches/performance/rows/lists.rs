@@ -55,7 +55,7 @@ fn start(data: &Path) -> Result<Server, String> {
 }
 
 /// Returns the mean response time in milliseconds.
-fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
+pub fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
     caller.text("GET", path, None)?;
     let begun = Stopwatch::start();
     for _ in 0..ASKED {
@@ -65,7 +65,7 @@ fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
 }
 
 /// Returns the path of a page in the second half of the list. The path has a cursor instead of an offset.
-fn half_way(caller: &Caller, count: u64) -> Result<String, String> {
+pub fn half_way(caller: &Caller, count: u64) -> Result<String, String> {
     let page: Value = caller.json("GET", &format!("/api/investigation?limit=20&offset={}", count / 2), None)?;
     let cursor = page["data"]["pagination"]["nextCursor"].as_str().ok_or("no cursor")?;
     Ok(format!("/api/investigation?limit=20&cursor={cursor}"))

@@ -9,6 +9,7 @@ mod page;
 mod peers;
 mod postgres;
 mod process;
+mod scale;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,8 +31,8 @@ pub struct Bench {
 /// Measures the rows of one subject.
 pub type Matter = fn(&Bench) -> Result<Vec<Row>, String>;
 
-/// All subjects, with their names on the command line.
-pub const MATTERS: [(&str, Matter); 9] = [
+/// All subjects, with their names on the command line. [`ON_REQUEST`] are measured only when they are named.
+pub const MATTERS: [(&str, Matter); 10] = [
     ("links", links::measure),
     ("page", page::measure),
     ("documents", documents::measure),
@@ -41,7 +42,9 @@ pub const MATTERS: [(&str, Matter); 9] = [
     ("overload", overload::measure),
     ("postgres", postgres::measure),
     ("peers", peers::measure),
+    ("scale", scale::measure),
 ];
+pub const ON_REQUEST: [&str; 1] = ["scale"];
 
 impl Bench {
     /// Returns the duration of a measurement inside this process, in one round.

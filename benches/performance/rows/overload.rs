@@ -55,8 +55,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         std::thread::sleep(AFTERWARDS);
     }
     let served = served.limited_by(&format!(
-        "the load, which shares the cores: it takes {:.2} of one with 64 connections, and {:.2} with {CONNECTIONS}; and {} \
-         refusals a second are read and answered, too",
+        "the load generator, which shares the cores. It uses {:.2} of a core with 64 connections and {:.2} with {CONNECTIONS}. \
+         The service also reads and answers {} refused requests per second",
         median(&few),
         median(&many),
         short(median(&refused)),

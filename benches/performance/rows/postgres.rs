@@ -178,8 +178,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         bare.push(cores / theirs * 1e6);
     }
     let update = update.limited_by(&format!(
-        "the processor: with pgbench, PostgreSQL has {:.0} µs of the cores for an update, where the service takes {:.0} µs \
-         beside it, on the same cores",
+        "CPU time: PostgreSQL and pgbench together use {:.0} µs of the cores per update. The service uses {:.0} µs on the \
+         same cores, in addition to what PostgreSQL needs",
         median(&bare),
         median(&cpu)
     ));
