@@ -54,21 +54,22 @@ pub fn operations() -> OpenApiRouter<App> {
         .routes(routes!(metrics::metrics))
 }
 
-/// The routes of the service and its OpenAPI document, as far as they do not depend on the settings. They are built once
-/// per process, because documenting all operations takes several milliseconds.
-static ROUTES: LazyLock<(Router<App>, Value)> = LazyLock::new(|| {
-    let (operations, document) = operations().split_for_parts();
-    let routes = operations
+/// The routes that do not depend on the settings. They are built once per process, because documenting all operations
+/// takes several milliseconds.
+static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
+    Router::from(operations())
         .route("/api/investigation/{id}/history", get(investigation::history::without_field))
         .merge(docs::page())
         .merge(page::routes())
-        .merge(lesson_page::routes());
-    (routes, docs::complete(document))
+        .merge(lesson_page::routes())
 });
+
+/// The OpenAPI document. It is built when somebody asks for it, because it takes several MiB.
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| docs::complete(operations().into_openapi()));
 
 /// Returns the OpenAPI document without the parts that depend on the settings.
 pub fn openapi() -> &'static Value {
-    &ROUTES.1
+    &DOCUMENT
 }
 
 /// Returns the router of the whole service. The server must pass each request through `blank_segments` first.
@@ -80,8 +81,7 @@ pub fn router(app: App) -> Router {
             .layer(CatchPanicLayer::custom(panic::panicked))
             .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::apply_operation_wording))
     };
-    let (routes, document) = &*ROUTES;
-    let routes = routes.clone().route("/api/openapi.json", docs::document(document));
+    let routes = ROUTES.clone().route("/api/openapi.json", docs::document(openapi));
     // Requests of tools are part of the request with the message: they are neither counted nor logged again.
     let operations = answered(routes.clone()).with_state(app.clone());
     let routes = answered(routes.route("/mcp", mcp::route(operations)));

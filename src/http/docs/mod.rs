@@ -103,11 +103,12 @@ pub fn page<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::from(page).layer(map_response(as_a_page))
 }
 
-/// Serves the document for the settings and the content schema of this service.
-pub fn document(base: &'static Value) -> MethodRouter<App> {
+/// Serves the document that `base` returns, for the settings and the content schema of this service. Calls `base` for
+/// the first request.
+pub fn document(base: fn() -> &'static Value) -> MethodRouter<App> {
     let text: Arc<OnceLock<Bytes>> = Arc::default();
     get(move |State(app): State<App>| {
-        let text = text.get_or_init(|| document_of(base.clone(), &app).into()).clone();
+        let text = text.get_or_init(|| document_of(base().clone(), &app).into()).clone();
         std::future::ready(([("content-type", "application/json"), ("cache-control", "no-cache")], text))
     })
 }
