@@ -52,7 +52,7 @@ impl KeyText {
         Self(format!("{PREFIX}{id}{}", URL_SAFE_NO_PAD.encode(secret)))
     }
 
-    /// Returns the bearer token `token` as the text of an API key; `None` if it does not have the prefix of API keys.
+    /// Returns the bearer token `token` as the text of an API key; `None` if `token` does not begin with `fbk_`.
     pub fn read(token: &str) -> Option<Self> {
         token.starts_with(PREFIX).then(|| Self(token.to_owned()))
     }

@@ -47,7 +47,7 @@ pub enum AuditAction {
     /// An investigation was created, from scratch or as a clone.
     #[serde(rename = "investigation.created")]
     Created {
-        /// The investigation that it was cloned from; omitted if it is not a clone.
+        /// The investigation that the new one was cloned from; omitted if the new one is not a clone.
         #[serde(default, rename = "clonedFrom", skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false)]
         cloned_from: Option<ObjectId>,

@@ -1,7 +1,7 @@
-//! Differences between two JSON values, leaf by leaf. A small edit of a large document results in a small record.
+//! Differences between two JSON values, leaf by leaf. So a small edit of a large document needs little storage.
 //!
-//! Property tests check for all JSON values that `apply(a, diff(a, b)) == b`, `revert(b, diff(a, b)) == a` and
-//! `diff(a, a) == []`. They compare the order of keys as well.
+//! Property tests check for arbitrary JSON values `a` and `b` that `diff(a, a) == []`, `apply(a, diff(a, b)) == b` and
+//! `revert(b, diff(a, b)) == a`. The tests compare the order of keys as well.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::content;
 use super::path::FieldPath;
 
-/// Change of one value, usually a leaf.
+/// Change of one value, usually of a leaf: a string, number, boolean or null.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// Path of the changed value.
@@ -20,8 +20,8 @@ pub struct Change {
     /// Value after the change; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_even_if_null")]
     pub after: Option<Value>,
-    /// Position of an added or removed key among the keys of its object; `None` if the key is the last one, and for a
-    /// change that neither adds nor removes a key.
+    /// Index of an added or removed key among the keys of its object, counted from 0. `None` if the key is the last
+    /// one, or if the change adds or removes no key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
 }
@@ -89,7 +89,7 @@ fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String,
         }
     }
     for (key, value) in new {
-        // Most fields are unchanged, so the values are compared before any path is built.
+        // Most top-level fields are unchanged, so their values are compared before any path is built.
         if let Some(previous) = old.get(key)
             && !(path.segments().is_empty() && same(previous, value))
         {
@@ -118,11 +118,11 @@ fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut 
     }
 }
 
-/// Size in bytes up to which the changes of one field are never combined, because separate changes are more readable.
+/// Maximum size, in bytes, of the changes of one field that are never combined. Separate changes are more readable.
 const MAX_LEAFWISE: usize = 16 * 1024;
 
-/// Combines the changes of a top-level field into one change that contains the whole field before and after, if that is
-/// smaller than all separate changes. This is the case with long keys, or if all elements of an array move.
+/// Combines the changes inside a top-level field into one change of the whole field, if that is smaller and the
+/// separate changes exceed [`MAX_LEAFWISE`]. This happens with long keys, or if all elements of an array move.
 fn condensed<'v>(
     changes: Vec<Change>,
     values: impl Fn(&FieldPath) -> (Option<&'v Value>, Option<&'v Value>),
@@ -184,7 +184,7 @@ pub fn same_content(a: &Map<String, Value>, b: &Map<String, Value>) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((key, value), (other, its))| key == other && same(value, its))
 }
 
-/// Returns whether two values are equal, including the order of keys and the notation of numbers, which `==` ignores.
+/// Returns whether two values are equal, including the order of keys and the sign of `-0.0`, which `==` ignores.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => same_content(a, b),

@@ -52,7 +52,7 @@ pub struct AssistantTurn {
     pub content_for_llm: String,
 }
 
-/// A new chat entry, without the JSON of the investigation, which is added later.
+/// A new chat entry without the JSON of the investigation, which [`NewMessage::entry`] adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMessage {
     /// The person's message; empty if the service itself writes the entry.
@@ -71,7 +71,7 @@ impl NewMessage {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
     }
 
-    /// Returns the chat entry. `investigation` is the JSON of the investigation as it is now.
+    /// Returns the chat entry. `investigation` is the JSON of the investigation at the time of the entry.
     pub fn entry(self, investigation: String) -> ChatEntry {
         let Self { by_person, by_assistant, for_llm } = self;
         let assistant =

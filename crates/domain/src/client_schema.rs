@@ -1,5 +1,5 @@
-//! The content schema in the form that generators of clients understand: one named schema for each object, references
-//! to names only, and no keywords of Fieldbook.
+//! Rewrites the content schema for generators of client code. Each object has a named schema, each `$ref` refers to
+//! such a name, and Fieldbook's own keywords (`x-…`) are removed.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ pub const CONTENT: &str = "Content";
 /// Name of the schema of a merge patch of the content.
 pub const PATCH: &str = "ContentPatch";
 
-/// Keywords that mean nothing to a client, or that [`Namer`] replaces by names. The labels of `title` are for the page,
-/// and generators would name types after them.
-/// A `default`, which the service does not fill in, would make generators call a field required.
+/// Keywords that are removed. Clients do not need them, or [`Namer`] replaces them by names. Generators would name
+/// types after a `title`, which is only a label for people. Generators would treat a field with a `default` as
+/// required, although the service fills in no defaults.
 const DROPPED: [&str; 11] = [
     "$schema",
     "$id",
@@ -29,10 +29,10 @@ const DROPPED: [&str; 11] = [
     "default",
 ];
 
-/// Keywords of which at least one is there if a schema refuses null.
+/// Keywords that can exclude null. A schema without any of these keywords accepts null.
 const REFUSE_NULL: [&str; 7] = ["type", "$ref", "enum", "const", "allOf", "anyOf", "oneOf"];
 
-/// Keywords that a merge patch cannot satisfy, because it contains only a part of the content.
+/// Keywords that are removed for merge patches. A patch may violate them, because it is only a part of the content.
 const WHOLE_ONLY: [&str; 9] = [
     "required",
     "minProperties",
@@ -45,11 +45,11 @@ const WHOLE_ONLY: [&str; 9] = [
     "unevaluatedProperties",
 ];
 
-/// Keywords that would also apply to the system fields, which stand beside the content.
+/// Keywords removed from the root, because they would also apply to the system fields in the same JSON object.
 const OF_ALL_MEMBERS: [&str; 3] = ["propertyNames", "minProperties", "maxProperties"];
 
-/// Converts a content schema to named schemas, among them [`CONTENT`] and [`PATCH`]. If fields that the schema does not
-/// name cannot be anything, these two have the schema of such fields as `unevaluatedProperties`.
+/// Converts a content schema to named schemas, among them [`CONTENT`] and [`PATCH`]. If the content schema restricts
+/// the fields that it does not name, these two restrict such fields with the keyword `unevaluatedProperties`.
 pub fn named_schemas(root: &Value) -> Map<String, Value> {
     let mut namer = Namer { root, names: HashMap::new(), schemas: Map::new() };
     let wholes = [(CONTENT, false), (PATCH, true)];
@@ -73,14 +73,14 @@ pub fn named_schemas(root: &Value) -> Map<String, Value> {
 
 struct Namer<'s> {
     root: &'s Value,
-    /// Names of schemas, and of the merge patches for them.
+    /// Names of schemas (`false`) and of the merge patches for them (`true`), by the address of the schema in `root`.
     names: HashMap<(*const Value, bool), String>,
     schemas: Map<String, Value>,
 }
 
 impl<'s> Namer<'s> {
-    /// Returns a schema for use inside another. An object with properties becomes a reference to a schema with this
-    /// name.
+    /// Converts a part of another schema. If the part has `properties`, returns a reference to a named schema. `name`
+    /// is the preferred name, which gets a number if it is taken.
     fn part(&mut self, schema: &'s Value, name: &str, is_patch: bool) -> Value {
         if schema.get("properties").is_some() {
             return self.reference(schema, name, is_patch);
@@ -97,7 +97,7 @@ impl<'s> Namer<'s> {
                 let numbered = (2_u32..).map(|number| format!("{name}{number}"));
                 let mut free = std::iter::once(name.to_owned()).chain(numbered).skip_while(taken);
                 let free = free.next().unwrap_or_default();
-                // The name is known before the schema is converted, because a schema can refer to itself.
+                // The name is stored before the schema is converted, because the schema may refer to itself.
                 self.names.insert(key, free.clone());
                 let converted = self.converted(schema, &free, is_patch);
                 self.schemas.insert(free.clone(), converted);
@@ -120,7 +120,7 @@ impl<'s> Namer<'s> {
                 let value = self.keyword(key, value, name, is_patch);
                 match (key, value) {
                     ("$ref", Value::Object(reference)) => converted.extend(reference),
-                    // Without the members that a patch leaves out, more than one choice may match.
+                    // A patch leaves out members, so it may match more than one of the choices.
                     ("oneOf", value) if is_patch => drop(converted.insert("anyOf".to_owned(), value)),
                     (_, value) => drop(converted.insert(key.to_owned(), value)),
                 }
@@ -136,7 +136,7 @@ impl<'s> Namer<'s> {
     }
 
     fn keyword(&mut self, key: &str, value: &'s Value, name: &str, is_patch: bool) -> Value {
-        // A patch replaces an array as a whole.
+        // A patch replaces an array as a whole, so elements have the schemas of the content.
         let whole_name = name.replacen(PATCH, CONTENT, 1);
         match (key, value) {
             ("$ref", _) => match target(self.root, value) {
@@ -199,7 +199,7 @@ fn nullable(schema: Value) -> Value {
     }
 }
 
-/// Returns the letters and digits of a field's name, with each word capitalized.
+/// Returns the name of a field as a name of a type: `group-size` becomes `GroupSize`.
 pub fn pascal(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.split_at_checked(1));
     words.map(|(first, rest)| first.to_ascii_uppercase() + rest).collect()

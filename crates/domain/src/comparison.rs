@@ -1,7 +1,7 @@
 //! Compares the findings before and after an edit, to find out which are gone and which are new.
 //!
 //! Paths shift when a list element is removed, and a model may cite different paths each time. So findings are paired
-//! one to one in three passes: by subject, by fields and a shared path, and, for a model's findings, by fields only.
+//! one to one in three passes: by [`Subject`], by fields and a common path, and, for findings of a model, by fields.
 
 use std::collections::HashMap;
 

@@ -130,7 +130,7 @@ pub fn is_system_field(name: &str) -> bool {
     SYSTEM_FIELDS.contains(&name)
 }
 
-/// Returns whether a value is blank: null, an empty array or object, or a string without visible characters.
+/// Returns whether a value is blank: null, an empty array or object, or a string that is empty or only white space.
 pub fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -141,7 +141,7 @@ pub fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// Calls `visit` with every string, number and boolean of the content and its path, in document order. Skips nulls.
+/// Calls `visit` with the path and the value of every string, number and boolean, in document order. Skips nulls.
 pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
     fn walk<'c>(path: &mut FieldPath, value: &'c Value, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
         match value {

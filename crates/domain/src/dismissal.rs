@@ -28,7 +28,7 @@ pub struct Dismissal {
     pub id: ObjectId,
     /// The finding at the time of the dismissal.
     pub finding: Finding,
-    /// SHA-256 of the values in the evidence, in hexadecimal digits.
+    /// SHA-256 in hexadecimal digits of the values at the paths of the evidence; without evidence, of the fields.
     pub values: String,
     /// User who dismissed the finding; `None` if the user was not signed in.
     pub by: Option<ObjectId>,

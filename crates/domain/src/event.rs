@@ -36,7 +36,7 @@ pub struct Event {
 pub enum EventKind {
     /// The investigation was created.
     Created {
-        /// The investigation that it was cloned from; `None` if it is not a clone.
+        /// The investigation that the new one was cloned from; `None` if the new one is not a clone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cloned_from: Option<ObjectId>,
     },
@@ -46,7 +46,7 @@ pub enum EventKind {
         by: Cause,
         /// The version after the change.
         version: u64,
-        /// Names of the changed top-level fields; only as many as fit into the event if `more` is true.
+        /// Names of changed top-level fields. If `more` is true, these are only the names that fit into the event.
         fields: Vec<String>,
         /// Whether more fields changed than `fields` names.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -185,10 +185,10 @@ impl Cause {
     }
 }
 
-/// The types of all events, as clients see them.
+/// The types of events in the interface for clients, such as `investigation.created`.
 pub struct EventType;
 
-/// Defines the types of events by one table.
+/// Defines `EventType::ALL` and `EventKind::name` from one table, so that both have the same types.
 macro_rules! event_types {
     ($($kind:pat => $name:literal,)+) => {
         impl EventType {
@@ -262,15 +262,15 @@ fn beyond(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = Obj
     these.iter().map(|dismissal| dismissal.id).filter(|id| !others.iter().any(|other| other.id == *id))
 }
 
-/// Returns the event for the end of processing; `None` unless processing was pending before the change and is no longer
-/// pending.
+/// Returns the event for the end of the language model's check; `None` unless the check was pending before the change
+/// and is no longer pending.
 fn processed(before: &Findings, after: &Findings) -> Option<EventKind> {
     let Findings { contradictions, hints, incomplete, pending } = after;
     let (total, hints, incomplete) = (contradictions.len(), hints.len(), *incomplete);
     (before.pending && !pending).then_some(EventKind::Contradictions { total, hints, incomplete })
 }
 
-/// Returns the event for new contradictions, if any. A contradiction with only a different wording is not new.
+/// Returns the event for new contradictions, if any. A contradiction is not new if only its wording has changed.
 fn found(before: &Findings, after: &Findings) -> Option<EventKind> {
     let (old, now) = (&before.contradictions, &after.contradictions);
     let count = now.iter().filter(|new| !old.iter().any(|known| known.is_about_the_same_as(new))).count();

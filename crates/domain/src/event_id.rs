@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::time::Timestamp;
 
-/// Id of an event, and its position in the order of events. Its text is `evt_` followed by the three parts in
-/// hexadecimal, separated by `_`.
+/// Id of an event, and its position in the order of events. It is written as `evt_` and the three fields in
+/// hexadecimal: `evt_0_2a_19ac3c5d800`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId {
     /// Number of the transaction that stored the event; 0 in stores without concurrent write transactions.
@@ -48,9 +48,9 @@ impl FromStr for EventId {
     }
 }
 
-/// Returns the last event that is older than `over`; `None` if no event may be deleted. All events before the result
-/// may be deleted. The result itself is kept for listeners that have read up to it: as long as it is stored, no later
-/// event has been deleted. `oldest` contains the oldest stored events, in order.
+/// Returns the last event in `oldest` that is older than `over`; `None` if no event precedes that event. The events
+/// before the result may be deleted. The result is kept, so that a listener that has read up to it knows that no later
+/// event was deleted. `oldest` contains the oldest stored events, in order.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);
     old.skip(1).last().copied()

@@ -1,9 +1,9 @@
 //! The history of one value, computed from the version records.
 //!
 //! A record that replaces the whole value, or an object or array around it, contains the value before and after. Other
-//! records contain only the changed parts of the value. So the value is tracked while the records are read, newest
-//! first: one copy goes backwards along the current line, and a second copy moves between the branches of undone
-//! records. Only this value is rebuilt, never the whole content, and no part of the history is read twice.
+//! records contain only the changed parts of the value. So two copies of the value are rebuilt while the records are
+//! read, newest first: one for the versions that are not undone, and one for the branches of undone versions. Only this
+//! value is rebuilt, never the whole content, and no part of the history is read twice.
 
 use serde_json::Value;
 
@@ -77,12 +77,12 @@ fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Op
     patch::revert(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
 }
 
-/// A version and the versions before it, back to the nearest full copy.
+/// A version and its ancestors, back to the nearest version of which the store has a full copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The versions newer than the full copy, newest first; empty if the version itself has a full copy.
+    /// The versions after the full copy, newest first; empty if the version itself has a full copy.
     pub versions: Vec<u64>,
-    /// Version of the full copy.
+    /// The version that has the full copy.
     pub copy: u64,
 }
 
@@ -101,12 +101,12 @@ pub enum Direction {
     Forward,
 }
 
-/// The records to apply in order to rebuild the value at another version.
+/// A plan to rebuild the value at another version: where to start, and which records to apply or revert.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RebuildPlan {
     /// Version of the full copy to start from; `None` to start from the value that was rebuilt last.
     pub copy: Option<u64>,
-    /// Versions of the records to apply, in order. Records that did not change the field can be skipped.
+    /// Versions of the records, in order, with the direction. Records that did not change the field can be skipped.
     pub records: Vec<(u64, Direction)>,
 }
 
@@ -120,7 +120,7 @@ pub struct ValueAt {
 }
 
 impl ValueAt {
-    /// Creates the state in which no version was read yet.
+    /// Creates a state without a value, for the time before the first version is read.
     pub fn new(path: FieldPath) -> Self {
         Self { path, line: None, value: None }
     }
@@ -134,8 +134,8 @@ impl ValueAt {
         self.line.as_ref().is_some_and(|line| line.version() == version)
     }
 
-    /// Returns the records to revert in order to go back to `version`; `None` if `version` is not on the line of this
-    /// value. Shortens the line to `version`.
+    /// Returns the versions to revert, newest first, so that the value is the one at `version`. Makes the line end at
+    /// `version`. Returns `None` if the line does not contain `version`.
     pub fn records_back_to(&mut self, version: u64) -> Option<Vec<u64>> {
         let line = self.line.as_mut()?;
         let above = match line.versions.iter().position(|at| *at == version) {
@@ -184,13 +184,13 @@ impl ValueAt {
         }
     }
 
-    /// Sets the value. `field` is the top-level field that contains it.
+    /// Sets the value at the path, given the value `field` of the whole top-level field.
     pub fn begin(&mut self, field: Option<Value>) {
         let below = self.path.segments().get(1..).unwrap_or_default();
         self.value = at(field, &FieldPath::from(below.to_vec()));
     }
 
-    /// Applies the changes of one record.
+    /// Applies or reverts the changes of one record.
     ///
     /// # Errors
     /// [`ChangeMismatch`] if the changes do not fit this value.
@@ -206,18 +206,18 @@ impl ValueAt {
     }
 }
 
-/// State of reading the history of one value. The records that changed its field are read, newest first.
+/// State of reading the history of one value. Records that changed the value's field are read, newest first.
 #[derive(Debug)]
 pub struct FieldWalk {
     path: FieldPath,
-    /// The value on the current line of versions, as it was before the record that was read last.
+    /// The value before the record that was read last, ignoring undone records.
     current: Option<Value>,
-    /// The value on the branch of the undone record that was processed last.
+    /// The value on the branch of the undone record that was processed last, see [`FieldWalk::needs`].
     pub side_branch: ValueAt,
 }
 
 impl FieldWalk {
-    /// Starts reading. `current` is the value at the newest version in the requested range that is not undone.
+    /// Starts reading. `current` is the value at the newest version of the requested range, ignoring undone versions.
     pub fn new(path: FieldPath, current: Option<Value>) -> Self {
         Self { side_branch: ValueAt::new(path.clone()), path, current }
     }
@@ -231,7 +231,7 @@ impl FieldWalk {
     }
 
     /// Returns the version at which [`FieldWalk::side_branch`] must be rebuilt before [`FieldWalk::take`] is called for
-    /// this record; `None` if that is not necessary.
+    /// this record; `None` if it need not be rebuilt.
     pub fn needs(&self, record: &VersionRecord, effect: &Effect) -> Option<u64> {
         let at_hand = self.side_branch.is_at(record.version) || self.side_branch.is_at(record.parent);
         (record.undone && matches!(effect, Effect::Parts(_)) && !at_hand).then_some(record.parent)

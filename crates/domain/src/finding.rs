@@ -21,7 +21,7 @@ pub struct Evidence {
     pub missing: bool,
 }
 
-/// A contradiction or a hint.
+/// A contradiction, or a hint, which is less certain.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
@@ -45,8 +45,8 @@ pub struct Finding {
     pub source: String,
 }
 
-/// What a finding is about: its source, its fields and the paths of its evidence. Findings before and after an edit are
-/// the same if their subjects are equal.
+/// What a finding is about: its source, its fields and the paths of its evidence. A finding before an edit and a
+/// finding after the edit are the same if their subjects are equal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Subject<'f> {
     source: &'f str,
@@ -66,8 +66,8 @@ impl Finding {
         std::iter::once(&self.field_name).chain(&self.conflicts_with).map(String::as_str)
     }
 
-    /// Returns whether this finding and `other`, one before and one after an edit, are the same. A model may cite
-    /// different evidence each time, so its findings are compared by their fields only.
+    /// Returns whether this finding before an edit and `other` after the edit are the same. A model may cite different
+    /// evidence each time, so findings of a model are compared by source and fields only.
     pub fn is_about_the_same_as(&self, other: &Finding) -> bool {
         self.subject() == other.subject() || self.source.starts_with("model:") && self.is_between_the_fields_of(other)
     }
@@ -85,9 +85,9 @@ impl Finding {
         })
     }
 
-    /// Returns whether this finding covers `other`: all evidence of `other` overlaps with evidence of this finding,
-    /// so that `other` is redundant. A finding about a single value is covered only by another finding about a single
-    /// value.
+    /// Returns whether `other` is redundant: all its evidence overlaps with evidence of this finding, or says that
+    /// something is missing from a list or field around that evidence. A finding about a single value is covered only
+    /// by another finding about a single value.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
@@ -113,7 +113,7 @@ impl Evidence {
         Self { field_path: path.to_string(), quote: None, missing: true }
     }
 
-    /// Returns whether both have the same path, and either both have no quote or one quote contains the other.
+    /// Returns whether the paths are equal, and one of the quotes contains the other or neither evidence has a quote.
     pub fn overlaps(&self, other: &Self) -> bool {
         let says_the_same = match (&self.quote, &other.quote) {
             (Some(one), Some(other)) => one.contains(other.as_str()) || other.contains(one.as_str()),
@@ -156,7 +156,7 @@ impl Findings {
         Self { incomplete: self.incomplete || self.pending, pending: false, ..self }
     }
 
-    /// Adds the findings of the language model, `others`, except those that an existing finding already covers.
+    /// Adds the findings `others` of the language model, unless an existing finding covers them. Clears `pending`.
     #[must_use]
     pub fn merged_with(mut self, others: Findings) -> Self {
         let is_new = |known: &[Finding], finding: &Finding| !known.iter().any(|known| known.covers(finding));

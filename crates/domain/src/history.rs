@@ -116,7 +116,7 @@ impl FieldChange {
         [&self.before, &self.after].into_iter().flatten().map(change::json_length).sum()
     }
 
-    /// Returns this change; `None` if its two values are equal.
+    /// Returns this change; `None` if the values before and after are equal.
     pub fn if_any(self) -> Option<Self> {
         let unchanged = match (&self.before, &self.after) {
             (Some(before), Some(after)) => change::same(before, after),
@@ -126,10 +126,10 @@ impl FieldChange {
     }
 }
 
-/// Range of entries of a history. Entries are listed newest first.
+/// Selects entries of a history, which is listed newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryRange {
-    /// Upper bound of the versions, which is excluded.
+    /// Only versions with a smaller number than this are listed.
     pub before: u64,
     /// Maximum number of entries.
     pub limit: u32,

@@ -16,8 +16,8 @@ pub struct Index<'c> {
 }
 
 impl<'c> Index<'c> {
-    /// Builds the index of the fields for which `wanted` returns true. For the fields in `names`, uses the normalized
-    /// texts that `names` contains.
+    /// Builds the index of the fields for which `wanted` returns true. Fields in `names` are not normalized again,
+    /// because `names` contains their normalized texts.
     pub fn of(content: &'c Content, names: &Names<'_>, wanted: impl Fn(&str, &Value) -> bool) -> Self {
         let mut index = Self { texts: String::new(), fields: Vec::new() };
         for (field, value) in content.iter().filter(|(field, value)| wanted(field, value)) {

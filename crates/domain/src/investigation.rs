@@ -13,8 +13,8 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// An investigation. `C` is the type of its content, which is either parsed or stored JSON text. The JSON of this type
-/// is used in export files and stored answers. Responses use [`Document`](super::representation::Document) instead.
+/// An investigation. `C` is the type of its content: parsed, or stored JSON text. Export files and stored idempotent
+/// answers contain this type as JSON. Responses use [`Document`](super::representation::Document) instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C = Content> {
@@ -94,8 +94,8 @@ impl Investigation {
         new.with_findings(findings, schema)
     }
 
-    /// Returns the investigation after a change at the time `at`, with the effect of `step` on its version, with the
-    /// new `content` and with the `findings` in it. Increases the revision.
+    /// Returns the investigation after a change at the time `at`. It has the version after `step`, the new `content`,
+    /// the `findings` in the new content that no dismissal hides, and the next revision.
     pub fn after(&self, step: &Step, content: Content, findings: Findings, schema: &Schema, at: Timestamp) -> Self {
         let mut next = Self { content, ..self.without_content() }.with_findings(findings, schema);
         next.revision += 1;
@@ -173,7 +173,7 @@ impl Investigation {
     }
 
     /// Returns whether this investigation and `other` are equal, ignoring the revision and the time of the last change.
-    /// If they are, there is nothing to store.
+    /// If so, there is nothing to store.
     pub fn differs_only_in_revision(&self, other: &Self) -> bool {
         // Destructured, so that the compiler reports a new field that is neither compared nor ignored here.
         let Investigation {

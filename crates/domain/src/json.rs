@@ -87,8 +87,8 @@ pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     read(raw, &FieldPath::root(), most)
 }
 
-/// Parses one level first, leaving the values in it as raw text, because only the raw text shows the original notation
-/// of a number. Then parses these values the same way. At most `left` levels are allowed.
+/// Parses the outermost object or array, and then each value in it the same way. Until then the values are raw text,
+/// because only raw text has the original notation of a number. At most `left` levels are allowed.
 fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal> {
     let refuse = |problem| Refusal { path: path.clone(), problem };
     let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
@@ -166,13 +166,13 @@ fn exact_number(text: &str) -> Option<Number> {
     if number.is_i64() || number.is_u64() {
         return Some(number);
     }
-    // JSON writes a double as the shortest decimal that is parsed as this double. `text` must be equal to this decimal.
+    // A double is stored as the shortest decimal that is parsed as this double. Both decimals must have the same value.
     let shortest = format!("{:e}", number.as_f64()?);
     (decimal(text) == decimal(&shortest)).then_some(number)
 }
 
-/// Returns whether the number is negative, its significant digits, and the power of ten of the last of these digits.
-/// Two numbers are equal if and only if all three results are equal. Returns `None` if the exponent is too large.
+/// Returns whether the number is negative, its significant digits, and the power of ten of the last of these digits:
+/// `-1.50` is `(true, "15", -1)`. Equal numbers have equal results. Returns `None` if the exponent is too large.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let unsigned = text.trim_start_matches('-');
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));

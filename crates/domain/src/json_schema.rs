@@ -1,6 +1,6 @@
 //! A compiled JSON Schema 2020-12, for data that is not content, such as the answers of a language model.
 //!
-//! Other packages use this type instead of the library, which would be compiled again in each of them.
+//! Other packages use this type instead of `jsonschema`, whose generic code would be compiled again in each package.
 
 use jsonschema::Validator;
 use serde_json::Value;

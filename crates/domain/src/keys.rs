@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::content::Content;
 use super::search;
 
-/// Keys of one investigation for sorting and grouping. Stores compare them byte by byte.
+/// Keys of one investigation for sorting and grouping.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// Group key. It sorts groups alphabetically by curriculum, ignoring case, and the group without a curriculum last.
+    /// Group key. It sorts groups by curriculum, ignoring case and accents, and the group without a curriculum last.
     pub group: String,
     /// Sort key of the curriculum.
     pub curriculum: String,
@@ -43,7 +43,7 @@ impl<'c> Name<'c> {
 }
 
 impl<'c> Names<'c> {
-    /// Reads and normalizes the texts in this content. The content needs to have only the fields in [`ORDERED_BY`].
+    /// Reads and normalizes the texts of the fields in [`ORDERED_BY`]. Other fields may be missing from `content`.
     pub fn of(content: &'c Content) -> Self {
         let name = |field| text_of(content, field).map(Name::of);
         let [curriculum, title, grade] = ORDERED_BY.map(name);
@@ -75,7 +75,7 @@ impl From<&Names<'_>> for Keys {
     }
 }
 
-/// Maximum length of a key, in bytes. Keys are limited because indexes and cursors contain them.
+/// Maximum length of the text in a key, in bytes. Keys are limited because indexes and cursors contain them.
 const MAX_KEY: usize = 200;
 
 fn shortened(key: &str) -> &str {

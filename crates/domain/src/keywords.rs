@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::json::MAX_DEPTH;
 use super::pattern;
 
-/// Keywords that contain one schema. It applies to the same value (`SAME_VALUE`), to the members of an object or their
-/// names (`MEMBERS`), or to the elements of an array (`ELEMENTS`).
+/// Keywords that contain one schema: for the same value (`SAME_VALUE`), for the members of an object or their names
+/// (`MEMBERS`), or for the elements of an array (`ELEMENTS`).
 pub(super) const SAME_VALUE: [&str; 5] = ["if", "then", "else", "not", "contentSchema"];
 pub(super) const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
 pub(super) const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
@@ -62,7 +62,6 @@ const AT_ROOT: [&str; 4] = ["$schema", "$id", "$vocabulary", "x-rules"];
 /// of one of Fieldbook's keywords.
 const OWN: [&str; 4] = ["x-audience", "x-complete", "x-order", "x-rules"];
 
-/// Supported version of JSON Schema.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// Maximum number of subschemas that are tried on the path from the root of a document to one value. It is limited
 /// because a document can have several hundred thousand values.
@@ -71,7 +70,7 @@ const MAX_TRIED: u64 = 400;
 const MAX_CHAIN: usize = 32;
 /// Maximum number of patterns in a schema. It is limited because each pattern has a cache per thread.
 const MAX_PATTERNS: usize = 64;
-/// Assumed number of positions of a pattern that [`pattern`] cannot parse.
+/// Assumed result of [`pattern::positions`] for a pattern that this function cannot parse.
 const UNREAD: u64 = 1000;
 /// Maximum number of subschemas in a schema. No schema that a person writes needs more.
 const MAX_SCHEMAS: usize = 5000;
@@ -116,7 +115,6 @@ fn child(place: &str, key: &str) -> String {
     format!("{place}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
-/// State of the walk through all subschemas.
 struct Walk<'s> {
     root: &'s Value,
     schemas: Vec<(String, &'s Value)>,
@@ -140,8 +138,7 @@ impl<'s> Walk<'s> {
         let is_root = schema.is_empty();
         let is_field = schema.strip_prefix("/properties/").is_some_and(|name| !name.contains('/'));
         for text in patterns_of(key, value) {
-            // This parser cannot read the pattern, but the validator may be able to. So the pattern is assumed to be
-            // large.
+            // The validator may accept patterns that `positions` cannot parse. Such a pattern is assumed to be large.
             self.patterns.entry(text).or_insert_with(|| pattern::positions(text).unwrap_or(UNREAD));
         }
         if self.patterns.len() > MAX_PATTERNS {
@@ -290,7 +287,7 @@ impl<'s> TriedSchemas<'s> {
         Ok(tried)
     }
 
-    /// Returns the cost of the keywords of a schema that contain no subschemas, measured in subschemas.
+    /// Returns the cost of a schema's keywords without the cost of its subschemas, measured in tried subschemas.
     fn own(&self, schema: &Value) -> u64 {
         let length = |key: &str| match schema.get(key) {
             Some(Value::Array(elements)) => elements.len(),

@@ -49,8 +49,8 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
     parts.join(", ")
 }
 
-/// Returns whether the schema describes every key in `path`, so that no key was made up by the author. Array indexes
-/// are ignored.
+/// Returns whether the schema describes every key in `path`, so that none of the keys is the author's own. Ignores
+/// array indexes.
 pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
     let root = schema.document();
     let mut place = resolve(root, Some(root));

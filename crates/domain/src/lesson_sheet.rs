@@ -36,7 +36,7 @@ pub struct Entry {
     pub lead: String,
     /// Kind of the entry, which depends on its members.
     pub kind: EntryKind,
-    /// Time that a step takes, in minutes; `None` if unknown and for other kinds of entries.
+    /// Minutes that a step takes, such as `20`; `None` if unknown, or if the entry is no step.
     pub minutes: Option<String>,
     /// The other members as text.
     pub notes: Vec<String>,
@@ -52,7 +52,7 @@ pub enum EntryKind {
     Material,
     /// An object with `text` and possibly `minutes`.
     Step,
-    /// An object with `term` and `definition`.
+    /// An object with `term` and possibly `definition`.
     Term,
 }
 
@@ -100,7 +100,7 @@ fn label(name: &str, property: &Value) -> String {
     property.get("title").and_then(Value::as_str).map_or_else(|| from_key(name), str::to_owned)
 }
 
-/// Returns a value as text; `None` if there is no text.
+/// Returns the block for a value; `None` if the value contains no text.
 fn block(root: &Value, schema: &Value, value: &Value) -> Option<Block> {
     match value {
         Value::Array(elements) => {

@@ -32,7 +32,7 @@ pub fn walk(
     }
 }
 
-/// Records of the side branches by parent: all records that are not on the path from version 0 to the current version.
+/// All records, and, by parent, the records off the path from version 0 to the current version: the side branches.
 struct Lines<'r> {
     records: &'r [VersionRecord],
     side_branches: Vec<Vec<&'r VersionRecord>>,

@@ -95,7 +95,7 @@ pub struct Link {
     pub visit_count: u64,
     /// When the link was created.
     pub created_at: Timestamp,
-    /// The properties that can be changed later.
+    /// The options of the link, which can be changed later.
     #[serde(flatten)]
     pub options: LinkOptions,
 }
@@ -111,12 +111,12 @@ impl Link {
         max_visits.map_or(visits, |most| most.saturating_sub(self.visit_count).min(visits))
     }
 
-    /// Returns the address of the link.
+    /// Returns the address of the link: its key and its sub-link.
     pub fn name(&self) -> LinkName {
         LinkName { key: self.key.clone(), sub_link: self.sub_link.clone() }
     }
 
-    /// Returns the address of the link as one text: key and sub-link.
+    /// Returns the address of the link as one text, such as `class-5b/radishes`.
     pub fn address(&self) -> String {
         format!("{}/{}", self.key, self.sub_link)
     }

@@ -7,7 +7,7 @@ use super::link::{Link, LinkOptions, Shows, description_fault, key_fault, max_vi
 use super::schema::Violation;
 use super::time::Timestamp;
 
-/// Members that both kinds of requests may set.
+/// Members that may be set when a link is created, and changed later.
 const CHANGEABLE: [&str; 6] = ["description", "shows", "version", "expiresAt", "maxVisits", "archived"];
 
 /// A request to create a link.
@@ -40,13 +40,13 @@ pub struct LinkChange {
     pub archived: Option<bool>,
 }
 
-/// Returns a whole number. Like JSON Schema, takes `3.0` as 3.
+/// Reads a whole number from 0. As in JSON Schema, `3.0` is 3. Returns `None` for other values.
 fn whole_number(value: &Value) -> Option<u64> {
     let is_exact = |number: &f64| number.fract() == 0.0 && (0.0..=MAX_EXACT).contains(number);
     value.as_u64().or_else(|| value.as_f64().filter(is_exact).map(|number| number as u64))
 }
 
-/// The largest number up to which floating point represents every whole number.
+/// The largest number, 2^53 - 1, up to which a double represents every whole number.
 const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
 
 impl LinkRequest {
@@ -150,7 +150,6 @@ impl LinkChange {
     }
 }
 
-/// The members of a request body, and the violations found so far.
 struct Members<'b> {
     body: &'b Map<String, Value>,
     violations: Vec<Violation>,

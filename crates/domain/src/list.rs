@@ -38,10 +38,10 @@ const PARAMETERS: [&str; 13] = [
 /// Query parameters that are ignored if they are blank.
 const IGNORED_IF_BLANK: [&str; 7] = ["title", "grade", "curriculum", "status", "author", "search", "fields"];
 
-/// Query parameters that are lists. Their elements are separated by commas or given one by one.
+/// Query parameters that are lists: `status=a,b` or `status=a&status=b`.
 const LISTS: [&str; 2] = ["status", "fields"];
 
-/// System fields of every row of a list, also if `fields` restricts the rows.
+/// System fields that every row of a list has, even if the parameter `fields` does not name them.
 pub const ROW_FIELDS: [&str; 6] = ["_id", "status", "version", "revision", "createdAt", "updatedAt"];
 
 /// Sort orders of investigations within their group.
@@ -214,7 +214,7 @@ impl ListQuery {
                     let status = pick(name.trim(), &Status::ALL.map(|status| (status, status.name())))?;
                     self.filter.statuses.push(status);
                 }
-                // In the order of `ALL`, so that a cursor belongs to the set.
+                // Sorted, so that a cursor is also valid if the request names the same statuses in another order.
                 self.filter.statuses = Status::ALL.into_iter().filter(|s| self.filter.statuses.contains(s)).collect();
             }
             "fields" => self.fields.get_or_insert_default().extend(fields(value)?),

@@ -1,4 +1,4 @@
-//! The OpenAPI schemas of types that JSON has as texts. All responses refer to them by name.
+//! The OpenAPI schemas of types that are strings in JSON. Other schemas refer to them by name, such as `ObjectId`.
 
 use std::borrow::Cow;
 

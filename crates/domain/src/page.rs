@@ -65,7 +65,7 @@ impl ByteBudget {
 pub struct PageRequest<P> {
     /// Maximum number of entries.
     pub limit: u32,
-    /// The last entry of the previous page; `None` for the first page.
+    /// Position of the last entry of the previous page; `None` for the first page.
     pub after: Option<P>,
 }
 

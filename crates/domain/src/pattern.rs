@@ -7,9 +7,9 @@ pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum total number of positions of all patterns in one schema or rule set, see [`positions`].
 pub const MAX_POSITIONS: u64 = 20_000;
 
-/// Returns the number of positions of a pattern. A repeated part counts once per allowed repetition, or, if the number
-/// of repetitions has no limit, once per required repetition and at least once. In the worst case, matching visits each
-/// position for every byte of the text.
+/// Returns the number of positions of a pattern, a measure of its cost: in the worst case, matching visits each
+/// position for every byte of the text. A part that may be repeated up to n times counts n times. Without a maximum, it
+/// counts as often as it must occur, but at least once.
 ///
 /// # Errors
 /// The reason why the pattern is invalid.
@@ -22,7 +22,7 @@ fn of(pattern: &Hir) -> u64 {
     match pattern.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,
         HirKind::Literal(literal) => literal.0.len() as u64,
-        // Looking up a character in many ranges takes time as well.
+        // Each character is looked up in the ranges of a class, so many ranges cost more.
         HirKind::Class(Class::Unicode(class)) => 1 + class.ranges().len() as u64 / 64,
         HirKind::Class(Class::Bytes(_)) => 1,
         HirKind::Repetition(repeated) => {

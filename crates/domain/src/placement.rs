@@ -1,5 +1,5 @@
-//! Puts a text into fields. Of a proposal, only what stands in the text is kept, and whatever of the text is in no field
-//! is returned.
+//! Sorts a pasted text into fields as a language model proposes. Keeps only values that occur in the text. Also returns
+//! the parts of the text that are in no field.
 
 use std::ops::Range;
 
@@ -12,22 +12,22 @@ use super::label::is_described;
 use super::path::FieldPath;
 use super::schema::Schema;
 
-/// A longer line is no heading.
+/// Maximum length of a heading, in characters. A longer line counts as a sentence.
 const MAX_HEADING: usize = 60;
 
-/// A text in fields.
+/// A pasted text that was sorted into fields.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SplitResult)]
 pub struct Placed {
-    /// Content that is valid by the schema. Each string and each number in it stands in the text.
+    /// Content that satisfies the schema. Each string and number in this content occurs in the text.
     #[schema(value_type = Object)]
     pub content: Content,
     /// Parts of the text that are in no field, in order.
     pub unplaced: Vec<String>,
 }
 
-/// Keeps what `proposed` takes from `text`. A line or label of `headings` that is no sentence counts as placed if text
-/// below it, or after it, is placed.
+/// Keeps the values of `proposed` that occur in `text`, and returns the rest of the text as unplaced. A heading or
+/// label in `headings` is not unplaced if text below or after it is in a field, unless the heading is a sentence.
 pub fn place(text: &str, proposed: Content, headings: &[String], schema: &Schema) -> Placed {
     let content = proposed.into_iter().filter(|(field, _)| !is_system_field(field));
     let content = content.filter_map(|(field, value)| {
@@ -43,7 +43,7 @@ pub fn place(text: &str, proposed: Content, headings: &[String], schema: &Schema
     Placed { content, unplaced: unplaced(&marked, headings) }
 }
 
-/// Returns the part of a proposed value that stands in the text; `None` if there is none.
+/// Returns the parts of a proposed value that occur in the text, if the schema describes them; `None` if none remain.
 fn taken(text: &str, schema: &Schema, path: &FieldPath, value: Value) -> Option<Value> {
     match value {
         Value::String(words) => {
@@ -70,7 +70,7 @@ fn taken(text: &str, schema: &Schema, path: &FieldPath, value: Value) -> Option<
     }
 }
 
-/// Removes the field or the element of a list that contains an invalid value.
+/// Removes an invalid value together with the list element or top-level field that contains it.
 fn remove(content: &mut Content, invalid: &FieldPath) {
     let Some(field) = invalid.field() else { return content.clear() };
     let element = invalid.segments().get(1).and_then(|segment| super::path::index(segment));
@@ -79,12 +79,12 @@ fn remove(content: &mut Content, invalid: &FieldPath) {
             elements.remove(place);
         }
         (Some(_), _) => drop(content.shift_remove(field)),
-        // A required field is missing, which removing nothing else can mend.
+        // A required field is missing. Removing other fields would not help, so everything is removed.
         (None, _) => content.clear(),
     }
 }
 
-/// Returns where `words` stand in a text, as whole words and with any blanks between them.
+/// Returns the byte ranges at which `words` occur in a text, as whole words and with any white space between them.
 fn occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
     let mut words = words.split_whitespace();
     let first = words.next().unwrap_or("\n");
@@ -107,11 +107,12 @@ fn occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<
     })
 }
 
-/// Marks for each byte of a text that is in a field, and of a number.
+/// Characters that replace each byte of the pasted text that is in a field: first for strings, second for numbers.
 const MARKS: [&str; 2] = ["\0", "\u{1}"];
 
-/// Marks the places of a value's texts and numbers, each as near to the one before as possible. Numbers come last,
-/// because they stand beside what they belong to. Returns the end of the last place.
+/// Replaces the strings and numbers of `value` in `text` by [`MARKS`]. Each is replaced where it occurs nearest to
+/// `near`, the end of the previous one. Numbers of an object come last, so that each is found beside the object's
+/// strings. Returns the end of the last replacement.
 fn mark(text: &mut String, value: &Value, near: usize) -> usize {
     match value {
         Value::Array(elements) => elements.iter().fold(near, |near, element| mark(text, element, near)),
@@ -130,8 +131,8 @@ fn mark(text: &mut String, value: &Value, near: usize) -> usize {
     }
 }
 
-/// Returns the parts of a marked text that are not marked, in order. The number
-/// of an item and a single word beside a number ("min") are no parts.
+/// Returns the parts of a marked text that are not marked, in order. Leaves out headings of marked text, the number of
+/// a list entry (`1.`), and a single word beside a marked number (`min`).
 fn unplaced(marked: &str, headings: &[String]) -> Vec<String> {
     let headings: Vec<&str> = headings.iter().map(|heading| bare(heading)).collect();
     let is_sentence = |line: &str| line.chars().count() > MAX_HEADING || line.trim_end().ends_with(['.', '!', '?']);
@@ -150,7 +151,7 @@ fn unplaced(marked: &str, headings: &[String]) -> Vec<String> {
             for piece in part.rsplit(number).filter(|piece| piece.contains(is_word)) {
                 let mut words = piece.split(|character| !is_word(character)).filter(|word| !word.is_empty());
                 let word = words.next().filter(|_| words.next().is_none());
-                // "1." before an entry of a list.
+                // The number before a list entry, such as "1.".
                 let is_mark = |word: &str| word.parse::<u8>().is_ok() && piece.trim_end().ends_with(['.', ')', ':']);
                 let is_label = line.starts_with(piece) && (is_heading(piece) || word.is_some_and(is_mark));
                 let is_glue = is_label || word.is_some() && part.contains(number);
@@ -164,7 +165,7 @@ fn unplaced(marked: &str, headings: &[String]) -> Vec<String> {
     unplaced.into_iter().rev().map(str::to_owned).collect()
 }
 
-/// Returns a heading without its marks.
+/// Returns a heading without Markdown around it: `## Steps:` becomes `Steps`.
 fn bare(heading: &str) -> &str {
     heading.trim_matches(|character: char| character.is_whitespace() || "#*_:-".contains(character))
 }

@@ -111,14 +111,14 @@ impl VersionRecord {
 
 const MAX_NAME: usize = 100;
 
-/// Returns what is wrong with the name of a version; `None` if it is valid.
+/// Returns what is wrong with the name of a version, as a phrase that follows "name"; `None` if the name is valid.
 pub fn name_fault(name: &str) -> Option<String> {
     let is_valid = name == name.trim() && (1..=MAX_NAME).contains(&name.chars().count());
     (!is_valid || name.contains(char::is_control))
         .then(|| format!("must have 1 to {MAX_NAME} characters in one line, without spaces around them"))
 }
 
-/// Reads the body of a request to name a version, and trims the name. `None` removes the name.
+/// Reads the body of a request to name a version. Returns the trimmed name; `None` to remove the name.
 ///
 /// # Errors
 /// All violations of the request format.
@@ -161,11 +161,11 @@ impl Act {
 pub enum Step {
     /// The content stays at its version.
     Stay,
-    /// Adds a record on top of the current version.
+    /// Adds a record whose parent is the current version.
     Record(VersionRecord),
     /// Goes back to the parent of version `from`.
     Undo {
-        /// The record that is undone.
+        /// Version of the record that is undone.
         from: u64,
         /// The version after the step.
         to: u64,
@@ -174,7 +174,7 @@ pub enum Step {
     },
     /// Goes forward to the version `to`, whose parent is the current version.
     Redo {
-        /// The record that is redone.
+        /// Version of the record that is redone.
         to: u64,
         /// Whether the assistant made the change that is redone.
         with_ai: bool,

@@ -102,10 +102,10 @@ impl<C: content::ContentFields> Serialize for Document<C> {
     }
 }
 
-/// A copy of the author's id.
+/// The object `metadata` of an investigation.
 #[derive(Serialize, ToSchema)]
 pub struct Metadata {
-    /// Id of the author; null if there is none.
+    /// Id of the original author, which never changes; null if unknown.
     #[schema(required)]
     author: Option<ObjectId>,
 }

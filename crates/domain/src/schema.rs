@@ -126,7 +126,8 @@ impl Schema {
         self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
     }
 
-    /// Returns the violations of the schema in `content`, up to a thousand.
+    /// Returns the violations of the schema in `content`: at most 1000, or only the first if all would need much
+    /// memory.
     pub fn violations(&self, content: &Content) -> Vec<Violation> {
         named(self.located(&Value::Object(content.clone())).map(|(_, violation)| violation))
     }
@@ -139,8 +140,8 @@ impl Schema {
         }
         let before = Value::Object(before.clone());
         let earlier: HashSet<Violation> = self.located(&before).map(|(_, violation)| violation).collect();
-        // A violation counts as new if the value has changed. But an array or object may have changed only inside. So
-        // for an array or object, the violation is new only if the earlier content did not have the same violation.
+        // A violation is not new if the earlier content had the same one and the value is unchanged. An array or object
+        // may have changed only inside, so its values before and after are not compared.
         let stood = |path: &FieldPath, violation: &Violation| {
             let now = path.get(&after);
             let whole = now.is_some_and(|value| value.is_array() || value.is_object());
@@ -169,7 +170,6 @@ fn located(error: &ValidationError<'_>) -> Vec<(FieldPath, Violation)> {
     words(&path, error).into_iter().map(located).collect()
 }
 
-/// Returns the number of values in a document.
 fn values(document: &Value) -> u64 {
     1 + match document {
         Value::Array(elements) => elements.iter().map(values).sum(),

@@ -70,9 +70,9 @@ impl Status {
         matches!(self, Status::InDevelopment | Status::Published)
     }
 
-    /// Returns the status that applies until processing has run. `wanted` is the status that a person asked for, if
-    /// any. Only processing can set a draft status. If a draft status is wanted, a current draft status stays as it is,
-    /// and a status set by hand becomes `DraftIncomplete`.
+    /// Returns the status until [`Self::after_processing`] computes the next one. `wanted` is the status that a person
+    /// asked for, if any. A person cannot choose a draft status: if one is wanted, a current draft status stays, and a
+    /// status set by hand becomes `DraftIncomplete`.
     #[must_use]
     pub fn with_requested(self, wanted: Option<Status>) -> Self {
         match wanted {
@@ -82,8 +82,8 @@ impl Status {
         }
     }
 
-    /// Returns the status after `content` was checked for contradictions. A status set by hand stays. If no
-    /// contradiction was found but detection is not complete, the status stays as well.
+    /// Returns the status after `content` was checked for contradictions. A status set by hand stays. A draft status
+    /// stays if no field is missing and no contradiction was found, but not everything could be checked.
     #[must_use]
     pub fn after_processing(self, content: &Content, findings: &Findings, schema: &Schema) -> Self {
         if self.is_set_by_hand() {
