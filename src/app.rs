@@ -108,7 +108,7 @@ pub struct HttpSettings {
 }
 
 impl HttpSettings {
-    /// Returns for how long a deleted investigation can be restored.
+    /// Returns how long a deleted investigation can be restored: `trash_days` as a duration.
     pub fn trash_kept(&self) -> Duration {
         Duration::from_secs(u64::from(self.trash_days) * 24 * 60 * 60)
     }
@@ -188,7 +188,7 @@ impl Questions {
     pub async fn once(&self, key: &str, ask: impl Future<Output = ModelFindings>) -> ModelFindings {
         let lock = || self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();
-        // If the task that asks is cancelled, the next waiting task asks again.
+        // If the task that asks is cancelled, one of the waiting tasks asks instead.
         let found = question.get_or_init(|| ask).await.clone();
         lock().retain(|_, other| !Arc::ptr_eq(other, &question));
         found
@@ -235,7 +235,7 @@ impl Drop for PendingTask<'_> {
     }
 }
 
-/// Maximum number of remembered proposals. Each proposal contains at most 1 MiB of content.
+/// Maximum number of remembered proposals. Each contains up to 1 MiB of content, so all contain up to 64 MiB.
 const MAX_PREVIEWS: usize = 64;
 /// Time for which a proposal is remembered.
 const PROPOSAL_TTL: Duration = Duration::from_secs(10 * 60);

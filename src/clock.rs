@@ -111,8 +111,8 @@ impl SteadyClock {
         self.least = Some(self.least.map_or(ahead, |least| least.min(ahead)));
     }
 
-    /// Records the time of the machine's clock. If the machine's clock has jumped since the last observation, returns
-    /// the jump in milliseconds; otherwise `None`.
+    /// Records the time of the machine's clock. Returns the jump of this clock since the last observation, in
+    /// milliseconds; `None` if it has not jumped by more than a minute.
     pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
         let now = clock.now();
         self.note(now, clock);
@@ -134,7 +134,7 @@ fn ahead(at: Timestamp, clock: &Clock) -> i64 {
 /// Start of the time that [`Clock::uptime`] returns for the machine's clock.
 static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 
-/// Measures a duration for logs and metrics. No decision depends on the result.
+/// Measures a duration for logs and metrics. Decisions use [`Clock::uptime`], because tests can control it.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(Instant);
 

@@ -20,7 +20,7 @@ use crate::store::{Store, StoreError};
 /// Maximum wait between two checks for changes by other copies of the service.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Minimum time between two checks. Events that arrive in between are read together.
+/// Minimum time between two checks for new events. Events that arrive in this time are read together.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Maximum number of events that are read at a time.
@@ -29,7 +29,7 @@ const BATCH: u32 = 128;
 /// Maximum number of concurrent event streams.
 pub const STREAMS: u32 = 256;
 
-/// Number of changes by this process after which expired events are deleted.
+/// Number of changes by this process between two deletions of expired events.
 const CHANGES_PER_CLEARING: u64 = 16;
 
 /// Time between two cleanups of the trash.
@@ -171,8 +171,8 @@ impl Feed {
         match store.newest_event().await {
             Ok(newest) => {
                 let (steady, knows) = &mut *self.time();
-                // If another call was faster, the event's time is already recorded. A second recording would set the
-                // clock back.
+                // If another call was faster, the event's time is already recorded. A second, later recording of the
+                // same time would set the clock back.
                 if !std::mem::replace(knows, true) {
                     newest.iter().for_each(|newest| steady.note(newest.at, clock));
                 }

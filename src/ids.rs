@@ -27,7 +27,7 @@ enum Source {
 }
 
 impl Ids {
-    /// Creates a source of random identifiers. No other process creates the same identifiers.
+    /// Creates a source of random identifiers. In practice, no other process creates the same identifiers.
     ///
     /// # Errors
     /// [`NoRandomness`] if the operating system provides no random bytes.
@@ -69,7 +69,7 @@ impl Ids {
         let mut text = String::with_capacity(link::GENERATED_LENGTH);
         match &self.0 {
             Source::Random { .. } => {
-                // Larger random values are skipped, because they would favour the first letters of the alphabet.
+                // Random bytes from `fair` on are skipped, because they would favour the first letters of the alphabet.
                 let fair = 256 / letters * letters;
                 while text.len() < link::GENERATED_LENGTH {
                     let mut bytes = [0; 16];

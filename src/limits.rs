@@ -52,7 +52,7 @@ pub struct Limit {
     policy: Policy,
     clock: Clock,
     limiter: RateLimiter<Actor, HashMapStateStore<Actor>, Uptime, NoOpMiddleware<Duration>>,
-    /// Number of callers in the table at which idle callers are removed.
+    /// Number of callers in the table at which idle callers are removed from it.
     clean_at: AtomicUsize,
 }
 
@@ -144,8 +144,8 @@ impl Limit {
         let asked = self.limiter.check_key(&actor);
         if self.limiter.len() >= self.clean_at.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
-            // The next removal takes place when the table has doubled. So removals cost no more than the requests
-            // between them.
+            // The next removal takes place when the table has doubled. So the cost of a removal is spread over at least
+            // as many requests as the table has callers.
             self.clean_at.store(self.limiter.len().saturating_mul(2).max(MIN_CLEANED), Ordering::Relaxed);
         }
         asked.map_err(|until| {

@@ -17,8 +17,8 @@ pub const BODY_BYTES: u32 = 64 * 1024 * 1024;
 /// Maximum number of visits of links that wait to be counted.
 pub const VISITS: u32 = 1024;
 
-/// Number of input bytes below which work is small. Small work takes less than a millisecond, so it runs directly on
-/// the async thread.
+/// Size of the input, in bytes, below which work is small. Small work takes less than a millisecond, so it runs
+/// directly on the async thread.
 pub const SMALL: usize = 16 * 1024;
 
 /// Limited resources that all callers share. One caller may use at most a quarter of each resource.

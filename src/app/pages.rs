@@ -13,7 +13,6 @@ use crate::domain::link::Shows;
 
 /// Maximum total size of the cached pages, in bytes.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
-/// Typical size of a page, in bytes.
 const TYPICAL_BYTES: usize = 8 * 1024;
 
 /// Key of a page: the id of the investigation, the version that a link is pinned to (`None` for the current version),

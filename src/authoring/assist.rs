@@ -53,11 +53,11 @@ enum Task {
     Converse(String),
 }
 
-/// Number of bytes that are added to the size of the content when the assistant's work is scheduled. The work is
-/// never treated as small, because the assistant checks the rules after each fix.
+/// Number of bytes that are added to the size of the content, so that the assistant's work never counts as small. The
+/// work takes long even for small content, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
-/// Counts a request, which the rules answer without a model, for the rate limit. A dry run is not counted.
+/// Counts a request against the rate limit, although the rules answer it without a model. Does not count a dry run.
 fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Result<(), Failure> {
     if context.dry_run { Ok(()) } else { Ok(asking.count(&app.limits)?) }
 }
@@ -147,9 +147,10 @@ pub async fn converse(
     }
 }
 
-/// Asks the language model, and stores its proposal if the content has not changed in the meantime. A dry run only shows
-/// the proposal. If the same caller soon asks to store it, and the content and the chat are unchanged, exactly the shown
-/// proposal is stored. When the service stops, a question that the model has not answered is abandoned, but a store operation in progress is completed.
+/// Asks the language model, and stores its proposal if the content has not changed in the meantime. A dry run only
+/// shows the proposal. If the caller soon repeats the request without the dry run, and content and chat are unchanged,
+/// exactly the shown proposal is stored. When the service stops, a question to the model is abandoned, and a commit is
+/// completed.
 async fn ask(
     app: &App,
     model: &Model,
@@ -181,7 +182,7 @@ async fn ask(
                 }
             }
         };
-        // Only the content must be the same, so a changed revision is allowed.
+        // `decide` compares the content, so another revision with the same content is allowed.
         let context = ChangeContext { expected: Expected::Any, ..context.clone() };
         change(&app, id, &context, (Chat, LONG_WORK), decide).await
     })
@@ -259,7 +260,7 @@ async fn propose(
     }
 }
 
-/// Returns the change that stores the proposed content. The change adds one version record if the content differs.
+/// Returns the change that stores the proposed content. The change has a version record only if the content differs.
 fn decided(
     app: &App,
     context: &ChangeContext,

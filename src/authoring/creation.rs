@@ -21,9 +21,9 @@ use crate::store::{self, Row, StoredAnswer};
 /// Options of a request that creates an investigation, besides its content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CreateOptions<'o> {
-    /// The idempotency key and digests of the request; `None` without the header `Idempotency-Key`.
+    /// The idempotency key and the digests of the request; `None` if the request has no header `Idempotency-Key`.
     pub idempotency: Option<&'o IdempotentRequest>,
-    /// The caller to whom the work is accounted.
+    /// The caller whose limits the work counts against.
     pub actor: limits::Actor,
     /// When to respond, from the header `Prefer`.
     pub answered: RespondAfter,
@@ -35,7 +35,7 @@ pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -
     create_with(app, by, body, CreateOptions::default()).await.map(|created| created.what)
 }
 
-/// Works like [`create`], with options. A repeated idempotent request gets the answer to the first request.
+/// Works like [`create`], with options. A repeated idempotent request returns the result of the first request.
 pub async fn create_with(
     app: &App,
     by: AuditActor,
@@ -90,7 +90,7 @@ async fn clone_stored(
     let new = NewInvestigation {
         id: app.ids.object_id(at),
         author: by.user.or(source.author),
-        // The user's first update sets this field, as for an investigation created from scratch.
+        // As in an investigation created from scratch, the user's first update sets this field.
         metadata_author: if by.user.is_some() { None } else { source.metadata_author },
         status: None,
         cloned_from: Some(source.id),

@@ -10,8 +10,8 @@ use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::permission::{self, Operation, Ownership};
 use crate::store::{Deleted, Discarded, MAX_TRASH_WEIGHT, Undeleted};
 
-/// Deletes an investigation with its versions, links and chats, and returns the number of chats. If there is a trash,
-/// moves the investigation there. Only its author and admins may bypass the trash with `for_good`.
+/// Deletes an investigation with its versions, links and chats, or moves it to the trash if there is a trash. Returns
+/// the number of chats. Only the author and admins may bypass the trash with `for_good`.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
     in_time(app, context.actor, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }

@@ -22,20 +22,20 @@ const MAX_VIOLATIONS: usize = 5;
 /// Maximum number of bytes of the model's own message that are quoted back to the model.
 const MAX_WORDS: usize = 500;
 
-/// A request to resolve the contradictions of a field with the help of a language model.
+/// Resolves the contradictions of a field with the help of a language model.
 pub(super) struct ResolutionTask<'c> {
     pub(super) app: &'c App,
     pub(super) model: &'c Model,
     pub(super) scope: Scope<'c>,
-    /// Whether the model can read the content. If so, the model also checks the content after a fix.
+    /// Whether the model could read the content at first. If so, the model also checks the content after a fix.
     pub(super) model_reads: bool,
 }
 
 /// A content with its contradictions, before or after some fixes.
 pub(super) struct CheckedContent {
     pub(super) content: Content,
-    /// All contradictions in the content, with those to be resolved last. If an edit removes only one of two
-    /// contradictions with the same subject, `Comparison` reports the last one as gone.
+    /// All contradictions in the content. Those to be resolved come last, because `Comparison` reports the last one as
+    /// gone if an edit removes only one of two contradictions with the same subject.
     pub(super) all: Vec<Finding>,
     /// The contradictions that are still to be resolved.
     pub(super) open: Vec<Finding>,
@@ -138,8 +138,8 @@ impl ResolutionTask<'_> {
     }
 
     /// Checks the fix of one contradiction alone, and returns the reason if the fix is rejected. The fix must change a
-    /// path in the finding's evidence, must not change fields outside the finding, and must cause no violation of the
-    /// schema or a rule.
+    /// value that the finding names in `evidence` or `also_at`. It must not change other fields, and must cause no
+    /// schema violation and no contradiction that the rules find.
     pub(super) fn check_fix<'f>(
         &self,
         state: &CheckedContent,
@@ -195,7 +195,7 @@ impl ResolutionTask<'_> {
 }
 
 impl Fix<'_> {
-    /// Returns whether the fix changes a path in the evidence of `finding`.
+    /// Returns whether the fix changes a value at, inside or around a path in the evidence of `finding`.
     pub(super) fn reaches(&self, finding: &Finding) -> bool {
         let shown = |place: &FieldPath| {
             let paths = finding.evidence.iter().map(|evidence| FieldPath::parse(&evidence.field_path));
@@ -205,8 +205,8 @@ impl Fix<'_> {
     }
 }
 
-/// Returns whether `difference` changes a value at or inside one of the paths in `places`. An element added to a list
-/// counts as a change of the list, but not of the list's other elements.
+/// Returns whether `difference` changes a value at, inside or around one of the paths in `places`. An added value
+/// counts only at or inside a path: a new list element changes the list, but not the list's other elements.
 pub(super) fn edits_one_of(places: &[FieldPath], difference: &Difference<'_>) -> bool {
     let path = difference.path();
     let is_added = matches!(difference, Difference::Added(..));

@@ -16,7 +16,7 @@ use crate::store::{IdempotentAnswer, StoreError, StoredAnswer};
 /// A creation request that its client may repeat safely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotentRequest {
-    /// Identifies the caller. Keys of different callers are independent.
+    /// Text that identifies the caller. Different callers may use the same key for different requests.
     pub caller: String,
     /// The value of the header `Idempotency-Key`.
     pub key: String,

@@ -74,7 +74,7 @@ async fn create_one(
     Err(Failure::LinkExists)
 }
 
-/// Counts a visit, and returns the target of the link.
+/// Counts a visit of an open link. Returns the link's investigation and the number of the visit.
 pub async fn resolve(app: &App, actor: limits::Actor, key: String, sub_link: String) -> Result<Visit, Failure> {
     let _place = app.capacity.visit(actor).map_err(|refused| Failure::no_room(refused, "visits", VISITS))?;
     match app.store.visit(key, sub_link, app.clock.now()).await? {

@@ -108,7 +108,7 @@ impl Load for ContentAt {
 
     async fn load(&self, app: &App, before: &Investigation) -> Result<Content, Failure> {
         let Self(version, actor) = *self;
-        // If another copy of the service adds this version meanwhile, the version must still count as missing.
+        // The version did not exist when `before` was loaded, even if another copy of the service has added it since.
         if version > before.latest_version {
             return Err(missing(app, before.id, Failure::VersionNotFound(version)).await);
         }
@@ -150,8 +150,8 @@ pub(super) async fn check_permission(app: &App, id: ObjectId, context: &ChangeCo
     Ok(permission::decide(context.caller, Operation::Change, ownership, app.http.editing)?)
 }
 
-/// Loads an investigation in order to change it. Fails if the caller may not change it, or if its revision is not an
-/// expected one.
+/// Loads an investigation in order to change it. Fails if the caller may not change the investigation, or if
+/// `context.expected` does not allow its revision.
 pub(super) async fn load_expected(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Investigation, Failure> {
     let investigation = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
     permission::decide(context.caller, Operation::Change, Some(investigation.ownership()), app.http.editing)?;

@@ -52,14 +52,14 @@ const MAX_RACES: usize = 64;
 pub struct ChangeContext {
     /// The caller, for permission checks.
     pub caller: Principal,
-    /// The caller to whom the work is accounted.
+    /// The caller whose limits the work counts against.
     pub actor: limits::Actor,
     /// The revisions that may be changed, from the header `If-Match`.
     pub expected: Expected,
     /// When to respond, from the header `Prefer`.
     pub answered: RespondAfter,
-    /// Whether the result is only returned, and not stored. A dry run includes the model's cached findings, but does
-    /// not ask the model for others.
+    /// Whether the result is only returned, and not stored. A dry run includes the model's findings only if they are
+    /// cached.
     pub dry_run: bool,
 }
 
@@ -73,7 +73,6 @@ impl ChangeContext {
 /// Time limit for a change, including the wait for its edit lock.
 const DEADLINE: Duration = Duration::from_secs(14);
 
-/// Result of a decision: the change to commit.
 struct Decided<T> {
     after: Investigation,
     step: Step,
@@ -219,7 +218,8 @@ async fn change_locked<L: Load, T>(
             app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
         let mut after = processing::with_cached_findings(app, context.actor, after).await;
         if message.is_some() {
-            // If the model's findings are not cached, they stay missing: the model is not asked about this content.
+            // Changes by the assistant have a message. The model is not asked about their content again, so if its
+            // findings are not cached, the check stays incomplete.
             let findings = after.findings.clone().marked_incomplete();
             after = after.with_findings(findings, &app.schema);
         }
@@ -272,7 +272,7 @@ async fn dry_run<L: Load, T>(
     Ok((if after.differs_only_in_revision(&before) { before } else { after }, answer))
 }
 
-/// Returns the investigation after a step, with findings by the rules.
+/// Returns the investigation after a step, with the findings of the rules.
 fn after_step(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
     let findings = app.assistant.detect(&content);
     before.after(step, content, findings, &app.schema, app.clock.now())

@@ -133,9 +133,9 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
     tokio::spawn(telemetry::in_current_trace(work.in_current_span()));
 }
 
-/// Asks the model about an investigation as soon as it has not changed for the settle time, and repeats this until
-/// nothing is pending. The reservation is released between the rounds, so every later change is either seen by this
-/// task or starts a task of its own.
+/// Asks the model about an investigation that has not changed for the time `app.pending.settle`, and repeats this until
+/// the investigation is not pending. The reservation is released between the rounds, so every later change is either
+/// seen by this task or starts a task of its own.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
     while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
@@ -151,8 +151,8 @@ async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), 
     Ok(())
 }
 
-/// Asks the model, and applies its findings only to the content that it read. If newer content was stored in the
-/// meantime, the request that stored it asks the model about it. Returns the current investigation.
+/// Asks the model about `content`, and stores its findings if the investigation still has this content. Otherwise, the
+/// request that stored the newer content asks the model again. Returns the current investigation.
 async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Content) -> Result<Investigation, Failure> {
     let model = app.assistant.model().map(|model| model.for_one_operation(actor));
     let found = match &model {

@@ -69,8 +69,8 @@ pub(super) async fn resolve(
             state = after;
             break;
         }
-        // A fix is blamed for a new finding that shares an evidence path with the finding it fixed. If no fix can be
-        // blamed, all fixes are.
+        // A fix is declined if the finding that it fixed and a new finding have evidence at a common path. If there is
+        // no such fix, all fixes are declined.
         let blamed = |fixed: &&Finding| new.iter().any(|new| share_a_path(fixed, new));
         let mut guilty: Vec<Finding> = resolved.fixed.iter().filter(blamed).cloned().collect();
         declined.append(if guilty.is_empty() { &mut resolved.fixed } else { &mut guilty });
@@ -107,8 +107,8 @@ pub(super) async fn resolve(
     Ok(Outcome { content: state.content, message, explanation })
 }
 
-/// Makes the other fields consistent with the field that `scope` names. That field must stay exactly as it is; if it is
-/// empty, nothing is changed. The model writes the explanation.
+/// Makes the other fields consistent with the field `scope.field`, which must stay exactly as it is. If this field is
+/// blank, nothing is changed. The model writes the explanation.
 pub(super) async fn regenerate(
     app: &App,
     model: &Model,

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::domain::placement::{self, Placed};
 use crate::limits::{Actor, AssistantRequest};
 
-/// Returns the text in fields. Requires a language model.
+/// Returns `text` sorted into fields. Requires a language model.
 pub async fn split(app: &App, actor: Actor, text: &str, asking: AssistantRequest) -> Result<Placed, Failure> {
     let model = app.assistant.model().ok_or(Failure::NoModel)?.for_one_operation(actor);
     asking.count(&app.limits)?;
