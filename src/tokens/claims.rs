@@ -11,7 +11,7 @@ use crate::domain::time::Timestamp;
 /// The claims of a token, by name.
 pub type Claims = Map<String, Value>;
 
-/// Maximum value of `exp`: the end of the year 9999, in seconds since 1970. A larger value is probably in another unit.
+/// Maximum value of `exp`: the end of the year 9999, in seconds since 1970. A larger value is probably not in seconds.
 pub const LAST_EXPIRY: i64 = 253_402_300_799;
 
 /// Requirements on the claims of a token, besides `exp`.
@@ -28,8 +28,8 @@ pub struct Expected {
 /// Returns the header of a token. The header is not trusted: its algorithm and key id only help to choose the key.
 ///
 /// # Errors
-/// [`BadToken::Untrusted`] if the text is not a token, requires an extension (`crit`), or is a token of another type
-/// (`typ`).
+/// [`BadToken::Untrusted`] if the text is not a token, requires an extension (`crit`), or has a type (`typ`) other than
+/// `JWT` and `at+jwt`.
 pub fn header(token: &str) -> Result<Header, BadToken> {
     let header = jsonwebtoken::decode_header(token).map_err(|_| BadToken::Untrusted)?;
     let usual = header.typ.as_deref().is_none_or(|kind| {

@@ -90,12 +90,12 @@ pub enum FetchFault {
     NoKeys,
 }
 
-/// Returns whether keys may be fetched from this address, according to the form of the address.
+/// Returns whether a text is an address for fetching keys: `https://…`, or `http://…` on this machine.
 pub fn is_key_address(text: &str) -> bool {
     address(text).is_some()
 }
 
-/// Returns whether this may be the name of an issuer, which is an address without a query.
+/// Returns whether a text may be the name of an issuer: an address as in [`is_key_address`], without a query.
 pub fn is_issuer(text: &str) -> bool {
     address(text).is_some_and(|url| url.query().is_none())
 }

@@ -46,15 +46,15 @@ impl Keys {
         self.0.len()
     }
 
-    /// Returns whether any key set could contain the key for a token with this header.
+    /// Returns whether a token with this header names an algorithm that is accepted: RS256, ES256 or EdDSA.
     pub fn may_know(header: &Header) -> bool {
         [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA].contains(&header.alg)
     }
 
     /// Verifies a token and returns its claims.
     ///
-    /// The key must have the id in the token's header (`kid`). If the token or the key has no id, exactly one key
-    /// must match.
+    /// The key must have the id in the token's header (`kid`). If the token or the key has no id, exactly one key must
+    /// match.
     ///
     /// # Errors
     /// [`Unsigned`] if no key matches or the signature is invalid.
@@ -67,7 +67,7 @@ impl Keys {
         }
         let mut nameless = fitting().filter(|key| header.kid.is_none() || key.id.is_none());
         match (nameless.next(), nameless.next()) {
-            // Without key ids, a wrong signature may also mean that the provider has replaced the key.
+            // No id says that this is the right key, so a newer set may contain the right one.
             (Some(key), None) => verified(key).map_err(|_| Unsigned::UnknownKey),
             _ => Err(Unsigned::UnknownKey),
         }

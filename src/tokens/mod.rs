@@ -56,7 +56,7 @@ pub struct Diagnosis {
 /// Fetches a provider's keys once, to check the provider.
 ///
 /// # Errors
-/// The reason, as a phrase about "it".
+/// The reason, such as "it did not answer in time", where "it" is the provider.
 pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> {
     let source = fetch::Source::new(settings).map_err(|unusable| unusable.to_string())?;
     let fetched = source.diagnose().await.map_err(|fault| fault.to_string())?;
@@ -68,7 +68,7 @@ pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> 
 pub struct User {
     /// Id of the user; `None` if the claim is not an id.
     pub id: Option<ObjectId>,
-    /// The claim that names the user, as JSON. It distinguishes callers even if it is not an id.
+    /// The claim that names the user, as JSON. It distinguishes users whose claim is not an id.
     pub name: Option<String>,
     /// The user's roles.
     pub roles: Roles,
@@ -105,8 +105,8 @@ pub enum BadToken {
 pub enum Refusal {
     /// The token is invalid.
     Bad(BadToken),
-    /// The keys to verify the token are unavailable, so the token may be valid. The duration is the wait before a
-    /// retry.
+    /// The keys to verify the token are unavailable, so the token may be valid. Contains the time after which the
+    /// caller should retry.
     NoKeys(Duration),
 }
 

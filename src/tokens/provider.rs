@@ -27,10 +27,10 @@ const LONGEST_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Minimum time between two fetches that are caused by unknown keys.
 const COOL_DOWN: Duration = Duration::from_secs(60);
 
-/// Minimum time between a failed fetch and the next one.
+/// Minimum time between a failed fetch and the next fetch.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Tolerated difference between the provider's clock and this one, in seconds.
+/// Tolerated difference between the clocks of the provider and of this machine, in seconds.
 const LEEWAY: f64 = 30.0;
 
 /// A provider of tokens, with requirements on their claims.
@@ -39,7 +39,6 @@ pub struct Provider {
     keyring: Arc<Keyring>,
 }
 
-/// The cached keys, and the state of fetching them.
 struct Keyring {
     source: Source,
     clock: Clock,
@@ -57,7 +56,7 @@ struct State {
     searched: Option<Duration>,
 }
 
-/// Fetched keys, and the uptime at which their fetch began. Later changes by the provider are missing.
+/// Fetched keys, and the uptime at which their fetch began. Keys that the provider added later are missing.
 #[derive(Clone)]
 struct CachedKeys {
     keys: Arc<Keys>,

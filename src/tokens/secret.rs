@@ -69,7 +69,7 @@ impl SharedSecret {
     /// Returns a token for a user, valid for `ttl` from `now`. `roles` are written to the claim with the given name.
     ///
     /// # Errors
-    /// A sentence, or the error of the signing library.
+    /// A text that says why no token can be signed, for example because it would expire after the year 9999.
     pub fn sign(
         &self,
         user: ObjectId,

@@ -18,9 +18,9 @@ const FAILURES: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const MAX_PAUSE: Duration = Duration::from_secs(5 * MINUTE);
 
-/// Returns the wait before an event is retried after `attempts` attempts; `None` if there are no more retries. `jitter`
-/// may be any number, and adds up to a fifth of the wait, so that retries do not coincide. `asked` is the minimum wait
-/// that the endpoint requested.
+/// Returns the wait before an event is retried after `attempts` failed attempts; `None` if there are no more retries.
+/// `jitter`, a random number, adds up to a fifth of the wait, so that retries do not coincide. `asked` is the minimum
+/// wait that the endpoint requested.
 pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Duration> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(place)?);
@@ -47,8 +47,8 @@ impl Health {
         *self = Self::default();
     }
 
-    /// Records a failed delivery at the uptime `now`, and pauses the endpoint if necessary. `asked` is the pause that
-    /// the endpoint requested, of which at most five minutes are granted.
+    /// Records a failed delivery at the uptime `now`, and pauses the endpoint after `FAILURES` failures in a row. A
+    /// pause of up to five minutes that the endpoint requested (`asked`) starts at the first failure.
     pub fn failed(&mut self, now: Duration, asked: Option<Duration>) {
         self.failures = self.failures.saturating_add(1);
         let rest = match self.failures.checked_sub(FAILURES) {

@@ -15,8 +15,7 @@ use crate::ids::Ids;
 use crate::store::webhook::{Delivery, LEASE_SECONDS};
 use crate::store::{Store, StoreError};
 
-/// Interval at which failed events are retried, and at which a copy of the service tries to get the lease of the
-/// endpoint.
+/// Time between two checks for failed events that are due, and between two attempts to get the lease of the endpoint.
 const TICK: Duration = Duration::from_secs(1);
 
 /// Maximum number of failed events that are read from the store at a time.
@@ -112,7 +111,7 @@ impl Deliveries<'_> {
         }
     }
 
-    /// Acquires or renews the lease of the endpoint. Returns the last event that was delivered or given up.
+    /// Acquires or renews the lease of the endpoint. Returns the event after which deliveries continue.
     async fn renew_lease(&self) -> Result<EventId, End> {
         let held = self.store.lease_endpoint(self.endpoint.name.clone(), self.holder.to_owned()).await?;
         held.ok_or(End::LeaseLost)
@@ -161,7 +160,7 @@ impl Deliveries<'_> {
         let attempt = tokio::select! {
             biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
-            // If the endpoint has received the event already, it receives the event again after a restart.
+            // The result is not stored, so the endpoint may get the same event again after a restart.
             () = self.stop_grace_period() => return Err(End::Stopping),
         };
         let outcome = match &attempt {

@@ -33,7 +33,7 @@ pub struct Endpoint {
 /// The response to a request, or a text that says why there is none.
 pub type PostResult = Result<Response, String>;
 
-/// The future of a request in a simulation.
+/// A future that returns the response to a simulated request.
 pub type PostFuture = Pin<Box<dyn Future<Output = PostResult> + Send>>;
 
 /// How requests are sent to endpoints.

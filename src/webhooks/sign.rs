@@ -1,4 +1,4 @@
-//! Signatures according to Standard Webhooks: HMAC-SHA256 over id, time and body. Each secret makes one signature.
+//! Signatures according to Standard Webhooks: HMAC-SHA256 of id, time and body. Each secret adds one signature.
 
 use aws_lc_rs::hmac::{self, Key};
 use base64::Engine;
