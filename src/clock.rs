@@ -88,7 +88,7 @@ impl Clock {
     }
 }
 
-/// Maximum drift of the machine's clock against the uptime, in milliseconds, that does not count as a jump.
+/// Change of the machine's clock against the uptime, in milliseconds, above which the change counts as a jump.
 const JUMP: i64 = 60_000;
 
 /// A lower bound of the current time, for the age of data that expires. It advances like [`Clock::uptime`], even if the
@@ -131,7 +131,7 @@ fn ahead(at: Timestamp, clock: &Clock) -> i64 {
     at.0.saturating_sub(i64::try_from(clock.uptime().as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Start of the time that [`Clock::uptime`] returns for the machine's clock.
+/// Moment at which [`Clock::uptime`] is zero, unless the clock is manual.
 static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 
 /// Measures a duration for logs and metrics. Decisions use [`Clock::uptime`], because tests can control it.

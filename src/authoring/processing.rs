@@ -47,8 +47,7 @@ pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
     app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
 }
 
-/// Returns the cached findings with this key. An unreadable entry counts as missing, because it must not make a change
-/// fail.
+/// Returns the cached findings with this key. An unreadable entry counts as missing, so that the change does not fail.
 async fn cached(app: &App, key: &str) -> Option<Findings> {
     app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "the cached findings of the model could not be read");

@@ -35,7 +35,6 @@ pub struct Deliveries<'d> {
     pub health: Health,
 }
 
-/// Why deliveries end.
 #[derive(Debug)]
 enum End {
     /// The endpoint does not want any more events (status 410).

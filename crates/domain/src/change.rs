@@ -151,7 +151,6 @@ fn condensed<'v>(
     condensed
 }
 
-/// Returns the approximate size of `changes` as JSON, in bytes.
 fn size_in_bytes(changes: &[Change]) -> usize {
     /// Approximate size of the member names and brackets of a change as JSON, in bytes.
     const FRAME: usize = 32;

@@ -59,8 +59,8 @@ pub struct NewMessage {
     pub by_person: String,
     /// The assistant's message.
     pub by_assistant: String,
-    /// Text that the language model gets in later calls in place of the message. The message itself is used if the text
-    /// is empty or `[investigation_provided]`.
+    /// Text that the language model gets in later calls in place of the assistant's message. If the text is empty or
+    /// `[investigation_provided]`, the model gets the message.
     pub for_llm: String,
 }
 

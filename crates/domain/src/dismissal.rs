@@ -28,7 +28,7 @@ pub struct Dismissal {
     pub id: ObjectId,
     /// The finding at the time of the dismissal.
     pub finding: Finding,
-    /// SHA-256 in hexadecimal digits of the values at the paths of the evidence; without evidence, of the fields.
+    /// SHA-256 in hexadecimal digits of the values at the evidence's paths; without evidence, of the finding's fields.
     pub values: String,
     /// User who dismissed the finding; `None` if the user was not signed in.
     pub by: Option<ObjectId>,

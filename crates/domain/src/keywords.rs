@@ -118,7 +118,7 @@ fn child(place: &str, key: &str) -> String {
 struct Walk<'s> {
     root: &'s Value,
     schemas: Vec<(String, &'s Value)>,
-    /// Targets of the references, with the positions of the references.
+    /// Position of each `$ref`, and the value to which it refers.
     targets: Vec<(String, &'s Value)>,
     /// Number of positions of each pattern, see [`pattern::positions`].
     patterns: HashMap<&'s str, u64>,
@@ -229,7 +229,9 @@ fn decoded(text: &str) -> Option<String> {
 struct TriedSchemas<'s> {
     root: &'s Value,
     patterns: HashMap<&'s str, u64>,
+    /// Results of the previous round, by schema.
     before: HashMap<*const Value, u64>,
+    /// Results of this round, by schema.
     now: HashMap<*const Value, u64>,
 }
 

@@ -32,7 +32,7 @@ pub fn walk(
     }
 }
 
-/// All records, and, by parent, the records off the path from version 0 to the current version: the side branches.
+/// The records, and by parent those that are not on the path from version 0 to the current version (side branches).
 struct Lines<'r> {
     records: &'r [VersionRecord],
     side_branches: Vec<Vec<&'r VersionRecord>>,

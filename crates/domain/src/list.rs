@@ -35,7 +35,6 @@ const PARAMETERS: [&str; 13] = [
     "fields",
 ];
 
-/// Query parameters that are ignored if they are blank.
 const IGNORED_IF_BLANK: [&str; 7] = ["title", "grade", "curriculum", "status", "author", "search", "fields"];
 
 /// Query parameters that are lists: `status=a,b` or `status=a&status=b`.

@@ -30,7 +30,9 @@ pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch>
 /// A change to apply or to revert.
 struct Step<'c> {
     path: &'c FieldPath,
+    /// Whether the value exists before the step.
     there: bool,
+    /// Value after the step; `None` to remove the value.
     to: Option<&'c Value>,
     position: Option<usize>,
 }

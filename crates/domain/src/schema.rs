@@ -126,8 +126,7 @@ impl Schema {
         self.complete.iter().map(String::as_str).filter(|name| content.get(*name).is_none_or(content::is_blank))
     }
 
-    /// Returns the violations of the schema in `content`: at most 1000, or only the first if all would need much
-    /// memory.
+    /// Returns the violations of the schema in `content`: at most 1000, or only the first if `content` is very large.
     pub fn violations(&self, content: &Content) -> Vec<Violation> {
         named(self.located(&Value::Object(content.clone())).map(|(_, violation)| violation))
     }
