@@ -33,7 +33,7 @@ impl Sqlite {
             .await
     }
 
-    /// Stores a key unchanged. An existing key with the same id is replaced only if its digest is the same.
+    /// Stores a key unchanged. Replaces a key with the same id only if it has the same digest.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

@@ -1,5 +1,5 @@
-//! Backs up the embedded store to one file while the store is in use, and restores a backup. A copy is first written to
-//! a temporary file, then verified completely, and only then renamed.
+//! Backs up the embedded store to one file while the store is in use, and restores a backup. Both write a temporary
+//! file first, then verify it completely, and only then give it its final name.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -73,8 +73,8 @@ pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, 
     Ok(contents)
 }
 
-/// Takes a shared lock on `folder`, which lasts until the returned file is closed. Returns `None` if the folder cannot
-/// be opened or locked, for example because the file system does not support locks.
+/// Takes a shared lock on `folder`, which lasts until the returned file is closed. Returns `None` without a lock if the
+/// folder cannot be opened or locked, for example because the file system does not support locks.
 ///
 /// # Errors
 /// [`OpenError`] while a backup is being restored in this folder.
@@ -104,11 +104,11 @@ fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// Temporary file next to the target. It is deleted when this value is dropped, unless it was renamed.
+/// A file with the name of the target and `.part`. It is deleted when this value is dropped, unless it was renamed.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
-    /// Creates an empty file that only its owner may read.
+    /// Creates an empty file that only its owner may read. Replaces a file left over from an interrupted run.
     fn new(wanted: &Path) -> Result<Self, OpenError> {
         let mut name = wanted.file_name().unwrap_or_default().to_owned();
         name.push(".part");
@@ -141,7 +141,7 @@ impl Drop for TemporaryFile {
     }
 }
 
-/// Verifies the store in the file `path` completely, and counts its rows. Error messages show the path `named`.
+/// Verifies the store in the file `path` completely, and counts its rows. Error messages name the path `named` instead.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     let damaged = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", named.display()));
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(damaged)?;
@@ -173,7 +173,8 @@ fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
 /// Removes the write-ahead log of the old store. SQLite would otherwise apply this log to the new store.
 fn remove_old_log(store: &Path) -> Result<(), OpenError> {
     if let Ok(connection) = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_WRITE) {
-        // Fails only if the old store is damaged. In that case its log is useless as well.
+        // Moves the log's commits into the old store, so that it stays complete if the restore fails later. Fails only
+        // if the old store is damaged, and then its log is useless as well.
         let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
     for ending in ["-wal", "-shm"] {
@@ -186,8 +187,8 @@ fn remove_old_log(store: &Path) -> Result<(), OpenError> {
             _ => {}
         }
     }
-    // The removal must be on disk before the new store gets its name. Otherwise, after a power loss, the old log could
-    // be next to the new store.
+    // The removal must be on disk before the new store gets its name. Otherwise a power loss could leave the old log
+    // next to the new store.
     let unsynced = |e: io::Error| OpenError(format!("cannot sync the folder of {}: {e}", store.display()));
     private_file::sync_name(store).map_err(unsynced)
 }

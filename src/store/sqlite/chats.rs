@@ -1,4 +1,4 @@
-//! The chats of investigations. They are read in pages, newest entries first, and written entry by entry.
+//! The chats of investigations. Entries are read in pages, newest first, and added one by one.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -9,7 +9,7 @@ use crate::domain::page::{ByteBudget, ChatPosition, Page, PageRequest};
 use crate::store::chat_row::{self, ChatRow, ChatRows, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
-/// Number of entries per query while a whole chat is read.
+/// Maximum number of entries per query while a whole chat is read.
 const PAGE: u32 = 1000;
 
 impl Sqlite {
@@ -28,7 +28,7 @@ impl Sqlite {
         self.readers.read(move |connection| page(connection, id, wanted, part, &mut Snapshots::default())).await
     }
 
-    /// Replaces the chat of an investigation if the existing chat has no entries.
+    /// Stores the chat of an investigation, unless the investigation already has a chat with entries.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         let rows = chat_row::rows_of(&chat.history)?;
         self.writer.write(move |connection| fill(connection, &chat, &rows)).await
@@ -106,7 +106,7 @@ pub(super) fn insert(connection: &Connection, n: i64, chat: ObjectId) -> Result<
 }
 
 /// Adds an entry to the chat of the investigation with this row number. `packed` is the compressed snapshot of the
-/// entry; `None` if there is none or it is already stored.
+/// entry; `None` if the entry has no snapshot, or its snapshot is already stored.
 pub(super) fn insert_entry(
     connection: &Connection,
     n: i64,

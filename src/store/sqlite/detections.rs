@@ -91,8 +91,8 @@ fn put(connection: &Connection, key: &str, findings: &str) -> Result<(), rusqlit
              ON CONFLICT (key) DO UPDATE SET findings = excluded.findings RETURNING n",
         )?
         .query_row([key, findings], |row| row.get::<_, i64>(0))?;
-    // Only this statement deletes rows, and it deletes the oldest rows. So the numbers have no gaps, and the highest
-    // number shows which rows exceed the maximum.
+    // Only this statement deletes rows, and always the oldest. So the numbers have no gaps, and a row is beyond the
+    // maximum if its number is lower than the highest by at least the maximum.
     connection.prepare_cached("DELETE FROM detection WHERE n <= ?1")?.execute(params![number - MAX_DETECTIONS])?;
     Ok(())
 }

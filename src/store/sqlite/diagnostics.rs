@@ -1,5 +1,5 @@
-//! Diagnoses an embedded store without changing it, while other processes may be using it. Creates, migrates and
-//! commits nothing, and does not remove an existing write-ahead log.
+//! Checks an embedded store, which other processes may be using, without changing it: creates, migrates and commits
+//! nothing, and does not remove an existing write-ahead log.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
 const CLOCK_JUMPS: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY n) AS next FROM event)
      WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
 
-/// Diagnoses the store in this folder. The integrity check gives up after `patience`.
+/// Checks the store in this folder. The integrity check gives up after `patience`.
 ///
 /// # Errors
 /// A sentence for the operator.
@@ -46,13 +46,13 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
             path.display()
         ));
     }
-    // Checked before the store is opened here, because closing the shared-memory file releases this process's locks on
-    // it.
+    // Checked before the store is opened here: this check opens and closes the shared-memory file, and closing it would
+    // release the locks on it that SQLite in this process already has.
     let others = if is_used_by_another(folder) { OtherUsers::Process } else { OtherUsers::Nobody };
     let has_log = with_suffix(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
-    // The last connection that closes a store usually applies the write-ahead log and deletes it. This is turned off if
-    // a log exists, so that the log stays.
+    // The last connection to a store usually moves the write-ahead log into the store and deletes it on closing. If a
+    // log exists, this is turned off, so that nothing is changed.
     let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(cannot)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log).map_err(cannot)?;
     configure(&connection).map_err(cannot)?;
@@ -69,7 +69,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         servers: Vec::new(),
         migrations: MigrationState::Steps { done, known: migrate::known() },
         writes: writes(&connection),
-        // Needs no check of its own, because the check of writes creates a table.
+        // Needs no check, because the check of writes creates a table.
         upgrades: Ok(()),
         others,
         newest: newest.flatten().map(Timestamp),
@@ -81,7 +81,7 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
         // `None` for a store of an older version, which does not have this table.
         webhooks: webhooks(&connection).ok(),
         integrity: match schema::difference(&connection) {
-            // A newer version of the program may have added parts that this version does not know.
+            // A newer version of the program may have added tables or indexes that this version does not know.
             Ok(Some(difference)) if done <= migrate::known() => Integrity::SchemaChanged(difference),
             _ => check_integrity(&connection, patience),
         },
@@ -103,7 +103,7 @@ fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
     connection.prepare(WEBHOOKS)?.query_map([], read)?.collect()
 }
 
-/// Returns whether another process has the store in this folder open. Must be called before this process opens it.
+/// Returns whether another process has the store in this folder open. Call it before this process opens the store.
 pub fn is_used_by_another(folder: &Path) -> bool {
     is_in_use(&with_suffix(&folder.join(FILE), "-shm"))
 }
@@ -114,8 +114,7 @@ fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns whether another process has the store with this shared-memory file open. Tests for a lock without taking
-/// one.
+/// Returns whether another process has the store with this shared-memory file open: whether it has locked [`IN_USE`].
 fn is_in_use(shared_memory: &Path) -> bool {
     let Ok(file) = File::options().read(true).write(true).open(shared_memory) else { return false };
     let alone =
@@ -123,7 +122,7 @@ fn is_in_use(shared_memory: &Path) -> bool {
     matches!(fcntl_getlk(&file, &alone), Ok(Some(_)))
 }
 
-/// Checks whether the store accepts writes. Writes in a transaction and rolls it back.
+/// Checks whether the store accepts writes, with a transaction that is rolled back.
 fn writes(connection: &Connection) -> Result<(), String> {
     let written =
         connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE doctor (n INTEGER); INSERT INTO doctor VALUES (1)");

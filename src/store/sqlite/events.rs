@@ -10,7 +10,8 @@ use crate::store::events::{ExpiredEvents, MAX_CHECKED};
 use crate::store::row::to_json;
 use crate::store::{Reports, StoreError};
 
-/// Deletes the events before the event `?1`, up to the first one that was not delivered to all endpoints in `?2`.
+/// Deletes the events with numbers below `?1`. Stops before the first event that must still be delivered to an endpoint
+/// in `?2`.
 const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
      DELETE FROM event WHERE n < min(?1, coalesce((
          SELECT min(n) FROM (
@@ -58,7 +59,7 @@ impl Sqlite {
             .await
     }
 
-    /// Deletes some expired events.
+    /// Deletes some expired events, oldest first.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         let ExpiredEvents { before, now, endpoints } = outdated;
         let oldest: Vec<EventId> = self
@@ -96,7 +97,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     })
 }
 
-/// Stores the events and audit entries of a change. The events get the given revision and time.
+/// Stores the events and audit entries of a change to `investigation`. The events get the revision and time given here.
 pub(super) fn record(
     connection: &Connection,
     (investigation, revision, at): (ObjectId, u64, Timestamp),

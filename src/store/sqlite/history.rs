@@ -116,7 +116,7 @@ impl Sqlite {
     }
 }
 
-/// Version records of one investigation that changed one top-level field.
+/// The version records of the investigation with row number `n` that changed the top-level field `field`.
 struct FieldRecords<'r> {
     reading: &'r Reading<'r>,
     n: i64,
@@ -124,7 +124,7 @@ struct FieldRecords<'r> {
 }
 
 impl FieldRecords<'_> {
-    /// Returns the value at the newest version below `before` that is not undone.
+    /// Returns the value at `path` in the newest version below `before` that is not undone.
     fn newest_value(&self, path: &FieldPath, current: u64, before: u64) -> Result<Option<Value>, StoreError> {
         let mut value = ValueAt::new(path.clone());
         if before > current {
@@ -142,7 +142,7 @@ impl FieldRecords<'_> {
         Ok(value.into_value())
     }
 
-    /// Changes `value` to the value that the field had in `version`, by applying and reverting records.
+    /// Changes `value` to its state at `version`, by applying and reverting records.
     fn move_to(&self, value: &mut ValueAt, version: u64) -> Result<(), StoreError> {
         if let Some(back) = value.records_back_to(version) {
             return self.take(value, back.into_iter().map(|version| (version, Direction::Backward)));
@@ -173,8 +173,7 @@ impl FieldRecords<'_> {
         Ok(())
     }
 
-    /// Reads only this field from the content that the statement `sql` selects; `None` if the content does not have the
-    /// field.
+    /// Reads only `self.field` from the content that `sql` selects; `None` if the content does not have the field.
     fn field_of(&self, sql: &str, values: impl Params) -> Result<Option<Value>, StoreError> {
         let content: RawContent = self.reading.prepare_cached(sql)?.query_row(values, |row| rows::json(row, 0))?;
         let field = content.read(&[&self.field]).map_err(|error| StoreError::damaged(&error))?;
@@ -190,7 +189,7 @@ fn current_version(connection: &Connection, id: ObjectId) -> Result<Option<(i64,
         .optional()
 }
 
-/// Returns the versions from `version` back to the nearest full copy; `None` if `version` does not exist.
+/// Returns the versions from `version` back to the nearest earlier full copy; `None` if `version` does not exist.
 fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, StoreError> {
     let mut copy = reading.prepare_cached("SELECT 1 FROM content_copy WHERE investigation = ?1 AND version = ?2")?;
     let mut parent =
@@ -205,7 +204,8 @@ fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, 
     Ok(Some(Line { versions, copy: at }))
 }
 
-/// Rebuilds the content at a version: reads the nearest earlier full copy and applies the records after it one by one.
+/// Rebuilds the content at `version`: reads the nearest full copy at or before it, and applies the records after the
+/// copy.
 fn rebuild(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Content>, StoreError> {
     let Some(line) = line_of(reading, n, version)? else { return Ok(None) };
     let mut content: Content = reading

@@ -1,5 +1,5 @@
-//! Answers to requests with an idempotency key, stored for a day. Only one thread writes, and it looks for a stored
-//! answer before it stores one. So two requests cannot both use the same key.
+//! Answers to requests with an idempotency key, stored for a day. Only one thread writes, and before it stores an
+//! answer, it looks for an answer with the same key. So two requests cannot both use one key.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -9,7 +9,7 @@ use crate::store::commands::MAX_DELETED;
 use crate::store::{ANSWER_TTL, IdempotentAnswer, StoreError, StoredAnswer};
 
 impl Sqlite {
-    /// Returns the stored answer to this caller's request with this key.
+    /// Returns the stored answer to the request of `caller` with the idempotency key `key`.
     pub async fn stored_answer(
         &self,
         caller: String,
@@ -20,7 +20,7 @@ impl Sqlite {
         self.readers.look_up(|connection| find(connection, &caller, &key, over)).await
     }
 
-    /// Replaces an answer that is not final with the final one.
+    /// Replaces the stored answer with the final answer `answer`, unless the stored answer is final.
     pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

@@ -15,8 +15,8 @@ use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
 use crate::store::{Committed, Created, Deleted, IdempotentAnswer, Prepared, Reports, Stamp, StoreError};
 
 impl Sqlite {
-    /// Stores a new investigation with its chat. For a request with an idempotency key, also stores the answer for
-    /// repeated requests.
+    /// Stores a new investigation with an empty chat. If `first` is given, also stores it as the answer to later
+    /// requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
@@ -85,7 +85,7 @@ pub(super) fn load<C: DeserializeOwned>(
     connection.prepare_cached(&SQL)?.query_row([id.to_string()], rows::investigation).optional()
 }
 
-/// Inserts `row` and its search words. Returns the row number.
+/// Inserts `row` and its search words. Returns the row number of the investigation.
 pub(super) fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite::Error> {
     connection
             .prepare_cached(
@@ -134,7 +134,7 @@ pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Er
     Ok(())
 }
 
-/// Replaces the row if it still has the revision `decided_on`. Returns whether the row was replaced.
+/// Replaces the row with the number `n` if it still has the revision `decided_on`. Returns whether it was replaced.
 fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
     let replaced = connection
             .prepare_cached(
@@ -212,7 +212,7 @@ fn insert_record(connection: &Connection, n: i64, record: &VersionRecord, conten
     Ok(())
 }
 
-/// Stores a version record with its changes as JSON, and an index entry for each changed field.
+/// Stores a version record, and an index entry for each changed field. `changes` contains the record's changes as JSON.
 pub(super) fn store_record<'f>(
     connection: &Connection,
     n: i64,

@@ -12,7 +12,7 @@ use crate::domain::time::Timestamp;
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
 impl Sqlite {
-    /// Stores a new link. For a request with an idempotency key, also stores the answer for repeated requests.
+    /// Stores a new link. If `first` is given, also stores it as the answer to later requests with the same key.
     pub async fn create_link(
         &self,
         link: Link,
@@ -53,8 +53,8 @@ impl Sqlite {
         self.readers
             .read(move |connection| {
                 let Some(n) = rows::number_of(connection, investigation)? else { return Ok(None) };
-                // SQLite may reuse the row number of a deleted link, but ids are never reused. So a position contains
-                // both.
+                // A position contains row number and id, because SQLite may give the row number of a deleted link to a
+                // new link.
                 let after = wanted.after.map_or((0, String::new()), |place| (place.number, place.id.to_string()));
                 let found = connection
                     .prepare_cached(&format!(
@@ -103,7 +103,7 @@ impl Sqlite {
         self.readers.look_up(|connection| find(connection, &key, &sub_link)).await
     }
 
-    /// Counts a visit.
+    /// Counts a visit, unless the link is closed.
     pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
         self.writer.visit((key, sub_link), at).await
     }
@@ -252,7 +252,7 @@ fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u
         .optional()
 }
 
-/// Stores events and audit entries about a link, with the current revision of the investigation `id`.
+/// Stores events and audit entries about a link of the investigation `id`. The events get its current revision.
 pub(super) fn report(
     connection: &Connection,
     id: ObjectId,

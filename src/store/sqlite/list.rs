@@ -14,8 +14,8 @@ use crate::store::reads::is_heavy;
 
 const DIALECT: Dialect = Dialect { title_contains: "instr(i.title, ?) > 0", words: matches };
 
-/// Returns the full-text condition for these word prefixes; none if there are no words. Words consist of letters and
-/// digits only, so a quoted word cannot contain a search operator.
+/// Returns the full-text condition for these word prefixes; an empty list if there are no prefixes. Words consist of
+/// letters and digits only, so a quoted word cannot contain a search operator.
 fn matches(words: &[String]) -> Vec<Condition> {
     let prefixes: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
     match prefixes.is_empty() {
@@ -58,7 +58,7 @@ struct Found {
 }
 
 impl Found {
-    /// Reads rows of a part until the page is full.
+    /// Reads the rows of `Part` until the page is full.
     fn read(
         &mut self,
         connection: &Reading<'_>,
@@ -69,7 +69,7 @@ impl Found {
         if self.cut || self.items.len() >= *wanted {
             return Ok(());
         }
-        // Sorts rows without their contents. Afterwards, reads only the investigations that are not cached.
+        // Selects no contents, which makes sorting fast. Contents that are not cached are read one by one below.
         let sql = format!(
             "SELECT i.id, octet_length(i.content), {} FROM investigation i WHERE i.n IN
                  (SELECT i.n FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?)
@@ -95,7 +95,7 @@ impl Found {
 }
 
 /// Returns the groups in order, with their numbers of investigations. For an unfiltered list, reads the stored counts,
-/// which every write updates.
+/// which triggers update.
 fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
     let Plan { filter, is_whole, group_order, .. } = plan;
     let sql = if *is_whole {
@@ -112,7 +112,7 @@ fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u
         .collect()
 }
 
-/// Returns the number of matching rows. For an unfiltered list, reads the stored counts, which every write updates.
+/// Returns the number of matching rows. For an unfiltered list, reads the stored counts, which triggers update.
 fn count(connection: &Connection, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, rusqlite::Error> {
     let sql = if *is_whole {
         "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()

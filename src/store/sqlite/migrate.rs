@@ -40,7 +40,8 @@ pub fn fresh(done: usize) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
-/// Checks that the file is empty or a store of Fieldbook. Called before anything in the file is changed.
+/// Checks that the file has no tables or is a store of Fieldbook. Called before anything in the file is changed, so
+/// that no database of another program is damaged.
 pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), OpenError> {
     let failed = |e: rusqlite::Error| OpenError(format!("cannot read the store {}: {e}{}", path.display(), remedy(&e)));
     let application: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(failed)?;
@@ -77,7 +78,7 @@ fn newer(done: i64, path: &Path) -> OpenError {
     ))
 }
 
-/// Runs the missing migrations. If `allowed` is false, returns an error for a store that needs migrations.
+/// Runs the missing migrations. If `allowed` is false, returns an error if a migration is missing.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
     let failed =
         |e: rusqlite::Error| OpenError(format!("cannot migrate the store {}: {e}{}", path.display(), remedy(&e)));

@@ -50,7 +50,7 @@ pub const FILE: &str = "fieldbook.sqlite3";
 /// reset.
 const OLDEST_SAFE_VERSION: i32 = 3_051_003;
 
-/// Maximum number of concurrent light reads. More reads than cores are useful, because some reads wait for the disk.
+/// Maximum number of concurrent light reads. It may exceed the number of cores, because some reads wait for the disk.
 const READERS: usize = 4;
 
 /// The embedded store.
@@ -59,11 +59,11 @@ pub struct Sqlite {
     writer: Writer,
     /// Connections for light reads.
     readers: Readers,
-    /// Connections for histories, versions, filtered lists and whole investigations.
+    /// Connections for heavy reads: histories, versions, filtered lists, and investigations with all their data.
     heavy: Readers,
     recent: Arc<DocumentCache>,
     presence: PresenceInMemory,
-    /// Shared lock that prevents a restore while the store is open.
+    /// Folder with a shared lock, which prevents the restore of a backup while the store is open.
     in_use: Mutex<Option<File>>,
 }
 
@@ -89,7 +89,7 @@ impl Sqlite {
         Ok((Self { writer, readers, heavy, recent, presence, in_use: Mutex::new(in_use) }, run))
     }
 
-    /// Checks that the store can read and write.
+    /// Checks that the store can read and commit.
     pub async fn ready(&self) -> Result<(), StoreError> {
         self.writer.ready().await?;
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
@@ -100,13 +100,13 @@ impl Sqlite {
         (self.writer.waiting(), [self.readers.usage("reads"), self.heavy.usage("heavy_reads")])
     }
 
-    /// Returns the size of the store's file in bytes.
+    /// Returns the size of the store's file in bytes, without the write-ahead log.
     pub async fn size(&self) -> Result<u64, StoreError> {
         let sql = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
         self.readers.look_up(|connection| connection.query_row(sql, [], |row| row.get(0))).await
     }
 
-    /// Notes that a user has an investigation open, or has left it, and returns the other users who have it open.
+    /// Notes whether a user has an investigation open, and returns the other users who have it open.
     pub async fn note_presence(
         &self,
         id: ObjectId,
@@ -179,7 +179,7 @@ impl Opened {
 
 fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
     let open = |_| {
-        // Only one thread at a time uses a connection, so SQLite needs no mutex.
+        // A connection is used by one thread at a time, so SQLite needs no mutex.
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reader = Connection::open_with_flags(path, flags)?;
         configure(&reader)?;
@@ -188,8 +188,8 @@ fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
     (0..count).map(open).collect::<Result<_, _>>().map(Readers::new)
 }
 
-/// Syncs the write-ahead log to disk. A killed process may have left commits in the log that were not synced, and from
-/// now on responses show these commits.
+/// Syncs the write-ahead log to disk. A killed process may have left commits in the log that were not synced. From now
+/// on responses show these commits, so a power loss must not undo them.
 fn sync_log(store: &Path) -> std::io::Result<()> {
     let mut log = store.as_os_str().to_owned();
     log.push("-wal");

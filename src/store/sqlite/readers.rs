@@ -22,7 +22,6 @@ const STEPS: i32 = 1000;
 /// Maximum wait for running reads when the store closes.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A pool of read-only connections.
 #[derive(Debug)]
 pub struct Readers {
     idle: Arc<Mutex<Vec<Connection>>>,
@@ -67,13 +66,13 @@ impl Readers {
         Self { size, places: Semaphore::new(MAX_READS), idle, permits, closing: Arc::default(), inline: false }
     }
 
-    /// Makes the pool run each read on its caller's thread.
+    /// Returns the pool, changed to run each read on its caller's thread.
     pub fn inline(self) -> Self {
         Self { inline: true, ..self }
     }
 
-    /// Runs `read` on a blocking thread, in one snapshot of the store. The read ends at its deadline or when this
-    /// future is dropped. A read that is waiting for a connection when this happens never starts.
+    /// Runs `read` on a blocking thread, in one snapshot of the store. The read ends at its deadline, or when this
+    /// future is dropped. If the future is dropped while it waits for a connection, the read never starts.
     pub async fn read<T, E>(
         &self,
         read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
@@ -114,7 +113,7 @@ impl Readers {
                 reading.check()?;
                 let snapshot = reading.connection.unchecked_transaction()?;
                 let outcome = read(reading).map_err(Into::into).map_err(|error| reading.check().err().unwrap_or(error));
-                // From here on the read is not interrupted, so that the snapshot can be closed.
+                // From here on no statement is interrupted, so that the snapshot can be closed.
                 watch.done();
                 drop(snapshot);
                 outcome
@@ -125,8 +124,8 @@ impl Readers {
         waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
     }
 
-    /// Runs `read` on the calling thread, because looking up a few rows takes less time than switching threads. Each
-    /// statement reads its own snapshot.
+    /// Runs `read` on the calling thread, because looking up a few rows takes less time than switching threads. Two
+    /// statements of `read` may see different states of the store.
     pub async fn look_up<T, E>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, E>) -> Result<T, StoreError>
     where
         E: Into<StoreError>,
@@ -151,7 +150,7 @@ impl Readers {
         Ok(BorrowedConnection { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
     }
 
-    /// Returns how many connections are in use.
+    /// Returns how many connections are in use. `pool` is the name of this pool.
     pub fn usage(&self, pool: &'static str) -> PoolUsage {
         PoolUsage { pool, in_use: self.size.saturating_sub(self.permits.available_permits()), max: self.size }
     }

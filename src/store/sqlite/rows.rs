@@ -30,8 +30,8 @@ pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, i.id, l.creator,
 /// Number of columns in [`LINK`].
 pub const LINK_COLUMNS: usize = 13;
 
-/// The columns of a state, in the order in which [`state`] reads them. The last one is the number of investigations
-/// that were deleted so far.
+/// The columns of a state, in the order in which [`state`] reads them. The last column is the number of all deletions
+/// of investigations so far.
 pub const STATE: &str = "i.revision, i.updated_at, (SELECT count FROM deletion)";
 
 /// Returns the row number of an investigation.
@@ -133,12 +133,11 @@ fn damaged(column: usize, expected: &str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, Type::Text, format!("expected {expected}").into())
 }
 
-/// Converts an id to the stored text.
 pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }
 
-/// Reads which part of its investigation the page of a link shows.
+/// Reads what the page of a link shows.
 pub fn shows(row: &Row<'_>, column: usize) -> Result<Shows, rusqlite::Error> {
     let name = row.get_ref(column)?;
     name.as_str().ok().and_then(Shows::from_name).ok_or_else(|| damaged(column, "what a link shows"))

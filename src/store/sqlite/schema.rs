@@ -1,5 +1,5 @@
-//! Compares the schema of a store with the schema of a fresh store. Additions by other programs, such as triggers,
-//! could change the behaviour of the store.
+//! Compares the schema of a store with the schema of a fresh store. Additions by other programs could change what the
+//! store does: a trigger, for example, could change or delete rows.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use rusqlite::Connection;
 
 use super::migrate;
 
-/// Query for the type, name and SQL of all parts of a schema, except the tables with the query planner's statistics.
+/// Query for the type, name and SQL of all tables, indexes and triggers, except the query planner's statistics.
 const PARTS: &str = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'";
 
 type Parts = BTreeMap<(String, String), Option<String>>;
 
-/// Returns the first difference from a fresh store with the same migrations, as a phrase that follows the name of the
-/// store; `None` if the schemas are equal.
+/// Returns the first difference from a fresh store with the same migrations, such as `the index audit_of is missing`;
+/// `None` if the schemas are equal.
 ///
 /// # Errors
 /// The errors of SQLite.

@@ -1,5 +1,5 @@
-//! Full-text index of investigations. This module adds the words of changed contents to the index, and compares the
-//! index with the contents. The index does not store the texts themselves.
+//! Full-text index of investigations. This module indexes the words of changed contents, and compares the index with
+//! the contents. The index does not store the texts themselves.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,7 +18,7 @@ impl Sqlite {
     }
 }
 
-/// Creates a temporary table that queues words until their write group is about to be committed.
+/// Creates a temporary table that queues the words of changed investigations until their write group is committed.
 ///
 /// FTS5 writes a separate segment at every savepoint and has to merge the segments later. To avoid this, all words of a
 /// write group are indexed at once, after its last savepoint. If a job is rolled back, its queued words are rolled back
@@ -63,10 +63,10 @@ pub(super) fn index(connection: &Connection) -> Result<(), rusqlite::Error> {
 }
 
 fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::Error> {
-    // The temporary table is dropped together with the snapshot.
+    // This temporary table needs no `DROP`: the transaction of the read is rolled back at its end.
     connection.execute_batch("CREATE VIRTUAL TABLE temp.indexed USING fts5vocab (main, search, instance)")?;
-    // The index is sorted by word, not by investigation. So the hashes of the words of each investigation are added up,
-    // which gives the same sum in any order.
+    // The rows are sorted by word, not by investigation. So this adds up the hashes of the words of each investigation,
+    // because the sum does not depend on their order.
     let mut indexed: HashMap<i64, u64> = HashMap::new();
     let mut statement = connection.prepare("SELECT doc, term FROM temp.indexed")?;
     let mut found = statement.query([])?;
@@ -87,8 +87,6 @@ fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::E
     Ok(wrong)
 }
 
-/// Returns the hash of a word. Sums of these hashes are compared to find differences between the index and the
-/// contents.
 fn number_of(word: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     word.hash(&mut hasher);

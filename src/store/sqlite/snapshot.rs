@@ -129,13 +129,13 @@ fn read_records(connection: &Connection, n: i64) -> Result<Vec<RecordRow>, rusql
         .collect()
 }
 
-/// Stores `whole` without links whose addresses other links already have. Returns the addresses of these links.
+/// Stores `whole`, except its links whose addresses other links already have. Returns these addresses (`key/subLink`).
 pub(super) fn put(
     connection: &Connection,
     whole: &InvestigationSnapshot,
     chat_rows: &ChatRows,
 ) -> Result<Vec<String>, StoreError> {
-    // Destructured, so that the compiler reports a new part that is not stored here.
+    // Lists all fields, so that the compiler reports a new field that is not stored here.
     let InvestigationSnapshot { row, records, copies, chat, links: visited } = whole;
     let n = investigations::insert(row, connection)?;
     for RecordRow { record, changes, since_copy, fields } in records {

@@ -1,4 +1,4 @@
-//! The trash. The transaction that deletes an investigation also reads its links, so no visit is lost.
+//! The trash. The transaction that deletes an investigation also reads its links, so that no counted visit is lost.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -31,7 +31,7 @@ impl Sqlite {
             .await
     }
 
-    /// Moves an investigation to the trash.
+    /// Moves an investigation to the trash, unless it or its chat has changed.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         self.writer
             .write(move |connection| {
@@ -71,7 +71,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns a page of the trash.
+    /// Returns a page of the trash, last deleted first.
     pub async fn trash(
         &self,
         of: Option<ObjectId>,
@@ -137,7 +137,7 @@ impl Sqlite {
             .await
     }
 
-    /// Deletes some expired rows of the trash.
+    /// Deletes up to 16 expired rows of the trash. Returns whether there may be more such rows.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let expired = self.readers.look_up(|connection| {
             connection.prepare_cached("SELECT 1 FROM trash WHERE deleted_at < ?1")?.exists([before.0])

@@ -1,4 +1,4 @@
-//! Counts visits. One row update counts all visits of the same link in one transaction.
+//! Counts visits. One row update counts several visits of the same link.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -9,12 +9,12 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::Count;
 use crate::store::{Reports, StoreError};
 
-/// Statement that counts visits of an open link without a visit limit, the most common kind.
+/// Statement that counts visits of an open link without a visit limit, which most links are.
 const COUNT_UNLIMITED: &str = "UPDATE link SET visit_count = visit_count + ?3
      WHERE key = ?1 AND sub_link = ?2 AND max_visits IS NULL AND archived = 0 AND coalesce(expires_at > ?4, 1)
      RETURNING n, visit_count, (SELECT id FROM investigation i WHERE i.n = link.investigation), shows, version";
 
-/// Counts `visits` visits of one link at the time `at`, up to the link's visit limit.
+/// Counts `visits` visits of one link at the time `at`, but not more than its visit limit allows.
 pub fn count(
     connection: &Connection,
     (key, sub_link): (&str, &str),
@@ -48,8 +48,8 @@ pub fn count(
     Ok(counted)
 }
 
-/// Counts visits of a link to which [`COUNT_UNLIMITED`] does not apply, because the link has a visit limit, is closed
-/// or does not exist. The inner error says why no visit was counted.
+/// Counts visits of a link that [`COUNT_UNLIMITED`] skips because it has a visit limit, is closed or does not exist.
+/// The inner `Ok` contains the link's row number. The inner error says why no visit was counted.
 fn count_limited(
     connection: &Connection,
     (key, sub_link): (&str, &str),
@@ -74,8 +74,8 @@ fn count_limited(
     Ok(Ok((n, Count::Counted { investigation_id: link.investigation_id, after, added, shows, version })))
 }
 
-/// Adds visits to the count of their day. On the first visits of a day, stores an event with the number of visits on
-/// the last earlier day with visits.
+/// Adds `added` visits to the count of the day. If they are the first of the day, also stores an event with the number
+/// of visits on the last earlier day that had visits.
 fn add_to_day(
     connection: &Connection,
     (n, key, sub_link): (i64, &str, &str),

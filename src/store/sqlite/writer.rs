@@ -1,8 +1,8 @@
-//! The only writer: a thread that owns the read-write connection and commits jobs in groups.
+//! The only writer: a thread that owns the read-write connection and commits queued writes ("jobs") in groups.
 //!
 //! The thread takes all queued jobs, runs each in a savepoint of one transaction, and commits the transaction. Only
-//! then does the thread answer the callers, so an answered write is on disk. All visits to a link in a group are
-//! counted by one row update.
+//! then does the thread answer the callers, so an answered write is on disk. One row update counts all visits of a
+//! group to the same link on the same day.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,11 +25,11 @@ const QUEUE: usize = 1024;
 /// Maximum number of jobs in a transaction.
 const GROUP: usize = 256;
 
-/// Callback that receives the result of the commit and sends the answer to the caller.
+/// Callback that gets the result of the commit, and sends the answer to the caller of the write.
 type Answer = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 
-/// A queued write. It gets the connection, or the error if no transaction could begin. It returns the callback for the
-/// answer, and the error of the write, if any.
+/// A queued write. Its argument is the connection, or the error if no transaction could begin. It returns the callback
+/// for the answer, and the error of the write, if any.
 type Job = Box<dyn FnOnce(Result<&Connection, &StoreError>) -> (Answer, Option<StoreError>) + Send>;
 
 enum Work {
@@ -80,8 +80,8 @@ impl Writer {
         (Self { queue, thread: Mutex::default(), failing: Arc::default() }, work)
     }
 
-    /// Checks that a group can be committed. After a failed commit, rewrites `user_version`, because an empty
-    /// transaction never writes to the disk.
+    /// Checks that a group can be committed. If the last commit failed, rewrites `user_version`: the commit of an empty
+    /// transaction succeeds even if the disk is full.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let failing = self.failing.load(Ordering::Relaxed);
         self.write(move |connection| {
@@ -158,7 +158,7 @@ fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>, failing: &Atomi
     }
 }
 
-/// Commits this job together with the jobs queued behind it. Returns whether the writer should stop.
+/// Commits the job `first` together with the jobs queued behind it. Returns whether the writer should stop.
 fn write_group(connection: &Connection, first: Work, queue: &mut mpsc::Receiver<Work>, failing: &AtomicBool) -> bool {
     let mut group = vec![first];
     while group.len() < GROUP {
@@ -183,8 +183,8 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     let transaction = begun.as_ref().map(|()| connection);
     let mut answers = Vec::with_capacity(group.len());
     let mut visits = Visits::new();
-    // A severe error, such as a full disk, ends the whole transaction. If that happens, no job in it may be reported as
-    // done.
+    // A severe error, such as a full disk, makes SQLite roll back the whole transaction. Then no job in it may be
+    // reported as done, not even those that succeeded before.
     let mut ended_by = None;
     for work in group {
         match work {
@@ -214,7 +214,7 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     if let Err(error) = &committed {
         tracing::error!(%error, "cannot commit a group of writes");
         if !connection.is_autocommit() {
-            // A failed rollback needs no handling: the next BEGIN reports it.
+            // A failed rollback needs no handling, because the next BEGIN then fails.
             let _ = connection.execute_batch("ROLLBACK");
         }
     }
@@ -226,8 +226,8 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
 /// Visits of a group by link and day, with the time of the latest visit and the channels for the answers.
 type Visits = HashMap<(LinkName, i64), (Timestamp, Vec<VisitReply>)>;
 
-/// Counts the visits of a group. Returns the callbacks for the answers, and the error if counting all visits together
-/// failed.
+/// Counts the visits of a group. Returns a callback per link and day, and the error if the first attempt, which counts
+/// all visits in one savepoint, failed.
 fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -> (Vec<Answer>, Option<StoreError>) {
     let count = |connection: &Connection, (link, latest, replies): (&LinkName, Timestamp, &Vec<VisitReply>)| {
         visits::count(connection, (&link.0, &link.1), latest, replies.len() as u64)
@@ -239,7 +239,7 @@ fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -
     let failure = counted.as_ref().err().cloned();
     let counted: Vec<_> = match (counted, transaction) {
         (Ok(counted), _) => counted.into_iter().map(Ok).collect(),
-        // Counts each link separately, so that an error for one link does not affect the others.
+        // Counts again with a savepoint per link, so that an error for one link does not affect the others.
         (Err(_), Ok(connection)) => {
             each().map(|visit| in_savepoint(connection, |connection| count(connection, visit))).collect()
         }
@@ -270,8 +270,7 @@ fn in_savepoint<T>(
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     if connection.is_autocommit() {
-        // An earlier error, such as a full disk, has ended the transaction. New work would run outside of a
-        // transaction.
+        // An earlier error, such as a full disk, has ended the transaction. `work` would run outside of a transaction.
         return Err(StoreError::Failed("the transaction was rolled back".to_owned()));
     }
     connection.prepare_cached("SAVEPOINT work")?.execute([])?;
