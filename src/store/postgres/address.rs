@@ -1,5 +1,4 @@
-//! Database addresses: `postgres://…` with libpq's parameters. A parameter that is not supported is rejected with an
-//! error that names it.
+//! Database addresses: `postgres://…` with libpq's parameters. An unsupported parameter is an error.
 //!
 //! No error message of this module contains the whole address, because the address may contain a password.
 
@@ -20,11 +19,12 @@ pub enum Tls {
     Disable,
     /// `allow`, `prefer`: use TLS if the server supports it; the certificate is not checked.
     Prefer,
-    /// `require`: always use TLS. The certificate is checked only if `sslrootcert` is given.
+    /// `require`: always use TLS. With `sslrootcert`, certificates are checked as for `verify-ca`, otherwise not at
+    /// all.
     Require,
     /// `verify-ca`: always use TLS. The certificate must be signed by a trusted authority.
     VerifyCa,
-    /// `verify-full`: always use TLS. The certificate must be signed by a trusted authority and name this host.
+    /// `verify-full`: always use TLS. The certificate must be signed by a trusted authority and contain the host name.
     VerifyFull,
 }
 
@@ -48,7 +48,7 @@ pub struct Server {
     pub name: String,
     /// Configuration for the driver.
     pub config: Config,
-    /// Password file without a line for this server, and the line to add; `None` if no line is missing.
+    /// If a password file was searched without success: its path, and the line to add to it.
     pub missing_line: Option<(PathBuf, String)>,
 }
 
@@ -180,7 +180,7 @@ impl fmt::Debug for Address {
     }
 }
 
-/// Parameters that this module interprets.
+/// Parameters that this module interprets itself instead of passing them to the driver.
 #[derive(Default)]
 struct OwnParameters {
     tls: Option<Tls>,

@@ -38,7 +38,7 @@ impl Postgres {
         self.change(ADD, &values).await.map(drop)
     }
 
-    /// Stores a copied key with its times. An existing key with the same id is replaced only if its digest is the same.
+    /// Stores a key unchanged. Replaces a key with the same id only if it has the same digest.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
         let (id, user, roles) = (id.to_string(), user.to_string(), roles.names().join(" "));
@@ -48,7 +48,7 @@ impl Postgres {
         self.change(PUT, &values).await.map(drop)
     }
 
-    /// Returns all keys, oldest first.
+    /// Returns all keys, oldest first, including revoked keys.
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
         let sql = "SELECT id, name, bearer, roles, digest, created_at, last_used_at, revoked_at FROM api_key
              ORDER BY created_at, id";

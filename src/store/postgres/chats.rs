@@ -1,4 +1,4 @@
-//! The chats of investigations. They are read in pages, newest entries first, and written entry by entry.
+//! The chats of investigations. Entries are read in pages, newest first, and added one by one.
 
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
@@ -11,12 +11,12 @@ use crate::domain::page::{ChatPosition, MAX_ANSWER, Page, PageRequest};
 use crate::store::chat_row::{self, ChatRow, ChatRows, Snapshots};
 use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 
-/// Number of entries per statement, so that no statement takes long.
+/// Maximum number of entries that one statement reads or writes, so that no statement takes long.
 const CHUNK: usize = 100;
 
 /// Query for a page of the chat of the investigation `$1`: entries before the position `$2`, newest first, up to `$3`
-/// entries and `$4` bytes, but at least one entry. If `$5` is true, each snapshot is returned once, with the newest
-/// entry that shows it. The last column counts the entries as if `$4` were unlimited.
+/// entries and `$4` bytes, but at least one entry. If `$5` is true, each snapshot is returned once, with its newest
+/// entry. The last column is the number of entries without the limit of `$4` bytes.
 const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_snapshot = 1 THEN e.packed END, e.picked
      FROM chat c LEFT JOIN (
          SELECT *, sum(bytes) OVER newest AS upto, row_number() OVER newest AS nth, count(*) OVER () AS picked,
@@ -121,7 +121,7 @@ pub async fn whole(transaction: &Transaction, id: ObjectId) -> Result<Option<Cha
     }
 }
 
-/// Stores the entries of a new chat.
+/// Stores the entries of a chat that has none.
 pub async fn put_entries(transaction: &Transaction, id: &str, rows: &ChatRows) -> Result<(), StoreError> {
     for (part, chunk) in rows.chunks(CHUNK).enumerate() {
         let (mut texts, mut digests) = (Vec::new(), Vec::new());

@@ -10,10 +10,11 @@ use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, to_json};
 use crate::store::{Committed, Prepared, StoreError};
 
-/// Number of latest commits per investigation whose marks are stored. A repeated commit is recognized by its mark.
+/// Number of latest commits per investigation whose marks are stored. If a commit is sent again, its mark shows whether
+/// it is already stored.
 const MARKS: i64 = 1000;
 
-/// Statement that stores a commit in one round trip. Parameters for parts that a commit lacks are null or empty.
+/// Statement that stores a whole change. Parameters for missing parts, such as a chat entry, are null or empty.
 pub static COMMIT: LazyLock<NamedStatement> = LazyLock::new(|| NamedStatement::new(STATEMENT));
 
 const STATEMENT: &str = "WITH won AS (
@@ -183,7 +184,7 @@ impl Postgres {
         Ok(Committed::Conflict)
     }
 
-    /// Returns whether an earlier attempt of this commit, which had the same mark, succeeded.
+    /// Returns whether an earlier attempt of this commit has stored its mark.
     async fn was_stored(&self, id: &str, revision: i64, mark: &str) -> Result<bool, StoreError> {
         let found = self
             .engine

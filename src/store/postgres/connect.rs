@@ -1,5 +1,5 @@
-//! Connects to the first writable server. Connections are pooled. If a connection was idle for a while, it is checked
-//! before it is used again.
+//! Connects to a writable server, for a pool of connections. A connection that was idle for a while is checked before
+//! it is used again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -19,10 +19,10 @@ use super::address::{Address, Server};
 use super::{failure, tls};
 use crate::store::OpenError;
 
-/// Time limit of a statement on the server. It ends statements whose client has disconnected.
+/// Time limit after which the server itself ends a statement, even if the client has disconnected.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Time after which the next server is tried, unless a connection has already been made.
+/// Time after which the next server is tried as well, unless a connection has already been made.
 const HEAD_START: Duration = Duration::from_millis(200);
 
 /// Maximum time to wait at the start until one of several servers becomes writable.
@@ -41,7 +41,6 @@ const CHECK: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{reason}")]
 pub struct ConnectError {
-    /// The sentence for the operator.
     pub reason: String,
     /// Whether a later attempt may succeed.
     pub may_pass: bool,
@@ -72,8 +71,8 @@ impl Connector {
         Ok(Self { tls: tls::connector(&address)?, address, good: AtomicUsize::new(0) })
     }
 
-    /// Returns the first connection. With several servers, waits for one to become writable. With a single server,
-    /// returns its error immediately.
+    /// Returns the first connection. If the address names several servers, waits up to [`MAX_STARTUP_WAIT`] until one
+    /// of them is writable. If it names a single server, returns its error immediately.
     ///
     /// # Errors
     /// [`ConnectError`] with the last error of each server.
@@ -92,8 +91,8 @@ impl Connector {
         }
     }
 
-    /// Connects to a writable server. The server that was writable most recently has a head start. The other servers
-    /// are tried even if an earlier server does not respond.
+    /// Connects to a writable server. Tries the server that was writable most recently first. While there is no
+    /// connection, tries one more server after each [`HEAD_START`], because a server may not respond at all.
     ///
     /// # Errors
     /// [`ConnectError`] with the error of each server.
@@ -212,17 +211,15 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// Returns the client of the driver.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Returns the client of the driver mutably, to start a transaction.
     pub fn client_mut(&mut self) -> &mut Client {
         &mut self.client
     }
 
-    /// Closes the connection and cancels its running statement, which the server would otherwise continue.
+    /// Closes the connection and cancels its running statement, which would otherwise continue on the server.
     pub fn cancel(self) {
         let (token, tls) = (self.client.cancel_token(), self.tls.clone());
         if let Ok(runtime) = Handle::try_current() {
@@ -236,7 +233,7 @@ impl Connection {
         }
     }
 
-    /// Returns a prepared statement. Prepares it on first use.
+    /// Returns the prepared statement for `sql`. Prepares it on first use, and keeps it until the connection is closed.
     pub async fn prepared(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
         let known = || self.statements.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(statement) = known().get(sql).cloned() {

@@ -9,7 +9,7 @@ use crate::domain::finding::Findings;
 use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
-/// Query for up to `$2` entries that come after the number `$1`, oldest first. [`read`] reads a row of it.
+/// Query for up to `$2` entries with numbers greater than `$1`, oldest first. [`read`] reads a row of the result.
 pub const AFTER: &str = "SELECT n, key, findings FROM detection WHERE n > $1 ORDER BY n LIMIT $2";
 
 /// Reads a row of [`AFTER`].
@@ -41,7 +41,7 @@ impl Postgres {
         found.rows.iter().map(read).collect()
     }
 
-    /// Returns the entries with these keys; keys without an entry are omitted.
+    /// Returns the cached findings for `keys`, as JSON by key. Keys without cached findings are omitted.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         let found = self.ask("SELECT key, findings FROM detection WHERE key = ANY($1)", &[&keys]).await?;
         found.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
@@ -65,7 +65,7 @@ impl Postgres {
             newest = newest.max(Some(rows::get::<i64>(row, 0)?));
         }
         let Some(newest) = newest else { return Ok(()) };
-        // Failed inserts leave gaps in the numbers, so slightly fewer entries remain than the maximum.
+        // Failed inserts and replaced entries leave gaps in the numbers, so fewer entries than the maximum may remain.
         self.change("DELETE FROM detection WHERE n <= $1", &[&(newest - MAX_DETECTIONS)]).await.map(drop)
     }
 }

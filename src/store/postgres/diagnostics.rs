@@ -1,5 +1,5 @@
-//! Diagnoses a store on PostgreSQL, which other processes may be using. Checks whether each server is reachable, and
-//! checks the schema and the permissions on the writable server.
+//! Checks a store on PostgreSQL, which other processes may be using, without changing it: first each server, and then
+//! the database on a writable server.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use crate::domain::time::Timestamp;
 use crate::store::Obstacle;
 use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers, Server, Webhook};
 
-/// Statements that need the permissions that the service needs, but change no row.
+/// Statements that need the same permissions as the service, but change no row.
 const WRITES: &str = "BEGIN; \
     INSERT INTO investigation SELECT * FROM investigation WHERE false; \
     UPDATE investigation SET revision = revision WHERE false; \
     DELETE FROM investigation WHERE false; \
     ROLLBACK";
 
-/// Query for the number of checksum failures, if the server computes checksums.
+/// Query for the number of checksum failures, and the time of the last. No row if the server computes no checksums.
 const DAMAGE: &str = "SELECT checksum_failures, (extract(epoch FROM checksum_last_failure) * 1000)::bigint
      FROM pg_stat_database WHERE datname = current_database() AND checksum_failures IS NOT NULL";
 
@@ -40,7 +40,7 @@ const CLOCK_JUMPS: &str =
 const RISKY_SETTINGS: &str =
     "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('synchronous_commit', 'fsync') ORDER BY name";
 
-/// Query for the oldest transaction that delays events: a transaction with writes, in any database of the server.
+/// Query for the oldest open transaction with writes in any database of the server, because it delays all later events.
 /// Includes prepared transactions, which have no session.
 const OLDEST_TRANSACTION: &str = "SELECT extract(epoch FROM now() - t.since)::float8, t.named FROM (
          SELECT a.xact_start AS since, format('process %s in the database %s', a.pid, a.datname) AS named
@@ -48,10 +48,10 @@ const OLDEST_TRANSACTION: &str = "SELECT extract(epoch FROM now() - t.since)::fl
          UNION ALL SELECT p.prepared, format('prepared transaction %s in the database %s', p.gid, p.database)
          FROM pg_prepared_xacts p) AS t ORDER BY t.since LIMIT 1";
 
-/// Maximum connection timeout per server, even if the address has a longer one.
+/// Maximum connection timeout per server, even if the address specifies a longer timeout.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Diagnoses all servers of this address.
+/// Checks all servers of this address.
 ///
 /// # Errors
 /// A sentence for the operator, for example if no server is writable.
@@ -118,7 +118,7 @@ async fn diagnose(client: &Client) -> Result<Diagnosis, Error> {
         // Some databases that speak the protocol of PostgreSQL do not support this query.
         Err(_) => 0,
     };
-    // If this query fails because a page is damaged, the other checks run anyway.
+    // If this query fails because data is damaged, the other checks run anyway.
     let (newest, damage) = match client.query_one("SELECT max(created_at) FROM investigation", &[]).await {
         Ok(row) => (row.try_get::<_, Option<i64>>(0)?, None),
         Err(e) if failure::meaning(&e) == FailureKind::Hindered(Obstacle::Damaged) => (None, Some(failure::words(&e))),

@@ -1,5 +1,5 @@
-//! Runs single statements on pooled connections. If a connection breaks, sends the statement again on another one,
-//! within a total time limit.
+//! Runs single statements on pooled connections. If a connection breaks, sends the statement again on another
+//! connection, within a total time limit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,10 +17,10 @@ use super::transaction::Transaction;
 use crate::ids::Ids;
 use crate::store::{OpenError, PoolUsage, StoreError};
 
-/// Time limit of one attempt, including the network. The time limit on the server is slightly shorter.
+/// Time limit of one attempt, including the network. Slightly longer than the time limit on the server.
 const ATTEMPT: Duration = Duration::from_secs(6);
 
-/// Maximum time that a caller waits while no server is available.
+/// Maximum time that a caller waits for an answer, for example while no server is available.
 pub const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// Maximum time that a caller waits if servers have already been unavailable for [`MAX_WAIT`].
@@ -29,24 +29,23 @@ const SHORT_WAIT: Duration = Duration::from_secs(2);
 /// Pause between attempts to reach a server.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Maximum number of callers that wait for a connection. If it is reached, new callers are rejected immediately.
+/// Maximum number of callers that wait for a connection. Additional callers are rejected immediately.
 const QUEUE: usize = 1024;
 
 /// Result of a statement.
 pub struct Answer {
-    /// Rows that the statement returned.
     pub rows: Vec<Row>,
-    /// Whether the statement was sent more than once, so that an earlier attempt may have succeeded.
+    /// Whether an earlier attempt may have succeeded: the statement was sent more than once, or a key was taken.
     pub again: bool,
 }
 
-/// Handle of the connection pool. It is cheap to clone.
+/// A connection pool. Clones share the same pool.
 #[derive(Debug, Clone)]
 pub struct Engine {
     pool: Pool<Connector>,
-    /// Generator of unique marks. A write stores its mark, so that a repeated attempt can be recognized.
+    /// Generator of unique marks. A write stores its mark, so that a later attempt finds it and does not write again.
     marks: Ids,
-    /// Time since which no writable server has answered; `None` if the last attempt was answered.
+    /// Begin of the first unanswered attempt since a server last answered; `None` if the last attempt was answered.
     away_since: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -66,14 +65,13 @@ impl Engine {
         self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
     }
 
-    /// Returns how many callers wait for a connection, and how many connections are in use.
+    /// Returns how many callers wait for a connection, and how many connections are in use. `pool` is the pool's name.
     pub fn usage(&self, pool: &'static str) -> (usize, PoolUsage) {
         let status = self.pool.status();
         let in_use = status.size.saturating_sub(status.available);
         (status.waiting, PoolUsage { pool, in_use, max: status.max_size })
     }
 
-    /// Returns whether the connections were closed.
     pub fn is_closed(&self) -> bool {
         self.pool.is_closed()
     }
@@ -83,7 +81,7 @@ impl Engine {
         self.pool.close();
     }
 
-    /// Runs a read-only statement and returns its rows.
+    /// Runs a read-only statement and returns its rows. Sends it again if the connection breaks.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.send_with_deadline(sql, values, &AtomicBool::default()).await
     }
@@ -100,8 +98,8 @@ impl Engine {
         })
     }
 
-    /// Runs a query that finds out whether an earlier write succeeded. Works like [`Self::ask`], but every error says
-    /// that the result of the write is unknown.
+    /// Runs a query that finds out whether an earlier write succeeded. If the query fails, returns
+    /// [`StoreError::Unanswered`], because the result of the write is unknown.
     pub async fn look_up(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.ask(sql, values).await.map_err(|error| StoreError::Unanswered(error.to_string()))
     }
@@ -117,7 +115,7 @@ impl Engine {
         Transaction::begin(Session::of(connection), kind).await
     }
 
-    /// Sends a statement until it is answered, within the time limit. Sets `sent` to true before the statement is sent.
+    /// Sends a statement until it is answered, within the time limit. Sets `sent` to true before the first attempt.
     async fn send_with_deadline(
         &self,
         sql: &str,
@@ -130,8 +128,8 @@ impl Engine {
         in_time(self.patience(), self.send_until_answered(sql, values, sent)).await
     }
 
-    /// Returns how long a caller may wait. If servers have already been unavailable for a while, the wait is shorter,
-    /// so that queued callers and operations with several statements do not wait for the full time again.
+    /// Returns how long a caller may wait: less if servers have already been unavailable for a while. So queued callers
+    /// and operations with several statements do not wait for the full time again.
     fn patience(&self) -> Duration {
         let away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = away.map(|since| since.elapsed()).unwrap_or_default();
@@ -146,7 +144,7 @@ impl Engine {
         }
     }
 
-    /// Records that a server answered (if `away_since` is `None`), or since when no server has answered.
+    /// Records that a server answered (`None`), or that the attempt that began at `away_since` got no answer.
     fn note(&self, away_since: Option<Instant>) {
         let mut away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
         *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
@@ -189,7 +187,7 @@ impl Engine {
                     let reason = error.map_or_else(|| "it said nothing".to_owned(), |error| failure::words(&error));
                     tracing::warn!(reason, "reconnecting to the database");
                     again = true;
-                    // The other connections of the pool are to the same server, so they are closed as well.
+                    // The other idle connections of the pool are to the same server, so they are closed as well.
                     drop(session);
                     self.pool.retain(|_, _| false);
                 }

@@ -1,5 +1,6 @@
-//! Events, stored in the transaction of their change. An event becomes visible to readers once all older transactions
-//! have ended. Later transactions have higher numbers, so a reader that follows this order misses nothing.
+//! Events, stored in the transaction of their change, and sorted by the number of this transaction. Readers get an
+//! event only after all transactions with lower numbers have ended. Otherwise a reader could continue after an event,
+//! and miss an event of a transaction that has a lower number but ends later.
 
 use tokio_postgres::Row;
 
@@ -24,8 +25,8 @@ const OLDEST: &str = "SELECT e.transaction, e.n, e.at FROM event e
          AND e.at <= $1
      ORDER BY e.transaction, e.n LIMIT $2";
 
-/// Deletes the events before the event (`$1`, `$2`) that no endpoint still needs. Considers the endpoints `$3`, and
-/// those for which any copy of the service recently had the lease.
+/// Deletes the events before the event (`$1`, `$2`). Stops before the first event that must still be delivered to an
+/// endpoint in `$3`, or to an endpoint for which any copy of the service had the lease in the last `$4` milliseconds.
 const FORGET: &str = "WITH configured AS (
      SELECT w.endpoint, w.after_transaction, w.after_n FROM webhook w
      WHERE w.endpoint = ANY($3) OR w.held_until > now() - $4 * interval '1 millisecond'),
@@ -56,7 +57,7 @@ impl Postgres {
         Ok(!self.ask(sql, &[&transaction, &number, &id.at.0]).await?.rows.is_empty())
     }
 
-    /// Deletes expired events, a limited number per call.
+    /// Deletes some expired events, oldest first.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         let ExpiredEvents { before, now, endpoints } = outdated;
         let oldest = self.ask(OLDEST, &[&now.0, &i64::from(MAX_CHECKED)]).await?;
@@ -69,7 +70,7 @@ impl Postgres {
 }
 
 /// Adapts a database that was restored on another server. Its events may have transaction numbers that this server has
-/// not reached yet. Such events would stay invisible, and deliveries that have already sent them would skip all new
+/// not reached yet. Nobody would receive these events, and endpoints that already received them would get no new
 /// events. So this function sets these transaction numbers to 0, in the events and in the progress of deliveries.
 pub async fn take_over(connection: &Connection) -> Result<(), OpenError> {
     let next = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";

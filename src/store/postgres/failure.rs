@@ -1,11 +1,11 @@
-//! Classifies failures of the server. Only this module interprets PostgreSQL's error codes.
+//! Classifies failures of statements by PostgreSQL's error codes.
 
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
 use crate::store::Obstacle;
 
-/// What a failure means for the caller.
+/// What the failure of a statement means for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
     /// The connection is unusable: it broke, or its server is stopping or read-only. It is unknown whether the
@@ -17,7 +17,7 @@ pub enum FailureKind {
     Late,
     /// The server lacks a resource, such as memory or connections. The statement had no effect.
     Busy,
-    /// Another row already has this unique key.
+    /// A unique key of the row is taken, or a row that it refers to is missing. The statement had no effect.
     Taken,
     /// A problem that an operator can fix prevents the statement. The statement had no effect.
     Hindered(Obstacle),

@@ -1,5 +1,5 @@
-//! Heavy reads. They have separate connections and a time limit. When no caller waits for a heavy read any more, the
-//! read is cancelled on the server.
+//! Heavy reads, which have their own connections and a time limit. If the caller of a heavy read disconnects, the read
+//! is cancelled on the server.
 
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -10,7 +10,6 @@ use super::session::Values;
 use crate::store::reads::{HEAVY, LIMIT, ReadGuard};
 use crate::store::{OpenError, StoreError};
 
-/// Connections for heavy reads.
 #[derive(Debug)]
 pub struct HeavyReads {
     engine: Engine,
@@ -18,7 +17,8 @@ pub struct HeavyReads {
     closing: watch::Sender<bool>,
 }
 
-/// Returns how many of `connections` connections are reserved for heavy reads; 0 if there is only one connection.
+/// Returns how many of `connections` connections are reserved for heavy reads: a quarter, but at least 1 and at most
+/// [`HEAVY`]. Returns 0 if there is only one connection, which then serves all reads and writes.
 pub fn part_of(connections: usize) -> usize {
     (connections / 4).clamp(usize::from(connections > 1), HEAVY as usize)
 }
@@ -41,7 +41,6 @@ impl HeavyReads {
         &self.engine
     }
 
-    /// Runs a read-only statement and returns its rows.
     pub async fn ask(&self, sql: &str, values: &Values<'_>) -> Result<Answer, StoreError> {
         self.engine.ask(sql, values).await
     }

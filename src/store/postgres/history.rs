@@ -18,14 +18,14 @@ use crate::domain::page::{ByteBudget, MAX_ANSWER};
 use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
-/// Maximum number of version records of a field per query.
+/// Maximum number of version records per query while the history of a field is read.
 const CHUNK: i64 = 200;
 
-/// Number of version records per query while a value or content is rebuilt.
+/// Maximum number of version records per query while a value or content is rebuilt.
 const RECORDS_PER_FETCH: usize = 16;
 
-/// Query for the versions from a given version back to the nearest full copy, newest first. Only the version in the
-/// last row has a full copy.
+/// Query for the versions from the version `$2` back to the nearest earlier full copy, newest first. Only the version
+/// in the last row has a full copy.
 const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
          SELECT $2::bigint, 0
          UNION ALL
@@ -40,7 +40,7 @@ const CURRENT: &str = "SELECT content FROM investigation WHERE id = $1 AND versi
 
 const COPY: &str = "SELECT content FROM content_copy WHERE investigation = $1 AND version = $2";
 
-/// Query for the changes in the version records `$3`, without the records that did not change the field `$2`.
+/// Query for the changes in those of the version records `$3` that changed the field with the index key `$2`.
 const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
      WHERE f.investigation = $1 AND f.field = $2 AND f.version = ANY($3)";
@@ -92,8 +92,8 @@ impl Postgres {
             .await
     }
 
-    /// Returns the content at a version. The outer `None` means that the investigation does not exist, the inner `None`
-    /// that the version does not.
+    /// Returns the content at a version. The outer `None` means that the investigation does not exist, and the inner
+    /// `None` means that the version does not exist.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         let history = History { heavy: &self.heavy, id: id.to_string() };
         self.heavy
@@ -154,14 +154,14 @@ impl History<'_> {
         found.rows.first().map(position).transpose()
     }
 
-    /// Returns the content that `sql` selects. Its parameters are the investigation's id and then `values`.
+    /// Returns the content that `sql` selects. The parameters of `sql` are the investigation's id, and then `values`.
     async fn content<C: DeserializeOwned>(&self, sql: &str, values: &Values<'_>) -> Result<Option<C>, StoreError> {
         let id: [&(dyn ToSql + Sync); 1] = [&self.id];
         let found = self.heavy.ask(sql, &[&id, values].concat()).await?;
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// Returns the versions from `version` back to the nearest full copy; `None` if no full copy is found.
+    /// Returns the versions from `version` back to the nearest earlier full copy; `None` if no full copy is found.
     async fn line(&self, version: u64) -> Result<Option<Line>, StoreError> {
         let Ok(version) = rows::signed(version) else { return Ok(None) };
         let found = self.heavy.ask(LINE, &[&self.id, &version]).await?;
@@ -173,8 +173,8 @@ impl History<'_> {
         Ok(Some(Line { versions, copy: rows::whole(last, 0)? }))
     }
 
-    /// Rebuilds the content at a version: reads the nearest full copy, which is not newer, and applies the records
-    /// after the copy, a few per query. Returns `None` if a record or the copy is missing.
+    /// Rebuilds the content at `version`: reads the nearest full copy at or before `version`, and applies the records
+    /// after it, a few per query. Returns `None` if a record or the copy is missing.
     async fn rebuild(&self, version: u64) -> Result<Option<Content>, StoreError> {
         let Some(line) = self.line(version).await? else { return Ok(None) };
         let Some(mut content) = self.content::<Content>(COPY, &[&rows::signed(line.copy)?]).await? else {
@@ -203,7 +203,7 @@ impl History<'_> {
         Ok(read.into_iter().next().map(|(_, value)| value))
     }
 
-    /// Converts `value` to its state at `version`. Returns false if a required record or full copy is missing.
+    /// Changes `value` to its state at `version`. Returns false if a required record or full copy is missing.
     async fn move_to(&self, value: &mut ValueAt, field: &str, version: u64) -> Result<bool, StoreError> {
         let steps = match value.records_back_to(version) {
             Some(back) => back.into_iter().map(|version| (version, Direction::Backward)).collect(),
@@ -234,8 +234,8 @@ impl History<'_> {
         Ok(true)
     }
 
-    /// Returns the value at the newest version below `before` that is not undone. The outer `None` means that the
-    /// investigation has changed in the meantime, the inner `None` that there is no value.
+    /// Returns the value at `path` in the newest version below `before` that is not undone. The outer `None` means that
+    /// the investigation has changed in the meantime, and the inner `None` means that there is no value.
     async fn newest_value(
         &self,
         path: &FieldPath,
@@ -282,7 +282,7 @@ impl History<'_> {
         loop {
             let found = self.heavy.ask(&sql, &[&self.id, &key, &below, &CHUNK, &(MAX_ANSWER as i64)]).await?;
             let Some(first) = found.rows.first() else { return Ok(Read::Whole(None)) };
-            // An undo or redo between two queries would change which records are undone.
+            // The investigation has changed. An undo or redo would change which records are undone.
             if rows::whole(first, 9)? != position.revision {
                 return Ok(Read::Overtaken);
             }

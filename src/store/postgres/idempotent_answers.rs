@@ -6,9 +6,9 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::MAX_DELETED;
 use crate::store::{ANSWER_TTL, IdempotentAnswer, StoreError, StoredAnswer};
 
-/// Owner of an idempotency key, looked up after the creating statement returned no row.
+/// Which request stored an idempotency key. Looked up after the statement that creates a record returned no row.
 pub enum Claim {
-    /// This request: an earlier attempt of the statement stored the key.
+    /// This request: an earlier attempt to send the statement stored the key and the record.
     ThisRequest,
     /// An earlier request. Contains its stored answer.
     EarlierRequest(StoredAnswer),
@@ -34,7 +34,7 @@ impl Postgres {
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)
     }
 
-    /// Returns the owner of an idempotency key, after the creating statement returned no row.
+    /// Returns which request stored the idempotency key of `first`.
     pub(super) async fn claim(&self, first: &IdempotentAnswer) -> Result<Claim, StoreError> {
         let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.expiry_cutoff()]).await?;
         let Some(kept) = found.rows.first().map(from_row).transpose()? else { return Ok(Claim::Unused) };
@@ -43,7 +43,7 @@ impl Postgres {
         Ok(if kept.answer == first.answer { Claim::ThisRequest } else { Claim::EarlierRequest(kept) })
     }
 
-    /// Deletes expired answers, a limited number per call. If this fails, the next creation deletes them.
+    /// Deletes up to [`MAX_DELETED`] expired answers. If this fails, a later creation deletes them.
     pub(super) async fn forget_answers(&self, first: &IdempotentAnswer) {
         let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
              SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";

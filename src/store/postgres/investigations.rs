@@ -15,12 +15,12 @@ use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::row::Row;
 use crate::store::{Created, Deleted, IdempotentAnswer, Reports, Stamp, StoreError};
 
-/// Number of counters per group. The count of a group is the sum of its counters. Because there are several counters,
-/// concurrent writers rarely wait for each other.
+/// Number of counters per group, each a row of `group_count`. The count of a group is the sum of its counters. With a
+/// single counter, concurrent writers would often wait for each other.
 const SLOTS: usize = 16;
 
-/// Builds the statement that stores a [`NewRow`] with its search words and its chat, and updates the group count. Ids
-/// are never reused, so an existing row with the same id comes from an earlier attempt.
+/// Builds the statement that stores a [`NewRow`]: the investigation, its search words, chat and reports, and the group
+/// count. Ids are never reused, so an existing row with the same id comes from an earlier attempt.
 macro_rules! creation {
     ($first:literal, $values:literal) => {
         concat!(
@@ -58,9 +58,9 @@ const CREATE_ONCE: &str = creation!(
     "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20 FROM kept"
 );
 
-/// Deletes an investigation, optionally only if it is at a given revision, and updates the group counts. Records,
-/// copies, words, chat and links with their visit counts are deleted by cascade. If nothing is to be reported, the
-/// event (`$5`) is null and the list of audit entries (`$6`) is empty.
+/// Deletes an investigation and updates the group counts. If the revision `$2` is not null, deletes the investigation
+/// only at this revision. Records, copies, words, chat and links with their visit counts are deleted by cascade. For a
+/// deletion without reports, the event `$5` is null and the list of audit entries `$6` is empty.
 pub const DELETE: &str = "WITH gone AS (
      DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key, revision),
  counted AS (
@@ -76,13 +76,13 @@ pub fn reading() -> String {
     format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION)
 }
 
-/// Query for investigations for display, each with its state. The caller appends the condition.
+/// Query for investigations for display, each with its [`State`]. The caller appends a `WHERE` clause.
 pub static SHOWN: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {}, {} FROM investigation i", rows::INVESTIGATION, rows::STATE));
 
 impl Postgres {
-    /// Stores a new investigation with its chat. For a request with an idempotency key, also stores the answer for
-    /// repeated requests.
+    /// Stores a new investigation with an empty chat. If `first` is given, also stores it as the answer to later
+    /// requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
@@ -134,7 +134,7 @@ impl Postgres {
         Ok(shown.map(|(shown, _)| shown))
     }
 
-    /// Reads a row of [`SHOWN`], and caches and returns the investigation with its state.
+    /// Reads a row of [`SHOWN`]. Caches the investigation with its state, and returns both.
     pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(SharedInvestigation, State), StoreError> {
         let (shown, state) = (Arc::new(rows::investigation(row)?), rows::state(row, 13)?);
         self.recent.insert(&shown, state);
@@ -165,7 +165,7 @@ impl Postgres {
         }
         let left = self.engine.look_up("SELECT 1 FROM investigation WHERE id = $1", &[&id_text]).await?;
         // The investigation existed before the statement was sent. If it no longer exists after a retry, an earlier
-        // attempt deleted it, but its answer was lost.
+        // attempt probably deleted it, and the answer to this attempt was lost.
         Ok(match left.rows.is_empty() {
             true if gone.again => Deleted::Done { chats },
             true => Deleted::Unknown,

@@ -1,4 +1,4 @@
-//! Stores, reads, changes and deletes links, and reads their visits per day.
+//! Stores, reads, changes and deletes links, and reads their visit counts per day.
 
 use tokio_postgres::types::ToSql;
 
@@ -11,8 +11,8 @@ use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError};
 
-/// Builds the statement that stores a link and its reports, unless another link has the key and sub-link, or the
-/// investigation lacks the link's version.
+/// Builds the statement that stores a link and its reports, unless another link has the same key and sub-link, or the
+/// investigation lacks the version that the link shows.
 macro_rules! creation {
     ($first:literal, $also_from:literal, $conflict:literal) => {
         concat!(
@@ -42,8 +42,8 @@ macro_rules! creation {
 
 const CREATE: &str = creation!("", "", " ON CONFLICT (key, sub_link) DO NOTHING");
 
-/// Statement that stores a link if its idempotency key is unused. If another link has the key and sub-link, the
-/// statement fails and stores nothing.
+/// Statement that stores a link if its idempotency key is unused. If another link has the same key and sub-link, the
+/// statement fails, so that the idempotency key is not stored either.
 const CREATE_ONCE: &str = creation!(
     "kept AS (
          INSERT INTO first_answer AS f (caller, key, request, answer, settled, at)
@@ -55,7 +55,7 @@ const CREATE_ONCE: &str = creation!(
     ""
 );
 
-/// Changes a link if it has not changed since it was read, and stores the reports of the change.
+/// Changes a link and stores the reports, but only if the link still has the description and options `$10` to `$15`.
 const CHANGE: &str = "WITH changed AS (
      UPDATE link SET description = $4, shows = $5, version = $6, expires_at = $7, max_visits = $8, archived = $9
      WHERE key = $1 AND sub_link = $2 AND id = $3
@@ -82,11 +82,11 @@ const DELETE: &str = "WITH gone AS (
  audited AS (INSERT INTO audit (investigation, entry) SELECT g.investigation, unnest($6::text[]) FROM gone g)
  SELECT 1 FROM gone";
 
-/// Maximum number of attempts to change a link. An attempt fails if another caller changes the same link meanwhile.
+/// Maximum number of attempts to change a link. An attempt fails if another caller changes the link at the same time.
 const MAX_ATTEMPTS: usize = 10;
 
 impl Postgres {
-    /// Stores a new link. For a request with an idempotency key, also stores the answer for repeated requests.
+    /// Stores a new link. If `first` is given, also stores it as the answer to later requests with the same key.
     pub async fn create_link(
         &self,
         link: Link,
@@ -270,13 +270,12 @@ impl Postgres {
         let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
         let (events, audit) = (events::to_rows(&reports.events)?, audit::to_rows(&reports.audit)?);
         let gone = self.change(DELETE, &[&key, &sub_link, &link.id.to_string(), &stamp.at.0, &events, &audit]).await?;
-        // The link existed before the statement was sent. If a retry does not find it, an earlier attempt deleted it,
-        // but the answer to that attempt was lost.
+        // The link existed before the statement was sent. If a retry does not find it, an earlier attempt probably
+        // deleted it, and the answer to this attempt was lost.
         Ok(!gone.rows.is_empty() || gone.again)
     }
 }
 
-/// Options of a link as parameters of a statement.
 pub(super) struct OptionValues {
     shows: &'static str,
     version: Option<i64>,

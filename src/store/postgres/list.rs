@@ -14,13 +14,13 @@ use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::list::{Condition, Dialect, Page, Part, Plan, Value};
 use crate::store::reads::is_heavy;
 
-/// Maximum number of attempts to read a page. An attempt fails if an investigation on it changes meanwhile.
+/// Maximum number of attempts to read a page. An attempt fails if an investigation changes between its two queries.
 const ATTEMPTS: usize = 16;
 
 const DIALECT: Dialect = Dialect { title_contains: "strpos(i.title, ?) > 0", words: prefixes };
 
-/// Returns a condition for each word prefix. A word begins with the prefix if, in byte order, it is at least the prefix
-/// and less than the prefix followed by the last Unicode character.
+/// Returns a condition for each word prefix. In byte order, the words with a prefix are those from the prefix up to the
+/// prefix followed by the last Unicode character.
 fn prefixes(words: &[String]) -> Vec<Condition> {
     let condition = |word: &String| {
         (
@@ -55,7 +55,7 @@ impl Postgres {
         Ok(plan.page(found.items, found.cut, total, groups))
     }
 
-    /// Adds the investigations of one part of the list to `found`, until the page is full.
+    /// Adds the investigations of `Part` to `found`, until the page is full.
     async fn read(
         &self,
         engine: &Engine,
@@ -66,7 +66,7 @@ impl Postgres {
         if found.cut || found.items.len() >= *wanted {
             return Ok(());
         }
-        // The query sorts rows without contents, and returns rows up to the byte limit, but at least one per page.
+        // Selects no contents, which makes sorting fast. Returns rows up to the byte limit, but at least one per page.
         let sql = numbered(&format!(
             "WITH page AS (
                  SELECT i.id, i.revision, i.updated_at, i.insertion, row_number() OVER place AS place,
@@ -98,8 +98,8 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// Returns the investigations in these states, from the cache or otherwise from the store; `None` if one of the
-    /// investigations has changed in the meantime.
+    /// Returns the investigations in these states, from the cache or otherwise from the store; `None` if one of them
+    /// has another state now.
     async fn shown(
         &self,
         engine: &Engine,
@@ -122,8 +122,8 @@ impl Postgres {
     }
 }
 
-/// Returns the groups in order, with their numbers of investigations. An unfiltered list uses the stored counts, which
-/// every write updates.
+/// Returns the groups in order, with their numbers of investigations. For an unfiltered list, reads the stored counts,
+/// which every write updates.
 async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let Plan { filter, is_whole, group_order, .. } = plan;
     let sql = if *is_whole {
@@ -141,7 +141,7 @@ async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64
     answer.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::whole(row, 1)?))).collect()
 }
 
-/// Returns the number of matching rows. An unfiltered list uses the stored counts, which every write updates.
+/// Returns the number of matching rows. For an unfiltered list, reads the stored counts, which every write updates.
 async fn count(engine: &Engine, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, StoreError> {
     let sql = if *is_whole {
         "SELECT coalesce(sum(count), 0)::bigint FROM group_count".to_owned()

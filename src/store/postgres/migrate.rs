@@ -25,7 +25,7 @@ const STEPS: [&str; 14] = [
     include_str!("../../../migrations/postgres/0014_presence.sql"),
 ];
 
-/// Number of the advisory lock that lets only one of several starting copies of the service migrate: "FBok" in ASCII.
+/// Number of the advisory lock ("FBok" in ASCII). With it, only one of several starting copies of the service migrates.
 const LOCK: i64 = 0x4642_6f6b;
 
 /// Runs the missing migrations.
@@ -60,8 +60,8 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
     transaction.commit().await.map_err(failed)
 }
 
-/// Query for whether the user may create tables, with a sentence that says what to do if not. Since PostgreSQL 15, the
-/// owner of a database may create tables in the schema "public", but by default other users may not.
+/// Query that returns whether the user may create tables, and a sentence that says what to do otherwise. Since
+/// PostgreSQL 15, by default only the owner of a database may create tables in its schema "public".
 const CREATES_TABLES: &str = "SELECT coalesce(has_schema_privilege(s, 'CREATE'), false),
          format('the user %I may not create tables in the database %I; run: ', u, d)
          || CASE WHEN coalesce(s, 'public') = 'public' THEN format('ALTER DATABASE %I OWNER TO %I', d, u)

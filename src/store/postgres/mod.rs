@@ -1,8 +1,9 @@
-//! The store on PostgreSQL, for several copies of the service. Nearly every operation is one statement on a pooled
-//! connection. The statement is sent again if its connection breaks, within a time limit.
+//! The store on PostgreSQL, which several copies of the service may share. Nearly every operation is one statement on a
+//! pooled connection. If the connection breaks, the statement is sent again, within a time limit.
 //!
-//! Every write contains a mark, a revision or an id that shows whether an earlier attempt succeeded. So a write whose
-//! answer was lost can be sent again: it is not stored twice, and it is not reported as failed if it was stored.
+//! Every write contains a revision, an id or a mark (a stored random text) that shows whether an earlier attempt
+//! succeeded. So a write whose answer was lost can be sent again: it is not stored twice, or reported as failed
+//! although it was stored.
 
 mod address;
 mod address_error;
@@ -64,18 +65,18 @@ pub struct Postgres {
     recent: DocumentCache,
 }
 
-/// Returns the two statements of an update, the read and the write, for benchmarks.
+/// Returns the two statements of an update, for benchmarks: first the read, then the write.
 pub fn statements_of_an_update() -> [String; 2] {
     [investigations::reading(), commit::COMMIT.sql().to_owned()]
 }
 
 impl Postgres {
     /// Connects to the store at `address` with up to `connections` connections. Runs missing migrations if `migrate` is
-    /// true.
+    /// true; otherwise fails if a migration is missing.
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address.clone())?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
-        // If only one connection is possible, there is only one session, so a pooler cannot mix up sessions.
+        // If a second connection is refused, there is only one session, so a pooler cannot mix up sessions.
         if let Ok(other) = connector.connect().await
             && pooler::shares_sessions(first.client(), other.client())
                 .await
@@ -105,7 +106,7 @@ impl Postgres {
         }
     }
 
-    /// Returns how many operations and visits wait, and the use of both pools.
+    /// Returns how many operations and visits wait to be sent, and the use of both pools.
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         let (waiting, operations) = self.engine.usage("operations");
         (waiting + self.visits.waiting(), [operations, self.heavy.engine().usage("heavy_reads").1])

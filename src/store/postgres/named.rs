@@ -5,7 +5,6 @@ use tokio_postgres::types::ToSql;
 
 use crate::store::StoreError;
 
-/// Value of a parameter.
 pub type Value<'v> = &'v (dyn ToSql + Sync);
 
 /// A statement that is written with `$name` and sent with `$1`, `$2` and so on.

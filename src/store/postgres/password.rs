@@ -8,16 +8,16 @@ use tokio_postgres::Config;
 use super::address_error::AddressError;
 use crate::private_file;
 
-/// Host, port, database and user that a line must match.
+/// The first four fields that a line must match: host, port, database and user.
 pub type Wanted = [String; 4];
 
-/// Returns the fields that a line for this server must match. The default database is the one named like the user.
+/// Returns the fields that a line for this server must match. The default of the database is the user's name.
 pub fn wanted(host: &str, port: u16, config: &Config) -> Wanted {
     let user = config.get_user().unwrap_or_default();
     [host.to_owned(), port.to_string(), config.get_dbname().unwrap_or(user).to_owned(), user.to_owned()]
 }
 
-/// Returns an example of a matching line, with a placeholder for the password.
+/// Returns a matching line with a placeholder for the password, such as `db.example:5432:fieldbook:alice:PASSWORD`.
 pub fn line_of(wanted: &Wanted) -> String {
     let escaped = wanted.each_ref().map(|part| part.replace('\\', "\\\\").replace(':', "\\:"));
     format!("{}:PASSWORD", escaped.join(":"))

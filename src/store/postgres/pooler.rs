@@ -3,19 +3,20 @@
 
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
-/// Number of rounds of the test. Such a pooler is expected to switch the session in at least one of them.
+/// Number of rounds of the test. Such a pooler is expected to switch the session in at least one round.
 const ROUNDS: usize = 4;
 
 /// Message for the operator if such a pooler is detected.
 pub const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
      with pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
 
-/// Returns whether a client does not keep its server session: both clients got the same session, or the session of
-/// `one` changed between two transactions.
+/// Returns whether a pooler switches sessions between transactions. This is so if both clients get the same session, or
+/// if the session of `one` changes.
 pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error> {
     let first = session_of(one).await?;
     for _ in 0..ROUNDS {
-        // The open transaction occupies a session, so that such a pooler must use a different session for `one`.
+        // The open transaction occupies a session. If it is the session of `one`, the pooler gives `one` a different
+        // session.
         other.batch_execute("BEGIN").await?;
         let held = session_of(other).await?;
         let shared = held == first || session_of(one).await? != first;
@@ -27,7 +28,7 @@ pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error
     Ok(false)
 }
 
-/// Returns the server's process id of the session. Uses no prepared statement.
+/// Returns the process id of the session on the server. Uses no prepared statement, because such poolers mix them up.
 async fn session_of(client: &Client) -> Result<Option<String>, Error> {
     let answer = client.simple_query("SELECT pg_backend_pid()").await?;
     Ok(answer.iter().find_map(|message| match message {

@@ -1,4 +1,4 @@
-//! Presence, which several copies of the service share in a table that is not logged.
+//! Presence, which several copies of the service share in an unlogged table: after a crash of the server it is empty.
 
 use super::{Postgres, rows};
 use crate::domain::id::ObjectId;
@@ -6,8 +6,8 @@ use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 use crate::store::presence::{MAX_OPEN, MAX_SHOWN, expired};
 
-/// Statement that notes a user, and deletes expired entries and the oldest ones of a user with too many. Rows that
-/// another statement is about to delete are skipped, so that no two statements wait for each other.
+/// Statement that notes a user, and deletes expired entries and the user's oldest entries beyond the maximum. Skips
+/// rows that another statement is deleting, so that no two statements wait for each other.
 const NOTE: &str = "WITH noted AS (
      INSERT INTO presence (investigation, user_id, at) SELECT $1, $2, $3 WHERE $4
      ON CONFLICT (investigation, user_id) DO UPDATE SET at = excluded.at),
@@ -20,7 +20,7 @@ const NOTE: &str = "WITH noted AS (
  SELECT user_id FROM presence WHERE investigation = $1 AND user_id <> $2 AND at > $5 ORDER BY user_id LIMIT $7";
 
 impl Postgres {
-    /// Notes that a user has an investigation open, or has left it, and returns the other users who have it open.
+    /// Notes whether a user has an investigation open, and returns the other users who have it open.
     pub async fn note_presence(
         &self,
         id: ObjectId,

@@ -21,7 +21,7 @@ use crate::store::{Obstacle, StoreError};
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
 
-/// The columns of a state, in the order in which [`state`] reads them. The last one is the number of the transaction
+/// The columns of a state, in the order in which [`state`] reads them. The last column is the number of the transaction
 /// that wrote the row.
 pub const STATE: &str = "i.revision, i.updated_at, i.xmin::text::bigint";
 
@@ -93,7 +93,7 @@ pub fn link(row: &Row) -> Result<Link, StoreError> {
     })
 }
 
-/// Reads which part of the investigation a link's page shows.
+/// Reads what the page of a link shows.
 pub fn shows(row: &Row, column: usize) -> Result<Shows, StoreError> {
     Shows::from_name(get(row, column)?).ok_or_else(|| damaged("what a link shows"))
 }
@@ -103,7 +103,6 @@ pub fn whole_or_none(row: &Row, column: usize) -> Result<Option<u64>, StoreError
     get::<Option<i64>>(row, column)?.map(|_| whole(row, column)).transpose()
 }
 
-/// Returns the value of a column.
 pub fn get<'r, T: FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, StoreError> {
     Ok(row.try_get(column)?)
 }
@@ -130,12 +129,10 @@ pub fn signed(count: u64) -> Result<i64, StoreError> {
     i64::try_from(count).map_err(|_| StoreError::Failed(format!("{count} is too large to be stored")))
 }
 
-/// Reads a value that is stored as JSON.
 pub fn json<T: DeserializeOwned>(row: &Row, column: usize) -> Result<T, StoreError> {
     serde_json::from_str(get(row, column)?).map_err(|error| damaged(&format!("JSON in the column {column}: {error}")))
 }
 
-/// Reads an id.
 pub fn parsed<T: FromStr>(row: &Row, column: usize) -> Result<T, StoreError> {
     get::<&str>(row, column)?.parse().map_err(|_| damaged("an identifier"))
 }
@@ -151,12 +148,12 @@ fn damaged(expected: &str) -> StoreError {
     StoreError::Hindered { hindrance: Obstacle::Damaged, reason: format!("a row should have {expected}") }
 }
 
-/// Converts an id to the stored text.
 pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }
 
-/// Returns the index key of a field: `=` and its name or, if the name is longer than 200 bytes, `#` and a digest of it.
+/// Returns the index key of a field: `=title` for the field `title`. For a name longer than 200 bytes, which could
+/// exceed the maximum size of an index entry, `#` and the SHA-256 of the name.
 pub fn field_key(field: &str) -> String {
     if field.len() <= 200 {
         return format!("={field}");

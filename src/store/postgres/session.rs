@@ -9,8 +9,8 @@ use super::connect::{Connection, Connector};
 /// Values for the placeholders of a statement.
 pub type Values<'v> = [&'v (dyn ToSql + Sync)];
 
-/// A pooled connection in use. If it is dropped without [`Session::keep`], its running statement is cancelled and it is
-/// closed.
+/// A pooled connection in use. If this value is dropped without [`Session::keep`], for example because the caller
+/// disconnected, the running statement is cancelled and the connection is closed.
 pub struct Session(Option<Object<Connector>>);
 
 impl Session {

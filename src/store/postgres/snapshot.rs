@@ -16,7 +16,7 @@ use crate::store::chat_row::ChatRows;
 use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, Reports, StoreError, VisitedLink};
 
-/// Maximum number of rows per statement, so that no statement takes long.
+/// Maximum number of rows that one statement reads or writes, so that no statement takes long.
 pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
@@ -39,8 +39,8 @@ impl Postgres {
         Ok(whole)
     }
 
-    /// Returns an empty list. No separate check is needed, because this backend's search words are part of
-    /// [`InvestigationSnapshot`], and are compared when snapshots are compared.
+    /// Returns an empty list. No separate check is needed, because a comparison of [`InvestigationSnapshot`]s includes
+    /// the stored search words.
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         Ok(Vec::new())
     }
@@ -127,8 +127,8 @@ async fn read_records(transaction: &Transaction, id: &str) -> Result<Vec<RecordR
     }
 }
 
-/// Returns the names of the fields with these index keys, in alphabetical order. A key that matches no field of the
-/// record is returned unchanged.
+/// Returns the names of the fields with the index keys `keys`, in alphabetical order. A key that belongs to no field of
+/// the record is returned unchanged, so that a comparison of stores reports it.
 fn named(record: &VersionRecord, keys: Vec<String>) -> Vec<String> {
     let names: HashMap<String, &str> =
         record.fields().into_iter().map(|field| (rows::field_key(field), field)).collect();
@@ -168,14 +168,14 @@ pub(super) async fn read_links(transaction: &Transaction, id: &str) -> Result<Ve
     Ok(links)
 }
 
-/// Stores an investigation and everything that belongs to it, except links whose address another link has. Returns the
-/// names of the links that were not stored. Returns `None` and stores nothing if an investigation with this id exists.
+/// Stores `whole`, except its links whose addresses other links already have. Returns these addresses (`key/subLink`).
+/// Returns `None` and stores nothing if an investigation with this id exists.
 pub(super) async fn put(
     transaction: &Transaction,
     whole: &InvestigationSnapshot,
     chat_rows: &ChatRows,
 ) -> Result<Option<Vec<String>>, StoreError> {
-    // Destructured, so that the compiler reports a new part that is not stored here.
+    // Lists all fields, so that the compiler reports a new field that is not stored here.
     let InvestigationSnapshot { row, records, copies, chat, links } = whole;
     let id = row.investigation.id.to_string();
     let entries = chat.as_ref().map_or(0, |chat| chat.history.len());
@@ -249,7 +249,7 @@ async fn put_records(transaction: &Transaction, id: &str, records: &[RecordRow])
         .map(drop)
 }
 
-/// Stores a link with its visits, unless its address is taken. Returns whether it was stored.
+/// Stores a link with its visit counts, unless its address is taken. Returns whether the link was stored.
 async fn put_link(transaction: &Transaction, id: &str, place: i64, visited: &VisitedLink) -> Result<bool, StoreError> {
     let VisitedLink { link, days } = visited;
     let (link_id, creator, visits) = (link.id.to_string(), rows::text(link.creator), rows::signed(link.visit_count)?);

@@ -67,7 +67,6 @@ fn of_the_system() -> Result<RootCertStore, OpenError> {
     Ok(roots)
 }
 
-/// How thoroughly a certificate is checked.
 #[derive(Debug)]
 enum CertificateCheck {
     /// No check: the connection is encrypted, but the server may be anyone.
@@ -96,8 +95,8 @@ impl ServerCertVerifier for Verifier {
             CertificateCheck::SignerAndHost(verifier) => {
                 verifier.verify_server_cert(certificate, between, name, ocsp, now)
             }
-            // Verification checks the chain before the name. So an error about the name means that all other checks
-            // passed.
+            // The verifier checks the signers before the host name. So an error about the name means that all other
+            // checks passed.
             CertificateCheck::SignerOnly(verifier) => {
                 match verifier.verify_server_cert(certificate, between, name, ocsp, now) {
                     Err(Error::InvalidCertificate(

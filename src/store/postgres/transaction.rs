@@ -1,4 +1,4 @@
-//! Transactions, for work that needs several statements. If a transaction fails, the caller has to start it again.
+//! Transactions, for operations with several statements. Unlike a single statement, they are not sent again.
 
 use std::time::Duration;
 

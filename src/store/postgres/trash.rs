@@ -1,5 +1,5 @@
-//! The trash. The transaction that deletes an investigation locks the investigation and its links, and then reads the
-//! links. A concurrent visit waits until the transaction ends, and then finds no link. So no visit is lost.
+//! The trash. The transaction that deletes an investigation first locks the investigation and its links, and then reads
+//! the links. A concurrent visit waits until the transaction ends, and then finds no link. So no counted visit is lost.
 
 use tokio_postgres::types::ToSql;
 
@@ -58,7 +58,7 @@ impl Postgres {
         found.rows.first().map(|row| rows::whole(row, 0)).transpose()
     }
 
-    /// Moves an investigation to the trash.
+    /// Moves an investigation to the trash, unless it or its chat has changed.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         let (id, stamp) = (discarded.item.investigation_id, discarded.stamp);
         let (key, slot) = (id.to_string(), investigations::slot(id));
@@ -87,7 +87,7 @@ impl Postgres {
         Ok(Deleted::Done { chats })
     }
 
-    /// Returns a page of the investigations in the trash that were deleted after `since`, newest first.
+    /// Returns a page of the trash, last deleted first.
     pub async fn trash(
         &self,
         of: Option<ObjectId>,
@@ -137,7 +137,7 @@ impl Postgres {
         Ok(Undeleted::Done { links_left_out })
     }
 
-    /// Deletes rows of the trash that are older than `before`, a limited number. Returns whether more may remain.
+    /// Deletes up to 16 expired rows of the trash. Returns whether there may be more such rows.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let deleted = self.change(EMPTY, &[&before.0, &(MAX_EMPTIED as i64)]).await?;
         Ok(deleted.rows.len() == MAX_EMPTIED)

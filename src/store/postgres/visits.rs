@@ -1,5 +1,5 @@
-//! Counts visits in batches. While one batch of a link is being counted, new visits are collected for the next batch.
-//! The answer to each visit contains a different count.
+//! Counts visits in batches. While one batch of a link is being counted, new visits of the link are collected for the
+//! next batch. The answer to each visit contains a different count.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,13 +17,14 @@ use crate::store::commands::Count;
 use crate::store::row::to_json;
 use crate::store::{StoreError, Visited};
 
-/// Maximum number of waiting visits. If it is reached, new visits are rejected immediately.
+/// Maximum number of waiting visits. Additional visits are rejected immediately.
 const MAX_WAITING: usize = 10_000;
 
-/// Maximum time until a visit is counted, including the time to count the batch before it.
+/// Maximum time that a caller waits for the count of a visit, including the time to count the batch before it.
 const MAX_WAIT: Duration = Duration::from_secs(12);
 
-/// Number of batches after which marks that are older than an hour are deleted.
+/// Number of batches between two deletions of marks that are older than an hour. A mark is needed only for retries of
+/// its batch.
 const BATCHES_PER_CLEARING: u64 = 1000;
 
 /// Key of a link, its sub-link, and the day in UTC (`YYYY-MM-DD`).
@@ -45,14 +46,14 @@ struct Queue {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    /// Waiting visits of each link and day. An entry exists as long as a task is counting visits of this link and day.
+    /// Waiting visits of each link and day. An entry exists while a task is counting visits of this link and day.
     places: HashMap<VisitKey, Vec<WaitingVisit>>,
     visits: usize,
     batches: u64,
 }
 
 impl Visits {
-    /// Returns the number of visits that wait for the statement under way.
+    /// Returns the number of visits that wait for their batch to begin.
     pub fn waiting(&self) -> usize {
         self.0.waiting().visits
     }
@@ -69,7 +70,7 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the waiting visits of a link and day. If there are none, removes the entry and returns an empty batch.
+    /// Takes the waiting visits of a link and day. If there are none, removes the entry, and the task must end.
     fn next_batch(&self, place: &VisitKey) -> Vec<WaitingVisit> {
         let mut waiting = self.waiting();
         let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
@@ -108,7 +109,7 @@ impl Postgres {
                 Entry::Vacant(free) => {
                     free.insert(vec![(at, reply)]);
                     self.visits.0.under_way.send_replace(waiting.places.len());
-                    // Counts in a separate task, so that a caller who disconnects does not affect other callers.
+                    // Counts in a separate task, so that the others are counted even if this caller disconnects.
                     tokio::spawn(count_all(self.engine.clone(), self.visits.0.clone(), place));
                 }
             }
@@ -133,7 +134,7 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
             let (key, sub_link, _) = &place;
             let counted = counted.as_ref().map_err(StoreError::clone);
             let answer = counted.map(|counted| counted.of_visit(number, key, sub_link));
-            // The caller may have disconnected; the visit counts anyway.
+            // The caller may have disconnected, but the visit counts anyway.
             let _ = reply.send(answer);
         }
         if queue.is_time_to_clear()
@@ -144,8 +145,9 @@ async fn count_all(engine: Engine, queue: Arc<Queue>, place: VisitKey) {
     }
 }
 
-/// Counts visits of a link, up to its visit limit. Stores an event if the limit is reached. The first visits of a day
-/// also store an event with the number of visits on the last earlier day that had visits.
+/// Counts `$4` visits of a link, up to its visit limit, unless the mark `$5` is already stored. Stores an event if the
+/// limit is reached. The first visits of a day also store an event with the number of visits on the last earlier day
+/// that had visits.
 const COUNT: &str = "WITH before AS (
      SELECT l.key, l.sub_link, l.visit_count, least($4, coalesce(l.max_visits - l.visit_count, $4)) AS added
      FROM link l
@@ -177,12 +179,12 @@ const COUNT: &str = "WITH before AS (
              UNION ALL SELECT $7 WHERE c.visit_count = c.max_visits) AS e)
  SELECT investigation, visit_count, added, shows, version FROM counted";
 
-/// Query for the result of an earlier attempt, which was stored with the attempt's mark.
+/// Query for the result that an earlier attempt stored with the mark `$3`.
 const FIND_MARK: &str = "SELECT m.investigation, m.count_after, m.added, l.shows, l.version
      FROM visit_mark m JOIN link l ON l.key = m.key AND l.sub_link = m.sub_link
      WHERE m.key = $1 AND m.sub_link = $2 AND m.mark = $3";
 
-/// Counts `visits` visits of a link at the time `at`, up to the link's visit limit.
+/// Counts `visits` visits of a link at the time `at`, but not more than its visit limit allows.
 async fn count(
     engine: &Engine,
     (key, sub_link, day): &VisitKey,
@@ -192,7 +194,6 @@ async fn count(
     let mark = engine.mark()?;
     let visits = rows::signed(visits)?;
     let used_up = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
-    // If the statement is sent again although the first attempt succeeded, the stored mark prevents a second count.
     let counted = engine.change(COUNT, &[key, sub_link, day, &visits, &mark, &at.0, &used_up]).await?;
     let mut rows = counted.rows;
     if rows.is_empty() && counted.again {
