@@ -11,8 +11,8 @@ impl Store {
         ask!(self, add_api_key(key))
     }
 
-    /// Copies a key of another store unchanged, without an entry in the audit log. An existing key with the same id is
-    /// replaced only if its digest is the same.
+    /// Stores a key of another store unchanged, without an entry in the audit log. Replaces a key with the same id only
+    /// if it has the same digest.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         ask!(self, put_api_key(key))
     }

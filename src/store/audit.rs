@@ -48,8 +48,8 @@ impl Store {
         ask!(self, audit(of, wanted))
     }
 
-    /// Copies entries of another store's audit log and keeps the numbers of the entries. An existing entry with the
-    /// same number is not replaced.
+    /// Stores entries of another store's audit log under their numbers there. Does not replace an entry with the same
+    /// number.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         ask!(self, put_audit(entries))
     }

@@ -21,8 +21,8 @@ impl Store {
         ask!(self, whole(id))
     }
 
-    /// Returns the investigations whose words in the search index differ from the words of their content. Always
-    /// returns an empty list if the backend stores the words together with the investigation.
+    /// Returns the investigations whose words in the search index differ from the words of their content. On
+    /// PostgreSQL, returns an empty list, because [`Self::whole`] includes the indexed words.
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         ask!(self, wrongly_indexed())
     }
@@ -30,8 +30,8 @@ impl Store {
     /// Stores an investigation and everything that belongs to it. Replaces an investigation with the same id.
     ///
     /// # Errors
-    /// [`StoreError`], also if another investigation in this store already has one of the links. Nothing is stored in
-    /// that case.
+    /// [`StoreError::Failed`] if another investigation already has a link with the same key and sub-link. In that case
+    /// nothing is stored. Other [`StoreError`]s if the store fails.
     pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
         ask!(self, put_snapshot(whole))
     }
@@ -45,7 +45,7 @@ impl Store {
         ask!(self, add_snapshot(whole))
     }
 
-    /// Replaces the chat of an investigation if the existing chat has no entries.
+    /// Stores the chat of an investigation, unless the investigation already has a chat with entries.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         ask!(self, fill_chat(chat))
     }
@@ -57,7 +57,7 @@ impl Store {
     }
 
     /// Returns up to `limit` cached findings of a language model whose number is greater than `number`, oldest first.
-    /// The same findings have different numbers in different stores.
+    /// Stores number their findings independently, so the same findings may have different numbers in two stores.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         ask!(self, detections_after(number, limit))
     }

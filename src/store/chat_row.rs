@@ -1,5 +1,5 @@
-//! The stored form of a chat entry. The text of the investigation that an entry shows is stored separately, as a
-//! compressed snapshot. Entries of a chat that show the same text share one snapshot.
+//! The stored form of a chat entry. The text of the investigation in an entry is stored separately, as a compressed
+//! snapshot. Entries of a chat with the same text share one snapshot.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
@@ -30,7 +30,7 @@ pub struct ChatPage {
 pub enum ChatPart {
     /// The whole entry.
     All,
-    /// Everything except the snapshot of the investigation. An empty text is returned in its place.
+    /// The entry without its snapshot. An empty text is returned in place of the snapshot.
     Words,
 }
 
@@ -39,11 +39,11 @@ pub enum ChatPart {
 pub struct ChatRow {
     /// The entry as JSON, with an empty text in place of its snapshot.
     pub entry: String,
-    /// Snapshot of the investigation; `None` if its text is empty.
+    /// Snapshot of the investigation; `None` if the entry contains no text of the investigation.
     pub snapshot: Option<Snapshot>,
 }
 
-/// Text of an investigation that one or more entries of a chat show.
+/// Text of an investigation in one or more entries of a chat.
 #[derive(Debug)]
 pub struct Snapshot {
     /// SHA-256 of the text; identifies the snapshot within the chat.
@@ -66,13 +66,13 @@ impl ChatRow {
     }
 }
 
-/// The rows of a new chat, oldest first, each with its compressed snapshot unless an earlier row has the same snapshot.
+/// The rows of a new chat, oldest first. Each snapshot comes compressed with the first row that has it.
 pub type ChatRows = Vec<(ChatRow, Option<Vec<u8>>)>;
 
 /// Returns the rows of a new chat with the entries `history`.
 ///
 /// # Errors
-/// [`StoreError::Failed`] if an entry cannot be serialized, or its snapshot cannot be compressed.
+/// [`StoreError::Failed`] if an entry cannot be serialized or compressed.
 pub fn rows_of(history: &[ChatEntry]) -> Result<ChatRows, StoreError> {
     let mut known = HashSet::new();
     let row_of = |entry| {
@@ -102,14 +102,13 @@ impl Snapshot {
     }
 }
 
-/// Cache of the snapshots of a chat that were already read, by digest. Entries that show the same snapshot share one
-/// text in memory.
+/// The snapshots of a chat that were already read, by digest. Entries with the same snapshot share one text in memory.
 #[derive(Debug, Default)]
 pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
 
 impl Snapshots {
-    /// Inserts the text of the snapshot with this digest into `entry`. If the snapshot is not cached, calls `packed` to
-    /// read its compressed text.
+    /// Inserts the text of the snapshot with this digest into `entry`. If the snapshot was not read before, calls
+    /// `packed` to read its compressed text.
     ///
     /// # Errors
     /// The errors of `packed`, or [`Obstacle::Damaged`] if the snapshot is missing or cannot be decompressed.

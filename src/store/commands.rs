@@ -48,14 +48,14 @@ pub enum Committed {
 /// Result of a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deleted {
-    /// The investigation was deleted, together with its chats.
+    /// The investigation was deleted or moved to the trash, together with its chats.
     Done {
         /// Number of deleted chats.
         chats: u64,
     },
     /// The investigation does not exist.
     Unknown,
-    /// The investigation does not have the expected revision, so nothing was deleted.
+    /// The investigation or its chat has changed since the caller read it, so nothing was deleted.
     Conflict,
 }
 
@@ -97,15 +97,15 @@ pub enum Visited {
     Closed,
 }
 
-/// Result of counting several visits of a link at once.
+/// Result of counting one or more visits of a link at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Count {
     Counted {
         investigation_id: ObjectId,
         /// Visit count of the link after these visits.
         after: u64,
-        /// Number of these visits that were counted. If the link has a visit limit, this number can be lower than the
-        /// number of visits that arrived.
+        /// Number of these visits that were counted. It is lower than the number of visits if the link reached its
+        /// visit limit.
         added: u64,
         shows: Shows,
         version: Option<u64>,
@@ -154,19 +154,20 @@ pub enum Created {
     KeyUsed(StoredAnswer),
 }
 
-/// The answer to a request with an idempotency key. It is stored in the same transaction as the record that the request
-/// creates.
+/// The answer to a request with an idempotency key. It is stored in the same transaction as the investigation or link
+/// that the request creates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotentAnswer {
-    /// Identifies the caller.
+    /// Identifies the caller. Two callers may use the same key for different requests.
     pub caller: String,
     /// The idempotency key.
     pub key: String,
-    /// Digest of the request. It shows whether a later request with the same key is the same request.
+    /// Digest of the request. A later request with the same key, but another digest, is a different request.
     pub request: String,
-    /// The created record as JSON.
+    /// The created investigation or link as JSON.
     pub answer: String,
-    /// Whether the answer is final. An answer that is not final will be replaced when processing ends.
+    /// Whether the answer is final. If not, [`Store::finalize_answer`](super::Store::finalize_answer) replaces it
+    /// later.
     pub is_final: bool,
     /// Time of the request.
     pub at: Timestamp,
@@ -175,11 +176,11 @@ pub struct IdempotentAnswer {
 /// Stored answer to a request with an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer {
-    /// Digest of the request. It shows whether a later request with the same key is the same request.
+    /// Digest of the request. A later request with the same key, but another digest, is a different request.
     pub request: String,
-    /// The created record as JSON.
+    /// The created investigation or link as JSON.
     pub answer: String,
-    /// Whether the answer is final.
+    /// Whether the answer is final, see [`IdempotentAnswer::is_final`].
     pub is_final: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Read-only diagnostics of a store: whether it exists, and whether it is undamaged, up to date and writable.
+//! Checks a store without changing it: whether the store exists, and whether it is undamaged, up to date and writable.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::domain::time::Timestamp;
 pub struct Diagnosis {
     /// Names and states of the PostgreSQL servers, in the order of the database address; empty for the embedded store.
     pub servers: Vec<(String, Server)>,
-    /// Version of the store.
+    /// Version of the store's schema.
     pub migrations: MigrationState,
     /// Result of the integrity check.
     pub integrity: Integrity,
@@ -24,11 +24,11 @@ pub struct Diagnosis {
     pub newest: Option<Timestamp>,
     /// Names of the PostgreSQL settings that are off although a crash can then lose acknowledged writes.
     pub risky_settings: Vec<String>,
-    /// Age and description of the oldest open write transaction on the PostgreSQL server, if any. Events of later
-    /// transactions are not visible until this transaction ends.
+    /// Age and description of the oldest open write transaction on the PostgreSQL server, if any. Nobody receives
+    /// events of later transactions until this transaction ends.
     pub oldest_transaction: Option<(Duration, String)>,
-    /// Times of the two consecutive events that are most out of order, if they differ by more than a minute. The event
-    /// stored later has the earlier time, which means that a clock was set back.
+    /// Times of two consecutive events, in the order in which they were stored. The second time is more than a minute
+    /// before the first, because a clock was set back. Of several such pairs, the one with the largest difference.
     pub went_back: Option<(Timestamp, Timestamp)>,
     /// Progress of the deliveries to each webhook endpoint; `None` if it cannot be read.
     pub webhooks: Option<Vec<Webhook>>,
@@ -39,30 +39,30 @@ pub struct Diagnosis {
 pub struct Webhook {
     /// The name of the endpoint.
     pub endpoint: String,
-    /// Time of the last event that was delivered or is to be retried, or that existed when the endpoint was added; 0 if
-    /// there is none.
+    /// Time of the last event that was sent to the endpoint, even if its delivery failed. Before the first delivery,
+    /// the time of the newest event when the endpoint was added; 0 if there was no event.
     pub last: Timestamp,
-    /// Number of events that were not sent yet, and the time of the oldest of these events.
+    /// Number of events that were never sent to the endpoint, and the earliest time of such an event.
     pub unsent: (i64, Option<Timestamp>),
-    /// Number of events whose delivery failed and will be retried, and the time of the next retry.
+    /// Number of events whose delivery will be retried, and the time of the next retry.
     pub again: (i64, Option<Timestamp>),
-    /// Highest number of attempts among the events to retry; 0 if there are none.
+    /// Highest number of attempts so far for an event that will be retried; 0 if there is no such event.
     pub attempts: i64,
-    /// Whether a copy of the service has the lease of the endpoint now; `None` for the embedded store, which has no
-    /// leases.
+    /// Whether a copy of the service has the lease of the endpoint, which is the right to deliver to it; `None` for the
+    /// embedded store, which needs no leases.
     pub held: Option<bool>,
 }
 
 /// Version of the store's schema: the number of applied migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MigrationState {
-    /// The store does not exist.
+    /// The store does not exist, or has no tables of Fieldbook.
     Missing,
-    /// The store has version `done`; this program knows versions up to `known`.
+    /// The store exists. It needs a migration if `done` is less than `known`, and a newer program if `done` is greater.
     Steps {
         /// Version of the store.
         done: usize,
-        /// Newest version that this program knows.
+        /// Newest version that this program supports.
         known: usize,
     },
 }

@@ -1,7 +1,7 @@
 //! Cache of recently read investigations, so that popular investigations are not read and parsed for every reader.
 //!
-//! Before a cached investigation is used, its state is compared with the current state in the store. So changes, by
-//! this process or another, do not have to invalidate the cache.
+//! Before a cached investigation is used, its state is compared with the current state in the store. So a change, by
+//! this process or another, need not remove the investigation from the cache.
 
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ pub struct State {
     pub revision: u64,
     /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Number that has changed if the investigation was deleted and inserted again, because its revision and time may
-    /// then be the same as before. The number may also change at other times.
+    /// Number that differs after the investigation was deleted and inserted again, when revision and time may be the
+    /// same as before. The number may also differ for other reasons.
     pub insertion: i64,
 }
 
@@ -68,7 +68,8 @@ impl DocumentCache {
         self.0.peek(&id).is_some()
     }
 
-    /// Caches an investigation. The caller must have read `state` together with the investigation, or before it.
+    /// Caches an investigation. The caller must have read `state` before `shown` or together with it. Otherwise an old
+    /// investigation could pass as current.
     pub fn insert(&self, shown: &SharedInvestigation, state: State) {
         self.0.insert(shown.id, Cached { shown: shown.clone(), state });
     }

@@ -10,18 +10,18 @@ pub const MAX_CHECKED: u32 = 128;
 /// Conditions for deleting events.
 #[derive(Debug, Clone)]
 pub struct ExpiredEvents {
-    /// An event older than this time may be deleted, but only together with all earlier events.
+    /// Events older than this time have expired. An event is deleted only together with all events stored before it.
     pub before: Timestamp,
-    /// The current time. An event with a later time was stored while a clock was ahead. The time of such an event is
-    /// ignored, and the event is deleted together with the events stored before and after it.
+    /// The current time. An event with a later time was stored while a clock was ahead. Such an event is deleted when
+    /// an event stored after it is deleted.
     pub now: Timestamp,
-    /// Names of webhook endpoints. An event is not deleted before it is delivered to all of them.
+    /// Names of webhook endpoints. An event is not deleted while it must still be delivered to one of them.
     pub endpoints: Vec<String>,
 }
 
 impl Store {
-    /// Returns up to `limit` events that come after the event `after`, in order. A caller that continues after the last
-    /// returned event misses no event and gets no event twice.
+    /// Returns up to `limit` events after the event `after`, oldest first. A caller that continues with the last
+    /// returned event as `after` misses no event and gets no event twice.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         ask!(self, events_after(after, limit))
     }
@@ -31,13 +31,13 @@ impl Store {
         ask!(self, newest_event())
     }
 
-    /// Returns whether the event `id` is stored. If it is, none of the later events has been deleted.
+    /// Returns whether the event `id` is stored. If so, all later events are stored, too.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         ask!(self, has_event(id))
     }
 
-    /// Deletes some of the expired events. [`first_to_keep`](crate::domain::event::first_to_keep) decides which events
-    /// are kept.
+    /// Deletes some of the expired events, oldest first. [`first_to_keep`](crate::domain::event::first_to_keep) returns
+    /// the first event that is kept.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         ask!(self, forget_events(outdated))
     }

@@ -1,18 +1,18 @@
-//! Failures of the store, for callers, operators and the log.
+//! Errors of the store, for callers, operators and the log.
 
 use super::reads::LIMIT;
 
 /// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// The store is overloaded, a queue is full, or other changes kept interfering. Nothing was changed, and a retry
-    /// may succeed.
+    /// The store is overloaded, a queue is full, or concurrent changes prevented several attempts. Nothing was changed,
+    /// and a retry may succeed.
     #[error("the store is busy")]
     Busy,
     /// No writable server answered in time. Nothing was changed, and a retry may succeed.
     #[error("the store is not available: {0}")]
     Unavailable(String),
-    /// The server did not answer a write. It is unknown whether the write took effect.
+    /// The server did not confirm a write. It is unknown whether the write took effect.
     #[error("the store did not answer: {0}")]
     Unanswered(String),
     /// A read exceeded its time limit and was stopped.

@@ -1,7 +1,7 @@
 //! Converts an investigation and everything that belongs to it to lines of an export file (JSON Lines) and back.
 //!
 //! Derived data (full copies, sort keys, search words) is not exported, but computed again on import. Import rejects
-//! everything that the service could not have produced.
+//! data that the service could not have produced.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -36,20 +36,20 @@ pub const RECORDS_PER_LINE: u32 = 1000;
 /// larger.
 pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 
-/// Number of nesting levels that a line may have in addition to those of the content of an investigation.
+/// Number of nesting levels that a line may have around the content of an investigation.
 const EXTRA_DEPTH: usize = 8;
 
 /// A line of an export file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Line {
-    /// The first line.
+    /// The first line, such as `{"fieldbook":{"form":2}}`.
     Fieldbook(Header),
     /// An investigation.
     Investigation(Box<Entry>),
     /// More version records of the preceding investigation.
     Records(MoreRecords),
-    /// Cached findings of a language model for one content.
+    /// Cached findings of a language model for one content. These lines follow all investigations.
     Detection(CachedFindings),
     /// The last line. A file without this line is incomplete.
     End(Counts),
@@ -98,7 +98,7 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoreRecords {
-    /// The investigation.
+    /// Id of the investigation.
     pub of: ObjectId,
     /// Version records, oldest first.
     pub records: Vec<VersionRecord>,
@@ -124,7 +124,7 @@ impl Line {
     /// Parses a line of an export file.
     ///
     /// # Errors
-    /// A description of the problem, as a phrase that follows the line number.
+    /// What is wrong with the line, as a phrase that follows its number, such as `is not a line of an export: …`.
     pub fn read(text: &[u8]) -> Result<Self, String> {
         let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
@@ -173,7 +173,7 @@ impl Entry {
         Self { document, records: Vec::new(), chat, links: Vec::new() }
     }
 
-    /// Creates the entry of a stored investigation with its first version records.
+    /// Creates the entry of a stored investigation. `records` are its first version records; [`MoreRecords`] follow.
     pub fn of(
         document: Investigation,
         records: Vec<VersionRecord>,
@@ -185,14 +185,14 @@ impl Entry {
         Self { document, records, chat, links }
     }
 
-    /// Creates the entry of an investigation without its links.
+    /// Creates the entry of an investigation with all version records, but without links.
     pub fn without_links(whole: InvestigationSnapshot) -> Self {
         let InvestigationSnapshot { row, records, copies: _, chat, links: _ } = whole;
         let records = records.into_iter().map(|recorded| recorded.record).collect();
         Self::of(Arc::unwrap_or_clone(row.investigation), records, chat, Vec::new())
     }
 
-    /// Adds the links in `text`, which [`links_text`] returned.
+    /// Replaces the links with those in `text`, a result of [`links_text`].
     ///
     /// # Errors
     /// [`StoreError`] if `text` cannot be parsed.
@@ -210,10 +210,10 @@ impl Entry {
         &self.document
     }
 
-    /// Adds the version records of a line that follows the investigation.
+    /// Adds the version records of a later line.
     ///
     /// # Errors
-    /// A description of the problem, as a phrase that follows the line number.
+    /// What is wrong with the line, as a phrase that follows its number, such as `is not a line of an export: …`.
     pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
         if more.of != self.document.id {
             return Err(format!(
@@ -228,7 +228,7 @@ impl Entry {
     /// Validates the investigation and everything that belongs to it, and computes the derived data.
     ///
     /// # Errors
-    /// A description of the problem, as a phrase that follows the line number.
+    /// What is wrong with the line, as a phrase that follows its number, such as `is not a line of an export: …`.
     pub fn whole(self) -> Result<InvestigationSnapshot, String> {
         let Self { document, records, chat, links } = self;
         let id = document.id;
@@ -270,7 +270,7 @@ impl Entry {
     }
 }
 
-/// Checks the revision. Version numbers need no check, because each version has a record in the file.
+/// Checks the revision. Version numbers need no check here, because each version must have a record in the file.
 fn check_revision(document: &Investigation) -> Result<(), String> {
     match document.revision {
         1..=MAX_COUNT => Ok(()),
@@ -292,8 +292,8 @@ fn checked_text(content: &Content) -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns, for each version record, the number of records since the nearest full copy; 0 if the version has a full
-/// copy itself.
+/// Returns, for each version record, the number of records after the nearest earlier full copy on its line; 0 if its
+/// version has a full copy itself.
 fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
     let mut since: Vec<i32> = Vec::with_capacity(records.len());
     for record in records {

@@ -8,8 +8,8 @@ use crate::domain::page::{self, DayPosition, LinkPosition, OwnLinkPosition, Page
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Stores a new link with the events and audit entries about it. For a request with an idempotency key, also stores
-    /// the answer for repeated requests.
+    /// Stores a new link, and the events and audit entries in `reports`. If `first` is given, also stores it as the
+    /// answer to later requests with the same idempotency key.
     pub async fn create_link(
         &self,
         link: Link,
@@ -42,8 +42,8 @@ impl Store {
         ask!(self, link(key, sub_link))
     }
 
-    /// Counts a visit and returns the investigation that the link points to. The count is on disk before this function
-    /// returns. Each visit gets a different count.
+    /// Counts a visit, unless the link is closed. Returns the investigation that the link points to, and the visit
+    /// count, which is different for each visit. The count is on disk before this function returns.
     pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
         ask!(self, visit(key, sub_link, at))
     }

@@ -1,4 +1,4 @@
-//! Plan of a list query, the same for all backends: its conditions, its order, and the parts of a page.
+//! Translates a list query to SQL, which is the same for all backends except for its [`Dialect`].
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Page {
     pub has_more: bool,
     /// Number of investigations in the whole list.
     pub total: u64,
-    /// The groups of the whole list with their numbers of investigations, in order. `None` is the group of
+    /// Curriculum and number of investigations of each group of the whole list, in order. `None` stands for the
     /// investigations without a curriculum. Empty if the list is not grouped.
     pub groups: Vec<(Option<String>, u64)>,
 }
@@ -30,15 +30,14 @@ pub enum Value {
     Integer(i64),
 }
 
-/// An SQL condition, and the values of its placeholders.
+/// An SQL condition such as `i.author = ?`, and the values of its placeholders.
 pub type Condition = (&'static str, Vec<Value>);
 
 /// SQL that differs between backends.
 pub struct Dialect {
-    /// Condition that the normalized title contains a text.
+    /// Condition that the column `title` contains the text `?`.
     pub title_contains: &'static str,
-    /// Function that returns the conditions for a search. For each of the given prefixes, the content must contain a
-    /// word that begins with it.
+    /// Returns the conditions for a search: for each given prefix, the content must contain a word with this prefix.
     pub words: fn(&[String]) -> Vec<Condition>,
 }
 
@@ -50,10 +49,11 @@ pub struct Conditions {
     pub values: Vec<Value>,
 }
 
-/// Part of a page. A page consists of its parts, one after the other.
+/// A query for the rows of a page. A page after a cursor in a grouped list needs two such queries: one for the rest of
+/// the cursor's group, and one for later groups. Every other page needs one.
 #[derive(Debug)]
 pub struct Part {
-    /// Conditions for the rows of this part.
+    /// Conditions for these rows.
     pub conditions: Conditions,
     /// Number of rows to skip.
     pub offset: u64,
@@ -64,13 +64,13 @@ pub struct Part {
 pub struct Plan {
     /// Conditions for the rows of the whole list.
     pub filter: Conditions,
-    /// Whether the list is unfiltered. If so, the stored group counts are its group counts.
+    /// Whether the list is unfiltered. The group counts of such a list are stored, and need not be computed.
     pub is_whole: bool,
-    /// Parts of the page, to be read one after the other until enough rows are found.
+    /// Queries for the rows of the page, to be run in order until `wanted` rows are found.
     pub parts: Vec<Part>,
-    /// The `ORDER BY` clause.
+    /// Terms of the `ORDER BY` clause, such as `i.title_key ASC, i.id ASC`.
     pub order: String,
-    /// Sort direction of the groups.
+    /// Sort direction of the groups: `ASC` or `DESC`.
     pub group_order: &'static str,
     /// Number of rows to read: one more than requested, to find out whether more follow.
     pub wanted: usize,
@@ -101,8 +101,8 @@ impl Plan {
         }
     }
 
-    /// Creates the page from the investigations that were read. `cut` is true if reading stopped early because of their
-    /// size.
+    /// Creates the page from the investigations that were read. `cut` is true if reading stopped early because the
+    /// investigations are large.
     pub fn page(
         self,
         mut items: Vec<Arc<Investigation<RawContent>>>,
@@ -144,8 +144,7 @@ impl Conditions {
         conditions
     }
 
-    /// Restricts the conditions to rows after the position `after`. In a grouped list, also restricts them to rows of
-    /// the same group.
+    /// Restricts the conditions to rows after the position `after`. In a grouped list, only to those in the same group.
     fn beyond(mut self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),
@@ -172,7 +171,7 @@ impl Conditions {
         self.values.extend(values);
     }
 
-    /// Returns the `WHERE` clause; empty if there are no conditions.
+    /// Returns the clause, such as `WHERE i.author = ? AND i.grade IN (?, ?)`; empty if there are no conditions.
     pub fn clause(&self) -> String {
         if self.sql.is_empty() { String::new() } else { format!("WHERE {}", self.sql.join(" AND ")) }
     }

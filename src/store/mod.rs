@@ -3,7 +3,7 @@
 //! A write returns only after its data is on disk. Looking up something that does not exist returns `Ok(None)`, and the
 //! caller decides what that means.
 
-/// Calls the function with this name on the backend in use.
+/// Calls the function `$name` of the backend in use.
 macro_rules! ask {
     ($store:expr, $name:ident ( $($argument:expr),* )) => {
         match $store {
@@ -111,8 +111,8 @@ impl Store {
         sqlite::diagnostics::is_used_by_another(folder)
     }
 
-    /// Stores a new investigation and an empty chat with the id `chat`. For a request with an idempotency key, also
-    /// stores the answer for repeated requests. The audit log names `actor`.
+    /// Stores a new investigation and an empty chat with the id `chat`. The audit log names `actor`. If `first` is
+    /// given, also stores it as the answer to later requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
@@ -123,8 +123,8 @@ impl Store {
         ask!(self, create(row, chat, first, actor))
     }
 
-    /// Returns the stored answer to this caller's request with this idempotency key; `None` if there is none or if it
-    /// is older than [`ANSWER_TTL`].
+    /// Returns the stored answer to the request of `caller` with the idempotency key `key`; `None` if no answer is
+    /// stored or the answer is older than [`ANSWER_TTL`].
     pub async fn stored_answer(
         &self,
         caller: String,
@@ -134,7 +134,7 @@ impl Store {
         ask!(self, stored_answer(caller, key, now))
     }
 
-    /// Replaces a stored answer that is not final with the final one. Does nothing if the stored answer is final.
+    /// Replaces the stored answer with the final answer `answer`. Does nothing if the stored answer is already final.
     pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         ask!(self, finalize_answer(caller, key, answer))
     }
@@ -179,7 +179,7 @@ impl Store {
     }
 
     /// Returns the version records in the range `wanted`, newest first; `None` if the investigation does not exist.
-    /// Returns fewer records if they are large.
+    /// Stops early if the records are large, but returns at least one record of the range.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         ask!(self, versions(id, wanted))
     }
@@ -191,7 +191,7 @@ impl Store {
     }
 
     /// Returns the version records in the range `wanted` that changed the value at `path`, newest first, each with the
-    /// change of the value; `None` if the investigation does not exist. Returns fewer records if they are large.
+    /// value before and after it; `None` if the investigation does not exist. Stops early if the records are large.
     pub async fn field_history(
         &self,
         id: ObjectId,
@@ -216,8 +216,8 @@ impl Store {
         ask!(self, has_chat(id))
     }
 
-    /// Returns the findings of a language model that are cached under `key`, which is computed from everything that the
-    /// findings depend on.
+    /// Returns the findings of a language model that are cached under `key`. The key is a hash of everything that the
+    /// findings depend on, such as the content and the model.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         ask!(self, detection(key))
     }
@@ -228,7 +228,7 @@ impl Store {
         ask!(self, keep_detection(key, findings))
     }
 
-    /// Returns a page of a list of investigations.
+    /// Returns the page of the list of investigations that `query` requests.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         ask!(self, list(query))
     }

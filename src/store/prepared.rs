@@ -1,5 +1,5 @@
-//! A change that is ready to be written. Preparing it does all the work that takes CPU time but does not need the
-//! database.
+//! A change that is ready to be written. All work that takes CPU time is done before the transaction begins, so that
+//! other writers do not wait for it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,30 +19,30 @@ pub struct Prepared {
     pub(super) row: Row,
     pub(super) changed: bool,
     pub(super) step: Step,
-    /// Content of version 0 as JSON; `None` unless the change creates the first version record.
+    /// Content of version 0 as JSON, if the change creates the first version record.
     pub(super) first_copy: Option<String>,
     pub(super) chat_row: Option<ChatRow>,
-    /// Compressed snapshot of the chat entry.
+    /// Compressed snapshot of the chat entry, if any.
     pub(super) packed: Option<Vec<u8>>,
     pub(super) reports: Reports,
-    /// Changes to the search index.
+    /// Empty on SQLite, which indexes all words of a changed investigation again.
     pub(super) index_change: IndexChange,
 }
 
-/// Changes to the search index and to the group counts.
+/// Words that a change removes from the search index and adds to it, and the group that the investigation may leave.
 #[derive(Debug, Default)]
 pub struct IndexChange {
     /// Group key of the investigation before the change.
     pub(super) group: String,
-    /// Search words that are no longer in the content.
+    /// Search words that only the content before the change contains.
     pub(super) dropped: Vec<String>,
-    /// Search words that are new in the content.
+    /// Search words that only the content after the change contains.
     pub(super) added: Vec<String>,
 }
 
 impl Prepared {
-    /// Prepares a change. `single_words` is true for a backend that stores each search word in its own row, and that
-    /// therefore has to know which words and groups change.
+    /// Prepares a change. `single_words` is true for PostgreSQL, which stores each search word in its own row, and
+    /// therefore must know which words and groups change.
     pub(super) fn of(commit: Commit, single_words: bool) -> Result<Self, StoreError> {
         let Commit { decided_on, investigation, step, content_before, chat_entry, reports } = commit;
         let changed = investigation.content != content_before;
@@ -61,9 +61,9 @@ impl Prepared {
 }
 
 impl IndexChange {
-    /// Compares the search words before and after the change. Compares only the changed fields, because an added or
-    /// removed word must be in one of them. If the content before or after the change is too large to be indexed
-    /// completely, compares all fields.
+    /// Compares the search words before and after the change. Looks only at the changed fields, because an added or
+    /// removed word is in one of them. If either content is too large to be indexed completely, looks at all fields: a
+    /// change of one field can then add or remove words of another.
     fn before(before: &Content, row: &Row, index: &Index<'_>) -> Self {
         let after = &row.investigation.content;
         let cut = [before, after].iter().any(|content| index::may_be_cut(content::bytes(content)));

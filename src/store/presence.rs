@@ -1,4 +1,4 @@
-//! Presence: which users have an investigation open. It is no content: it expires, and is neither exported nor audited.
+//! Presence: which users have an investigation open. Entries expire, and are neither exported nor audited.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -7,19 +7,19 @@ use super::{Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 
-/// Time after which a user who was not noted again has left.
+/// Time after which an entry expires, unless the user is noted again.
 pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
 
-/// Maximum number of investigations that one user has open. If there are more, the oldest ones count as left.
+/// Maximum number of entries of one user. An additional entry replaces the one that was noted longest ago.
 pub(super) const MAX_OPEN: usize = 16;
 
-/// Maximum number of entries of the embedded store, and of users in one answer.
+/// Maximum number of entries of all users in the embedded store.
 const MAX_ENTRIES: usize = 4096;
 pub(super) const MAX_SHOWN: usize = 64;
 
 impl Store {
-    /// Notes that `user` has an investigation open at the time `now`, or has left it, and returns the other users who
-    /// have it open, sorted by id.
+    /// Notes whether `user` has an investigation open at the time `now`. If `open` is false, the user has left the
+    /// investigation. Returns up to 64 other users who have the investigation open, sorted by id.
     pub async fn note_presence(
         &self,
         id: ObjectId,
@@ -31,12 +31,12 @@ impl Store {
     }
 }
 
-/// The moment at which entries expire now.
+/// Returns the expiry cutoff. Entries noted at this time or earlier have expired.
 pub(super) fn expired(now: Timestamp) -> Timestamp {
     now.earlier_by(PRESENCE_TTL)
 }
 
-/// Presence in the memory of the only process that uses an embedded store.
+/// Presence for the embedded store, which only one process uses. Sorted by time, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct PresenceInMemory(Mutex<Vec<Entry>>);
 
@@ -50,7 +50,6 @@ struct Entry {
 impl PresenceInMemory {
     /// Works like [`Store::note_presence`].
     pub fn note(&self, id: ObjectId, user: ObjectId, open: bool, now: Timestamp) -> Vec<ObjectId> {
-        // Oldest first.
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         entries.retain(|entry| entry.at > expired(now) && (entry.id, entry.user) != (id, user));
         if open {

@@ -16,7 +16,7 @@ pub const LIMIT: Duration = Duration::from_secs(5);
 /// own connections, so that other reads never wait for them.
 pub const HEAVY: u32 = 4;
 
-/// Returns whether a list query reads many more rows than it returns.
+/// Returns whether a list query has a filter. Such a query can read many more rows than it returns.
 pub fn is_heavy(query: &ListQuery) -> bool {
     query.filter != Filter::default()
 }
@@ -37,7 +37,7 @@ impl Watch {
         Arc::new(Self { until, closing, abandoned: AtomicBool::new(false), done: AtomicBool::new(false) })
     }
 
-    /// Checks whether the read may continue.
+    /// Returns an error if the read must end.
     ///
     /// # Errors
     /// [`StoreError::Closing`], [`StoreError::Deadline`], or [`StoreError::Failed`] if no caller is waiting for the
@@ -65,7 +65,8 @@ impl Watch {
     }
 }
 
-/// Guard of a caller that waits for a read. Dropping the guard before the answer arrives stops the read.
+/// Guard of a caller that waits for a read. If the guard is dropped before [`Self::answered`] is called, the metrics
+/// count an abandoned read, and the read that `watch` belongs to, if any, is stopped.
 #[derive(Debug, Default)]
 pub struct ReadGuard {
     watch: Option<Arc<Watch>>,
@@ -73,12 +74,12 @@ pub struct ReadGuard {
 }
 
 impl ReadGuard {
-    /// Creates the guard for this read.
+    /// Creates the guard for the read that `watch` belongs to.
     pub fn of(watch: Arc<Watch>) -> Self {
         Self { watch: Some(watch), answered: false }
     }
 
-    /// Marks the read as answered. If the read was stopped, counts the reason in the metrics.
+    /// Marks the read as answered, and returns `outcome`. If the read was stopped, counts the reason in the metrics.
     pub fn answered<T>(mut self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {
         self.answered = true;
         match &outcome {

@@ -28,11 +28,11 @@ pub struct Row {
     pub investigation: Arc<Investigation>,
     /// Keys for sorting and filtering.
     pub keys: Keys,
-    /// Curriculum, normalized for filters.
+    /// Curriculum without surrounding white space, for filters; `None` if the content has none.
     pub curriculum: Option<String>,
-    /// Grade, normalized for filters.
+    /// Grade without surrounding white space, for filters; `None` if the content has none.
     pub grade: Option<String>,
-    /// Title, normalized for search.
+    /// Title without differences of case and accents, for filters; `None` if the content has none.
     pub title: Option<String>,
     /// Findings, dismissals and editors of the investigation, as JSON.
     pub findings: String,
@@ -73,7 +73,7 @@ impl Row {
     }
 }
 
-/// What is written to the column `findings`, as one JSON object.
+/// The JSON object in the column `findings`.
 #[derive(Serialize)]
 struct FindingsColumn<'i> {
     #[serde(flatten)]
@@ -95,8 +95,8 @@ pub struct DismissalsAndEditors {
     pub editors: Vec<ObjectId>,
 }
 
-/// Returns the column of the table `i` (investigations) by which a list is sorted. Its name is the same on every
-/// backend.
+/// Returns the column by which a list is sorted, such as `i.title_key`. In queries, `i` is the table `investigation`.
+/// The columns have the same names on every backend.
 pub fn column(sort_by: SortBy) -> &'static str {
     match sort_by {
         SortBy::CreatedAt => "i.created_at",
@@ -117,7 +117,7 @@ pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
 }
 
 impl From<ChangeMismatch> for StoreError {
-    /// Reports a version record that does not fit its investigation as damage of the store.
+    /// Converts the error about a version record that does not fit its investigation: the store is damaged.
     fn from(misfit: ChangeMismatch) -> Self {
         StoreError::damaged(&misfit)
     }

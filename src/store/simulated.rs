@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::StoreError;
 use super::sqlite::Sqlite;
 
-/// An action before or after a call. It may wait, and if it returns an error, the caller gets this error instead of an
-/// answer.
+/// An action before or after a call. The action may wait. If it returns an error, the caller of the store gets this
+/// error.
 pub type Fault<'f> = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'f>>;
 
 /// Decides which calls are delayed or fail. A call is identified by the name of its function in

@@ -1,7 +1,7 @@
-//! Snapshot of one investigation with everything that belongs to it, in the same format for every backend. It is used
-//! to move and compare stores.
+//! Snapshot of one investigation with everything that belongs to it, in the same format for every backend. Used to move
+//! and compare stores, to import, and for the trash.
 //!
-//! Contents, findings and changes are the stored JSON text, so equal values are equal byte for byte.
+//! Contents, findings and changes are kept as the stored JSON text, so a comparison notices a difference in any byte.
 
 use super::StoreError;
 use super::chat_row::{self, ChatRows};
@@ -15,8 +15,8 @@ use crate::domain::link::{DayCount, Link};
 /// An investigation with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigationSnapshot {
-    /// Row of the investigation. The embedded store computes its search words from the content, because its index does
-    /// not store them.
+    /// Row of the investigation. The embedded store computes [`Row::words`] from the content, because SQLite's search
+    /// index does not return the words of a row.
     pub row: Row,
     /// Version records, oldest first, including undone records.
     pub records: Vec<RecordRow>,
@@ -35,9 +35,10 @@ pub enum SnapshotPart {
     Total(u64),
     /// An investigation with its first version records.
     Investigation(Box<Entry>),
-    /// Next version records of the preceding investigation.
+    /// More version records of the preceding investigation.
     Records(MoreRecords),
-    /// A damaged investigation, and the reason. The parts of this investigation that were already sent are incomplete.
+    /// Id of a damaged investigation, and the reason. Parts of this investigation that were already sent are
+    /// incomplete.
     Unreadable(ObjectId, String),
     /// Cached findings of a language model. They are sent after all investigations, oldest first.
     Detection(Detection),
@@ -50,10 +51,10 @@ pub struct RecordRow {
     pub record: VersionRecord,
     /// Changes as JSON.
     pub changes: String,
-    /// Number of records since the nearest full copy; 0 if this version has a full copy itself.
+    /// Number of records after the nearest earlier full copy; 0 if this version has a full copy itself.
     pub since_copy: i32,
-    /// Names of the changed top-level fields, in alphabetical order. They are indexed, so that the history of a field
-    /// can be found.
+    /// Names of the changed top-level fields, in alphabetical order. An index of these names finds the history of a
+    /// field.
     pub fields: Vec<String>,
 }
 
@@ -78,7 +79,7 @@ pub struct VisitedLink {
 /// Cached findings of a language model, as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
-    /// Number of the entry in its store. Newer entries have higher numbers.
+    /// Number of the cache entry in its store. Newer entries have higher numbers.
     pub number: i64,
     /// Cache key, computed from everything that the findings depend on.
     pub key: String,
@@ -97,15 +98,15 @@ impl InvestigationSnapshot {
         self.row.investigation.revision
     }
 
-    /// Returns the rows of the chat. Compresses the snapshots that its entries show, which takes CPU time.
+    /// Returns the rows of the chat; empty if there is no chat. Compresses texts, which takes CPU time.
     ///
     /// # Errors
-    /// [`StoreError::Failed`] if an entry cannot be serialized, or its snapshot cannot be compressed.
+    /// [`StoreError::Failed`] if an entry cannot be serialized or compressed.
     pub(super) fn chat_rows(&self) -> Result<ChatRows, StoreError> {
         chat_row::rows_of(self.chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default())
     }
 
-    /// Returns the names of the parts, except links, in which both snapshots differ; empty if there are none.
+    /// Returns the parts, except links, in which the two snapshots differ, such as `the chat`; empty if there are none.
     pub fn differences_except_links(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.row != other.row {
@@ -125,7 +126,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// Returns the names of the parts, including links, in which both snapshots differ; empty if both are equal.
+    /// Returns the parts in which the two snapshots differ, such as `the chat`; empty if they are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = self.differences_except_links(other);
         let links: Vec<String> =
@@ -137,7 +138,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// Returns the links that are missing from `other` or have fewer visits there.
+    /// Returns the addresses (`key/subLink`) of the links that are missing from `other` or have fewer visits there.
     pub fn links_ahead_of(&self, other: &Self) -> Vec<String> {
         let ahead = |own: &&VisitedLink| {
             let known = other.links.iter().find(|link| name(link) == name(own));
@@ -151,14 +152,14 @@ fn name(visited: &VisitedLink) -> String {
     visited.link.address()
 }
 
-/// Returns the keys of the entries that differ, or that only one of the two lists contains.
+/// Returns the keys of the entries that differ between two lists, or that only one of the lists contains.
 fn differing<'t, T: PartialEq, K: PartialEq>(
     one: &'t [T],
     other: &'t [T],
     key: impl Fn(&T) -> K + Copy + 't,
 ) -> impl Iterator<Item = K> + 't {
-    // Tries the same position first, because equal lists have the same entries at the same positions. If the entry
-    // there has another key, searches the whole list.
+    // Looks for the key at the same position first, and then in the whole list. Otherwise comparing long lists would
+    // take quadratic time even if they are equal.
     let like = move |list: &'t [T], place: usize, item: &T| {
         list.get(place)
             .filter(|at_place| key(at_place) == key(item))

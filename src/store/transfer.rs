@@ -1,5 +1,5 @@
-//! Copies a whole store to another store, and compares two stores. Each investigation is copied in one transaction. The
-//! cached findings of a language model, API keys and the audit log are copied as well. The trash, events, stored
+//! Copies a whole store to another store, and compares two stores. Each investigation is copied in one transaction. API
+//! keys, the audit log and the cached findings of a language model are copied as well. The trash, events, stored
 //! answers to requests with an idempotency key, and the token secret are not copied.
 //!
 //! An interrupted copy can be started again. The new copy skips investigations that are already equal in both stores.
@@ -34,7 +34,7 @@ pub struct Copied {
     pub replaced: u64,
     /// Number of investigations that were already equal in the target.
     pub skipped: u64,
-    /// Number of API keys that were new or replaced an older state in the target.
+    /// Number of API keys that the target did not have, or had in another state.
     pub api_keys: u64,
     /// Number of entries of the audit log that the target did not have.
     pub audit_entries: u64,
@@ -58,12 +58,12 @@ pub struct Compared {
 }
 
 /// Copies a store to another store. After each investigation, calls `progress` with the number of finished
-/// investigations and the total. Writes nothing if the target has investigations, revisions, API keys or entries of the
-/// audit log that the source lacks.
+/// investigations and the total number. Writes nothing if the target has an investigation, a newer revision, an API key
+/// or an entry of the audit log that the source lacks.
 ///
 /// # Errors
 /// [`MoveError`] if a store fails, or if the target has data that must not be overwritten. Investigations that were
-/// already copied stay in the target, and the next copy skips them.
+/// already copied stay in the target, and the next call skips them.
 pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) -> Result<Copied, MoveError> {
     let total = check_target(from, to).await?;
     let keys = api_keys::to_copy(from, to).await?;
@@ -71,7 +71,7 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
     let mut copied = Copied::default();
     let mut ids = Ids::of(from);
     while let Some((id, _)) = ids.next().await.map_err(of_source)? {
-        // Skips an investigation that was deleted after its id was read.
+        // `None` if the investigation was deleted after its id was read.
         if let Some(new) = from.whole(id).await.map_err(|e| of_one(id, "source", &e))? {
             let old = to.whole(id).await.map_err(|e| of_one(id, "target", &e))?;
             if old.as_ref() == Some(&new) {
@@ -105,8 +105,8 @@ pub async fn copy(from: &Store, to: &Store, mut progress: impl FnMut(u64, u64)) 
     }
 }
 
-/// Compares two stores. Calls `report` with a sentence about each difference. Cached findings that only the target has
-/// do not count as differences.
+/// Compares two stores. Calls `report` with a sentence about each difference. Ignores cached findings that only the
+/// target has.
 ///
 /// # Errors
 /// [`MoveError`] if one of the stores cannot be read.
@@ -190,8 +190,8 @@ async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     Ok(total)
 }
 
-/// Checks that the investigation in the target is an older state of the one in the source. Any other difference may be
-/// an author's work, which must not be overwritten.
+/// Checks that the state `new` in the source may replace the state `old` in the target: `old` must not have a higher
+/// revision, other content at the same revision, or links or visits that `new` lacks. These could be an author's work.
 fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Result<(), MoveError> {
     let id = new.id();
     match old.revision().cmp(&new.revision()) {
@@ -221,9 +221,9 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
     )))
 }
 
-/// Reads the cached findings of the source after the number `last`, up to [`DETECTIONS`], and sets `last` to the number
-/// of the last finding. Returns the findings that are missing or different in the target, and the number of equal
-/// findings. The list is empty and the number is 0 if the source has no more findings.
+/// Reads the next cached findings of the source: up to [`DETECTIONS`] with numbers greater than `last`. Sets `last` to
+/// the number of the last one. Returns the findings that are missing or different in the target, and the number of
+/// equal findings. Returns an empty list and 0 at the end.
 async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
     let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
     *last = next.last().map_or(*last, |detection| detection.number);
@@ -236,7 +236,7 @@ async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(V
     Ok((missing, there))
 }
 
-/// Returns the groups of the list and the number of investigations in each. A separate table contains these numbers.
+/// Returns the groups of the list and the number of investigations in each, which are stored in a separate table.
 async fn groups(store: &Store) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let query = ListQuery::read(&[("limit".to_owned(), "1".to_owned())]);
     let query = query.map_err(|violations| StoreError::Failed(format!("{violations:?}")))?;
@@ -255,7 +255,7 @@ impl<'s> Ids<'s> {
         Self { store, fetched: VecDeque::new(), last: None }
     }
 
-    /// Returns the next entry, without consuming it.
+    /// Returns the next id and revision, without consuming them.
     async fn peek(&mut self) -> Result<Option<(ObjectId, u64)>, StoreError> {
         if self.fetched.is_empty() {
             self.fetched = self.store.ids_after(self.last, IDS).await?.into();
@@ -271,8 +271,8 @@ impl<'s> Ids<'s> {
     }
 }
 
-/// Finds the next id that at least one store has. Returns this id and the revision in each store; `None` for a store
-/// that does not have the investigation.
+/// Consumes the next id that at least one store has. Returns this id and its revision in each store; `None` for a store
+/// that does not have the investigation. Both are `None` at the end.
 async fn next_of_both(
     sources: &mut Ids<'_>,
     targets: &mut Ids<'_>,
@@ -303,7 +303,7 @@ fn of_one(id: ObjectId, side: &str, error: &StoreError) -> MoveError {
     MoveError(format!("the investigation {id} in the {side}: {error}"))
 }
 
-/// Number of investigations or API keys, and the ids of the first three, for an error message.
+/// Number of ids, and the first three of them, for an error message.
 #[derive(Default)]
 struct Examples {
     first: Vec<String>,

@@ -1,8 +1,8 @@
-//! The trash: deleted investigations that can be restored. Each of them is one row, which contains all data that
-//! belonged to the investigation. So no other query has to exclude deleted investigations.
+//! The trash: deleted investigations that can be restored. One row of the table `trash` contains all data of one such
+//! investigation. So queries of other tables need not exclude deleted investigations.
 //!
-//! The row contains an export of the investigation. The restore computes derived data again, so that a later version of
-//! the program can read the row, too.
+//! The row contains an export of the investigation, so that a later version of the program can read it, too. A restore
+//! computes derived data, such as search words, again.
 
 use std::io::{BufReader, BufWriter, Write};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub const MAX_EMPTIED: usize = 16;
 const MAX_TITLE: usize = 200;
 
 /// An investigation to be moved to the trash, without its links. The transaction that deletes the investigation reads
-/// the links, because visits may change them until then.
+/// the links, because visits may change them until that transaction.
 #[derive(Debug)]
 pub struct Discarded {
     pub(super) item: TrashItem,
@@ -73,12 +73,12 @@ pub struct Trashed {
     pub(super) packed: Vec<u8>,
 }
 
-/// A row of the trash, ready to be stored as an investigation again.
+/// An investigation read from a row of the trash, ready to be stored again.
 #[derive(Debug)]
 pub struct Restored {
     pub(super) whole: InvestigationSnapshot,
     pub(super) chat_rows: ChatRows,
-    /// Last revision of the investigation, and time of its deletion. Together with the id, they identify the row.
+    /// Last revision of the investigation and time of its deletion. With the id, they identify the row of the trash.
     pub(super) deleted: (u64, Timestamp),
 }
 
@@ -128,8 +128,8 @@ impl Discarded {
 }
 
 impl Trashed {
-    /// Decompresses the investigation, and computes its derived data. Increases the revision by one, so that no two
-    /// states have the same entity tag. This takes CPU time.
+    /// Decompresses the investigation, and computes its derived data. Increases the revision by one, so that the entity
+    /// tag differs from that before the deletion. This takes CPU time.
     ///
     /// # Errors
     /// [`StoreError`] if the row cannot be read.
@@ -143,21 +143,21 @@ impl Trashed {
 }
 
 impl Restored {
-    /// Returns the investigation.
+    /// Returns the investigation with its new revision.
     pub fn investigation(&self) -> &Arc<Investigation> {
         &self.whole.row.investigation
     }
 }
 
 impl Store {
-    /// Returns the approximate memory, in bytes, that an investigation and all data that belongs to it take; `None` if
-    /// the investigation does not exist. Parsed JSON counts as four times the size of its text.
+    /// Returns the approximate memory, in bytes, for an investigation with all its data; `None` if the investigation
+    /// does not exist. For parsed JSON, assumes four times the size of its text.
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
         ask!(self, weight(id))
     }
 
-    /// Moves an investigation to the trash, with its current links and visits. Replaces an earlier row with this id.
-    /// Does nothing if the investigation or its chat has changed since it was read.
+    /// Moves an investigation to the trash, with its current links and visits. Replaces a row of the trash with the
+    /// same id. Does nothing if the investigation or its chat has changed since `discarded` was read.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         ask!(self, discard(discarded))
     }
@@ -173,18 +173,19 @@ impl Store {
         ask!(self, trash(of, since, wanted))
     }
 
-    /// Returns the row of a deleted investigation; `None` if it is not in the trash, or was not deleted after `since`.
+    /// Returns the row of a deleted investigation; `None` if it is not in the trash or was deleted at `since` or
+    /// earlier.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         ask!(self, trashed(id, since))
     }
 
-    /// Restores an investigation with everything that belongs to it, and deletes its row from the trash.
+    /// Stores an investigation from the trash with all its data, and deletes its row from the trash.
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
         ask!(self, undelete(restored, stamp))
     }
 
-    /// Deletes the rows of investigations that were deleted before `before`: at most the 16 oldest, so that other work
-    /// is not blocked for long. Returns whether there may be more such rows.
+    /// Deletes up to 16 rows of investigations that were moved to the trash before `before`, oldest first. Returns
+    /// whether there may be more such rows. Because of the limit, other work is not blocked for long.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         ask!(self, empty_trash(before))
     }

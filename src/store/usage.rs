@@ -1,8 +1,8 @@
-//! How busy and how large the store is, for metrics.
+//! Load and size of the store, for metrics.
 
 use super::{Store, StoreError};
 
-/// Use of a pool of connections.
+/// How many connections of a pool are in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolUsage {
     /// Name of the pool.

@@ -1,14 +1,14 @@
-//! Stored progress of webhook deliveries.
+//! Stored progress of webhook deliveries. A lease is the right of one copy of the service to deliver to an endpoint.
 
 use super::{Store, StoreError};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
-/// Seconds after which a lease expires unless it is renewed. The lease is longer than one delivery attempt.
+/// Seconds after which a lease expires unless it is renewed. One delivery attempt takes less time than this.
 pub const LEASE_SECONDS: f64 = 30.0;
 
-/// Maximum wait before a retry, in milliseconds. A retry that is due later than that was scheduled while the clock was
-/// ahead, and is treated as due now.
+/// Maximum wait before a retry, in milliseconds: two days. A retry that is due even later was scheduled while the clock
+/// was ahead, so it is treated as due now.
 pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 
 /// An event whose delivery to an endpoint failed and is to be retried.
@@ -29,14 +29,13 @@ pub struct Delivery {
     pub endpoint: String,
     /// Id of the event.
     pub event: EventId,
-    /// Number of attempts so far, and time of the next attempt; `None` if there will be no other attempt.
+    /// Number of attempts so far, and time of the next attempt; `None` if there will be no next attempt.
     pub again: Option<(u32, Timestamp)>,
 }
 
 impl Store {
     /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the event after which
-    /// deliveries continue; `None` if another copy has the lease. Deliveries to a new endpoint start with the next
-    /// event.
+    /// deliveries continue; `None` if another copy has the lease. For a new endpoint, this is the newest event.
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         ask!(self, lease_endpoint(endpoint, holder))
     }
@@ -56,8 +55,8 @@ impl Store {
         ask!(self, due_deliveries(endpoint, now, limit))
     }
 
-    /// Stores the result of a delivery attempt if `holder` has the lease of the endpoint. Returns whether `holder` has
-    /// the lease.
+    /// Stores the result of a delivery attempt, but only if `holder` has the lease of the endpoint. Returns whether it
+    /// has.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         ask!(self, settle_delivery(delivery, holder))
     }

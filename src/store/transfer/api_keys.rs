@@ -8,7 +8,7 @@ use crate::domain::id::ObjectId;
 
 type Keys = BTreeMap<ObjectId, ApiKey>;
 
-/// Returns the keys of the source that are missing or older in the target.
+/// Returns the keys of the source that are missing or different in the target.
 ///
 /// # Errors
 /// [`MoveError`] if a store fails, or if the target has a key that the source lacks or that must not be replaced.

@@ -10,7 +10,7 @@ use crate::domain::page::{AuditPosition, PageRequest};
 /// Number of entries per query, and per transaction.
 const ENTRIES: u32 = 1000;
 
-/// Checks that the target has no entry that the source lacks.
+/// Checks that each entry of the target is also in the source, unchanged.
 pub async fn check_target(from: &Store, to: &Store) -> Result<(), MoveError> {
     let mut pairs = Pairs::of(from, to);
     while let Some(pair) = pairs.next().await? {
@@ -70,14 +70,14 @@ pub async fn compare(from: &Store, to: &Store, mut differs: impl FnMut(String)) 
     Ok(count)
 }
 
-/// The entries of two logs with the same number; `None` for a log without such an entry.
+/// The entries with the same number in two logs; `None` for a log without such an entry.
 struct Pair {
     place: AuditPosition,
     source: Option<AuditEntry>,
     target: Option<AuditEntry>,
 }
 
-/// Iterator over the numbers of the entries of two logs, newest first.
+/// Iterator over the entries of two logs, in pairs with the same number, newest first.
 struct Pairs<'s> {
     source: Log<'s>,
     target: Log<'s>,
@@ -97,7 +97,7 @@ impl<'s> Pairs<'s> {
     }
 }
 
-/// A log that is read page by page. Entries that are added after the first page was read are not returned.
+/// A log that is read page by page, newest entries first. Ignores entries added after the first page was read.
 struct Log<'s> {
     store: &'s Store,
     fetched: VecDeque<(AuditPosition, AuditEntry)>,
