@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// Returns the text of an error and of all its sources, in one line.
+/// Returns the texts of an error and of all its sources, joined with `: `.
 pub fn error_chain(error: &dyn Error) -> String {
     let below = std::iter::successors(error.source(), |cause| (*cause).source());
     below.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

@@ -10,7 +10,7 @@ static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples");
 /// Returns the examples by file name, in alphabetical order.
 ///
 /// # Errors
-/// The name of the first file that does not contain a JSON object.
+/// A sentence that names the first file that does not contain a JSON object.
 pub fn read() -> Result<BTreeMap<String, Map<String, Value>>, String> {
     let mut examples = BTreeMap::new();
     for file in EXAMPLES.files() {

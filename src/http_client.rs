@@ -8,8 +8,8 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 
-/// Creates a client for the host of `url` from the options `wishes`. The client ignores proxies in the environment, and
-/// follows no redirects.
+/// Creates a client for requests to `url`, with the options in `wishes`. The client ignores proxies in the environment,
+/// and follows no redirects.
 ///
 /// # Errors
 /// The error of the HTTP library, without the URL.
@@ -38,8 +38,8 @@ pub async fn status(url: &str, limit: Duration) -> Result<u16, String> {
     answer.map(|answer| answer.status().as_u16()).map_err(|error| error_chain(&error.without_url()))
 }
 
-/// Returns the wait in the header `Retry-After`, which is given in seconds or as a date; `None` if the header is
-/// missing or invalid.
+/// Returns the wait in the header `Retry-After`, which is given in seconds or as a date. A past date means no wait.
+/// Returns `None` if the header is missing or invalid.
 pub fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {

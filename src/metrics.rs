@@ -82,18 +82,17 @@ pub const METRICS: [Metric; 31] = [
     metric("process_start_time_seconds", Kind::Gauge, &[], "When the process started to serve, as seconds since 1970."),
 ];
 
-/// Bucket bounds of histograms of batch sizes.
+/// Upper bounds of the buckets of histograms whose names end in `_size`.
 const BATCHES: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
-/// Bucket bounds of histograms of durations, in seconds. They range from reads in memory to requests to language
-/// models.
+/// Upper bounds, in seconds, of the buckets of histograms whose names end in `_seconds`.
 const SECONDS: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 
-/// Number of requests after which recorded values are sorted into buckets. This also happens whenever the metrics are
-/// read.
+/// Number of requests after which recorded values are sorted into buckets. Until then, each value takes memory. Reading
+/// the metrics also sorts them.
 const UPKEEP_INTERVAL: u64 = 4096;
 
-/// The recorder. The facade allows only one per process.
+/// Handle of the recorder. The crate `metrics` allows only one recorder per process.
 static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
 
 fn recorder() -> &'static PrometheusHandle {
@@ -144,8 +143,8 @@ pub fn render() -> String {
     text
 }
 
-/// Handles of the metrics for requests with the same route, method, status and error code. They are stored, because looking them up
-/// by name costs more than counting.
+/// The metrics of requests with the same route, method, status and error code. They are kept in [`SERVED`], because a
+/// lookup by name costs more than counting.
 #[derive(Clone)]
 struct Served {
     requests: Counter,
@@ -167,7 +166,8 @@ impl Served {
     }
 }
 
-/// Counts a request. `code` is the code of its error, or `none`. All unknown routes share one label, because callers could invent any number of routes.
+/// Counts a request and records its duration. `code` is the code of its error, or `none`. All unknown routes share the
+/// label `none`, because callers could invent any number of routes.
 pub fn served(method: &str, route: Option<&str>, (status, code): (u16, &'static str), took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::process::geteuid;
 
-/// Creates a folder and its parents if they are missing. The new folders survive a power loss.
+/// Creates a folder and its missing parents, with permissions only for the owner. The new folders survive a power loss.
 pub fn folder(path: &Path) -> io::Result<()> {
     let missing = path.ancestors().take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let missing: Vec<&Path> = missing.collect();
@@ -41,8 +41,8 @@ pub fn close(path: &Path) -> io::Result<bool> {
     Ok(was_open)
 }
 
-/// Returns whether nobody but the owner has permissions for the file; false if this is unknown. The group may also read
-/// a file of root, unless this process is root: in this way systemd and Kubernetes give secrets to a service.
+/// Returns whether only the owner has permissions for a file; false if its permissions cannot be read. Exception: the
+/// group may read a file of root if this process is not root, because systemd and Kubernetes provide secrets this way.
 pub fn is_private(path: &Path) -> bool {
     let me = geteuid().as_raw();
     path.metadata().is_ok_and(|metadata| excludes_others(metadata.mode(), metadata.uid(), me))

@@ -1,5 +1,5 @@
-//! Metrics of the program and of its process, with the names that Prometheus clients use. A value that the system does not tell is left
-//! out; systems other than Linux tell the CPU time alone.
+//! The program's version, and metrics of its process with the names that Prometheus clients use. Memory and open files
+//! are read from `/proc`, so they are left out on systems without `/proc`.
 
 use std::fs;
 use std::sync::OnceLock;

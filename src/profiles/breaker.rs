@@ -1,5 +1,5 @@
-//! A circuit breaker. After several consecutive failures it allows no calls for a while, so that callers do not wait
-//! for a response in vain.
+//! A circuit breaker. After a given number of consecutive failures it allows no calls for a while, so that callers do
+//! not wait for a response in vain.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::domain::time::Timestamp;
 
-/// Length of the first pause. Each further failed call doubles the length.
+/// Length of the first pause. Each further pause is twice as long, until a call succeeds.
 pub const PAUSE: Duration = Duration::from_secs(2);
 
 /// Maximum length of a pause.
@@ -57,8 +57,8 @@ impl Permit {
         *self.breaker.state() = State::default();
     }
 
-    /// Records that the call failed. If at least `enough` consecutive calls have failed, starts a pause and returns its
-    /// length.
+    /// Records that the call failed. Starts a pause and returns its length if this was a trial call, or if `enough`
+    /// consecutive calls have failed and no pause is running.
     pub fn failed(self, enough: u32, now: Timestamp) -> Option<Duration> {
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);

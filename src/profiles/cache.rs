@@ -14,7 +14,7 @@ use crate::domain::time::Timestamp;
 /// Maximum memory for cached profiles, in bytes.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// Approximate size of an entry without its texts, in bytes.
+/// Approximate size of a cached profile without its texts, in bytes.
 const ENTRY: usize = 256;
 
 /// Hash of the token of the caller for whom profiles are cached. The token itself is not stored.

@@ -56,7 +56,7 @@ impl Client {
     /// Creates a client, without connecting to the service.
     ///
     /// # Errors
-    /// [`UnusableAddress`] if this machine cannot connect to this kind of address.
+    /// [`UnusableAddress`] if the address requires TLS and this machine has no certificates.
     pub fn new(address: &Address, deadline: Duration, clock: Clock) -> Result<Self, UnusableAddress> {
         let endpoint = address
             .endpoint()?

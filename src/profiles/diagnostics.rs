@@ -15,7 +15,7 @@ const UNUSED_ID: &str = "000000000000000000000000";
 pub enum Diagnosis {
     /// The service responds.
     Answers,
-    /// The service works, but rejects callers without a token, or lookups of this user.
+    /// The service works, but rejects callers without a token, or lookups of an unknown user.
     Refuses,
     /// The service cannot be used. The text is the reason.
     Fails(String),

@@ -66,7 +66,7 @@ impl fmt::Debug for Bearer {
 #[derive(Clone)]
 pub struct Profiles(Option<Arc<Lookup>>);
 
-/// Profiles by user id. The profile of a user whom the service does not know has no name.
+/// Profiles by user id. For a user whom the service does not know, the profile contains only the id.
 type ProfilesById = HashMap<ObjectId, Profile>;
 
 struct Lookup {
@@ -78,7 +78,7 @@ struct Lookup {
     clock: Clock,
 }
 
-/// A lookup: the hash of the caller's token, and the users. Equal lookups at the same time share one call.
+/// What a lookup asks: the hash of the caller's token, and the users. Equal lookups at the same time share one call.
 type Question = (BearerHash, Vec<ObjectId>);
 
 impl Profiles {
@@ -91,7 +91,7 @@ impl Profiles {
     /// cached profiles.
     ///
     /// # Errors
-    /// [`UnusableAddress`] if this machine cannot connect to this kind of address.
+    /// [`UnusableAddress`] if the address requires TLS and this machine has no certificates.
     pub fn new(settings: ProfilesSettings, clock: Clock) -> Result<Self, UnusableAddress> {
         let ProfilesSettings { address, deadline, keep } = settings;
         Ok(Self(Some(Arc::new(Lookup {

@@ -16,7 +16,7 @@ pub enum Auth {
     Provider(ProviderSettings),
 }
 
-/// Warning that each copy of the service generates its own secret, and the remedy.
+/// A warning and its remedy, for copies of the service that each generate their own secret.
 pub const OWN_SECRETS: (&str, &str) = ("each copy makes its own secret", "set auth.hs256-secret");
 
 impl Auth {

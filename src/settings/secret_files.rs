@@ -1,4 +1,4 @@
-//! Secrets from files, as container platforms and systemd provide them. Only the owner may be able to read such a file.
+//! Secrets from files, as container platforms and systemd provide them. A file that other users can read is rejected.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ const FILES: [(&str, &str); 3] = [
 /// Adds the values of secrets that are given as files.
 ///
 /// # Errors
-/// [`SettingError`] if a secret is given twice, or [`read`] fails.
+/// [`SettingError`] if a secret is given both as a value and as a file, or if [`read`] fails.
 pub(super) fn add(layers: &mut BTreeMap<&'static str, SourcedValue>) -> Result<(), SettingError> {
     for (name_of_file, name) in FILES {
         let Some(SourcedValue { value: path, .. }) = layers.get(name_of_file) else { continue };
