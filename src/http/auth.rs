@@ -123,7 +123,7 @@ impl FromRequestParts<App> for Changes {
     }
 }
 
-/// Returns the caller, unless their roles forbid the operation for every investigation.
+/// Returns the caller. Fails if their roles forbid the operation for every investigation.
 fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, ApiError> {
     let decided = permission::decide(caller.principal(), operation, None, app.http.editing);
     decided.map(|()| caller).map_err(ApiError::denied)

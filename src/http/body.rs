@@ -1,4 +1,4 @@
-//! Request bodies. Their size is limited, and they are parsed as JSON without losing anything that the author wrote.
+//! Request bodies. Their size is limited. Duplicate keys and numbers that would be rounded are errors.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -25,10 +25,10 @@ pub struct JsonText(ReceivedBody);
 /// as a merge patch.
 pub struct MergePatch(pub Map<String, Value>);
 
-/// The field name in a body `{ fieldName }`, which the operations of the assistant share.
+/// The field name in a body `{ fieldName }`. The assistant resolves its contradictions, or fits other fields to it.
 pub struct FieldName(pub String);
 
-/// The message in a body `{ content }`, which a user sends to the assistant.
+/// The message to the assistant in a body `{ content }`.
 pub struct MessageBody(pub String);
 
 /// Maximum size of a user's chat message, in bytes.

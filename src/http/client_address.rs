@@ -1,4 +1,4 @@
-//! The client's address, and the actor of a request.
+//! The client's address, and the actor of a request: the user or the address to which limits apply.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -22,7 +22,7 @@ pub fn actor(parts: &Parts, app: &App) -> Actor {
     parts.extensions.get().copied().unwrap_or_else(|| client_actor(parts, app))
 }
 
-/// Returns an actor for the client's address, whoever is signed in.
+/// Returns the actor for the client's address, even if a user is signed in.
 pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| *address);
     Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))

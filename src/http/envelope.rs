@@ -191,7 +191,7 @@ pub struct SystemFields {
     last_change_with_ai: bool,
     /// Contradictions: findings about values that cannot all be true.
     contradictions: Vec<crate::domain::finding::Finding>,
-    /// Possible contradictions, which are too uncertain to count.
+    /// Possible contradictions. They are too uncertain to affect the status.
     hints: Vec<crate::domain::finding::Finding>,
     /// Findings that an author has dismissed. A dismissal ends when a value in the evidence of its finding changes.
     dismissed: Vec<DismissedView<'static>>,

@@ -46,8 +46,8 @@ impl FromRequestParts<App> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// Returns the request in the form that the store compares: the key, and digests of the operation, the target and
-    /// the body. `None` if the request has no key.
+    /// Returns what the store compares: the caller, the key, and a digest of operation, target and body together.
+    /// `None` if the request has no key.
     pub fn of(
         self,
         caller: &Caller,

@@ -24,7 +24,7 @@ pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
         metrics::gauge!("fieldbook_store_connections_in_use", "pool" => pool).set(in_use as f64);
         metrics::gauge!("fieldbook_store_connections_max", "pool" => pool).set(max as f64);
     }
-    // A store that is slow or away keeps its last size.
+    // If the store is slow or unavailable, the metric keeps its last value.
     if let Ok(Ok(bytes)) = timeout(SIZE, app.store.size()).await {
         metrics::gauge!("fieldbook_store_size_bytes").set(bytes as f64);
     }

@@ -71,7 +71,7 @@ pub struct Permanently(pub bool);
 /// `limit` and `cursor` in the query, for the trash.
 pub type TrashPages = Paged<TrashPlace, { MAX_ENTRIES as u32 }>;
 
-/// Returns the path parameters by name. If the path cannot be decoded, returns none.
+/// Returns the path parameters by name. Fails if the path is not percent-encoded UTF-8.
 async fn segments(parts: &mut Parts) -> Result<HashMap<String, String>, ApiError> {
     let path: Result<Path<HashMap<String, String>>, _> = parts.extract().await;
     path.map(|Path(segments)| segments).map_err(|_| ApiError::invalid_at("", "the path must be percent-encoded UTF-8"))

@@ -82,14 +82,14 @@ pub fn router(app: App) -> Router {
             .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::apply_operation_wording))
     };
     let routes = ROUTES.clone().route("/api/openapi.json", docs::document(openapi));
-    // Requests of tools are part of the request with the message: they are neither counted nor logged again.
+    // MCP tools send requests to `operations`, which lacks `observe`: only the request to `/mcp` is logged and counted.
     let operations = answered(routes.clone()).with_state(app.clone());
     let routes = answered(routes.route("/mcp", mcp::route(operations)));
     let routes = match headers::cross_origin(&app.http) {
         Some(cross_origin) => routes.layer(cross_origin),
         None => routes,
     };
-    // One layer does several things, because each layer allocates for each request.
+    // `observe` is one layer with several tasks, because each layer allocates for each request.
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
 }
 

@@ -66,7 +66,7 @@ impl Server {
         self.address
     }
 
-    /// Serves requests until `stop` resolves, and then waits at most 10 seconds for open requests.
+    /// Serves requests and delivers webhooks until `stop` resolves. Then waits at most 10 seconds for open requests.
     pub async fn serve(self, app: App, stop: impl Future<Output = ()>) {
         metrics::install();
         app.tokens.prepare();

@@ -1,4 +1,4 @@
-//! The schemas that hold the content of an investigation, which the content schema of the operator describes.
+//! OpenAPI schemas that combine the content of an investigation, as the content schema describes it, and other fields.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::domain::status::Status;
 use crate::http::envelope::SystemFields;
 use crate::http::investigation::version::VersionFields;
 
-/// Defines schemas of content with other fields beside it.
+/// Defines types whose OpenAPI schema is the `allOf` of the content and of other fields.
 macro_rules! beside_content {
     ($($type:ident as $name:literal: $content:ident with $fields:ty, $description:literal;)+) => {
         $(
@@ -64,10 +64,10 @@ beside_content! {
 pub struct CreateFields {
     /// Id of the author; the caller if it is omitted or null. The profile object of a response is accepted, too.
     author: Option<ObjectId>,
-    /// Wanted status. A draft status is computed anew.
+    /// Status to set: `in_development` or `published`. For a draft status, the service computes which one applies.
     #[schema(nullable = false)]
     status: Option<Status>,
-    /// An object whose `author` is used if it is an id. Other members are ignored.
+    /// An object. Its `author` is stored as `metadata.author` if it is an id. Other members are ignored.
     metadata: Option<Value>,
 }
 
@@ -75,17 +75,17 @@ pub struct CreateFields {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `UpdateRequest` reads")]
 pub struct UpdateFields {
-    /// Wanted status. A draft status is computed anew.
+    /// Status to set: `in_development` or `published`. For a draft status, the service computes which one applies.
     #[schema(nullable = false)]
     status: Option<Status>,
     /// Ids of the users who, in addition to the author, may change the investigation; null removes all.
     #[schema(max_items = 100)]
     editors: Option<Vec<ObjectId>>,
-    /// An object whose `author` is used if it is an id. Other members are ignored.
+    /// An object. Its `author` is stored as `metadata.author` if it is an id. Other members are ignored.
     metadata: Option<Value>,
 }
 
-/// The system fields of a listed investigation. With the parameter `fields`, a row has only the required ones.
+/// The system fields of a listed investigation. With the parameter `fields`, only those in [`ROW_FIELDS`] are present.
 struct ListedFields;
 
 impl PartialSchema for ListedFields {
@@ -100,12 +100,12 @@ impl PartialSchema for ListedFields {
 
 impl ToSchema for ListedFields {}
 
-/// Returns the document for a content schema.
+/// Returns the OpenAPI document `document`, completed with the content schema `schema`.
 pub fn with_content(mut document: Value, schema: &Value) -> Value {
     let mut named = named_schemas(schema);
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return document };
     for (content, request) in [(CONTENT, InvestigationBody::name()), (PATCH, InvestigationPatch::name())] {
-        // The content stands beside system fields, so only the whole can refuse other fields.
+        // The content is combined with system fields, so only the combined schema can reject unknown fields.
         let unknown = named[content].as_object_mut().and_then(|schema| schema.shift_remove("unevaluatedProperties"));
         if let (Some(unknown), Some(request)) = (unknown, schemas.get_mut(&*request)) {
             request["unevaluatedProperties"] = unknown;

@@ -57,7 +57,7 @@ impl Modify for Bearer {
     }
 }
 
-/// Completes the document with everything that the operations have in common.
+/// Completes the document with webhooks, headers, error responses and simpler schemas. Returns it as JSON.
 pub fn complete(mut document: OpenApi) -> Value {
     operations::describe(&mut document);
     let mut document = serde_json::to_value(document).unwrap_or_default();
@@ -117,7 +117,7 @@ fn document_of(mut document: Value, app: &App) -> String {
     let url = app.http.public_url.as_deref().unwrap_or("/");
     document["servers"] = json!([{"url": url, "description": "This service"}]);
     let schema = app.schema.document();
-    // The examples have content for the built-in schema.
+    // The examples contain content for the built-in schema, so they would be invalid with another schema.
     if serde_json::from_str::<Value>(BUILT_IN).is_ok_and(|built_in| built_in == *schema) {
         operations::add_examples(&mut document);
     }

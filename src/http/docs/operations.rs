@@ -1,5 +1,5 @@
-//! Completes the operations of the OpenAPI document with what many of them have in common: forms of parameters, error
-//! responses, headers and examples.
+//! Completes the operations of the OpenAPI document with what many of them have in common: patterns of parameters,
+//! error responses, headers and examples.
 
 use serde_json::{Map, Value, json};
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
@@ -11,10 +11,10 @@ use utoipa::openapi::{
 
 use crate::http::idempotency;
 
-/// Requests and responses of the operations, by operation and status. A test writes them.
+/// Example requests and responses, by operation and status. A test generates the file.
 const EXAMPLES: &str = include_str!("../../../api/examples.json");
 
-/// Adds to each operation what follows from its parameters and its body.
+/// Adds parameter patterns and error responses to each operation.
 pub fn describe(document: &mut OpenApi) {
     for item in document.paths.paths.values_mut() {
         let reading = [&mut item.get, &mut item.head].map(|operation| (operation, false));
@@ -28,7 +28,7 @@ pub fn describe(document: &mut OpenApi) {
     }
 }
 
-/// Adds what the types of utoipa do not derive: response headers, and that an operation is public or deprecated.
+/// Adds what the types of utoipa do not derive: summary, response headers, and whether it is public or deprecated.
 pub fn annotate(document: &mut Value) {
     for_each_operation(document, |path, operation| {
         split_description(operation);
@@ -76,7 +76,7 @@ fn for_each_operation(document: &mut Value, mut change: impl FnMut(&str, &mut Va
     }
 }
 
-/// Removes null from the types of a parameter, which is left out instead.
+/// Removes null from the types of a parameter. A client cannot send null, but can omit the parameter.
 fn remove_null(schema: &mut Value) {
     if let Some(kinds) = schema["type"].as_array() {
         schema["type"] = kinds.iter().find(|kind| *kind != "null").cloned().unwrap_or_default();
@@ -86,7 +86,7 @@ fn remove_null(schema: &mut Value) {
     }
 }
 
-/// Makes the first sentence of the documentation the summary, and all of it the description.
+/// Sets the summary to the doc comment up to the first `.` or `:`, and the description to the whole doc comment.
 fn split_description(operation: &mut Value) {
     let text = |key: &str| operation[key].as_str().unwrap_or_default().replace('\n', " ");
     let (first, rest) = (text("summary"), text("description"));
@@ -95,7 +95,7 @@ fn split_description(operation: &mut Value) {
     operation["description"] = json!(format!("{first} {rest}").trim());
 }
 
-/// Returns whether a response has a single investigation, and so an entity tag.
+/// Returns whether a response contains a single investigation. Such a response has an entity tag.
 fn answers_investigation(response: &Value) -> bool {
     let place = response["content"]["application/json"]["schema"]["$ref"].as_str();
     let name = place.and_then(|place| place.rsplit('/').next()).unwrap_or_default();
@@ -118,7 +118,7 @@ pub fn add_examples(document: &mut Value) {
     });
 }
 
-/// Adds a schema to each parameter. Parameters of the same name have the same schema in all operations.
+/// Sets the schemas of parameters that [`schema_of`] knows. A parameter name has the same schema in all operations.
 fn describe_parameters(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(parameter) = parameter

@@ -1,5 +1,5 @@
-//! Simplifies the schemas that utoipa derives, so that generators of clients make one type of each: no schema is
-//! repeated inside another, and no object is put together of parts.
+//! Simplifies the schemas that utoipa derives, so that client generators create one type per schema. A copy of a named
+//! schema becomes a reference, and an `allOf` of objects becomes one object.
 
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ pub fn simplify(document: &mut Value) {
     rename(document);
 }
 
-/// Names the remaining parts of objects that are put together with an investigation.
+/// Moves each inline object of the remaining `allOf` schemas to a named schema, such as `CreateFields`.
 fn name_parts(schemas: &mut Map<String, Value>) {
     for (name, mut schema) in schemas.clone() {
         for part in schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten() {
@@ -58,8 +58,8 @@ fn refer(value: &mut Value, named: &[(String, Value)]) {
     }
 }
 
-/// Returns the objects that a schema stands for: one if it is an object, several if it has a choice. `None` if it is
-/// not made of objects, or if it is a part of the content, which is not known here.
+/// Returns the object schemas that a value may match: one for an object, several for a `oneOf`. `None` for a schema
+/// that is not an object, or that refers to the content schema, which is added later.
 fn alternatives(schema: &Value, schemas: &Map<String, Value>) -> Option<Vec<Value>> {
     if let Some(name) = schema["$ref"].as_str().and_then(|place| place.strip_prefix(PLACE)) {
         return alternatives(schemas.get(name)?, schemas);
@@ -95,8 +95,8 @@ fn merged(one: &Value, other: &Value) -> Value {
     merged
 }
 
-/// Returns the only alternative, or a choice between new named schemas, which are told apart by the property that has a
-/// single value in each.
+/// Returns the only alternative. For several, names a new schema for each and returns their `oneOf`, with the property
+/// that has a single value in each as the discriminator.
 fn one_type(name: &str, mut alternatives: Vec<Value>, schemas: &mut Map<String, Value>) -> Option<Value> {
     if alternatives.len() < 2 {
         return alternatives.pop();
@@ -141,7 +141,7 @@ fn remove_unused(document: &mut Value) {
     }
 }
 
-/// Gives the schemas names for readers who do not know the types of this program.
+/// Renames the schemas with [`public_name`], because the derived names contain types of this program.
 fn rename(document: &mut Value) {
     fn renamed(value: &mut Value) {
         match value {

@@ -24,8 +24,8 @@ pub struct Deleted {
     deleted_chats: u64,
 }
 
-/// Deletes an investigation with its versions, links and chat. If the service has a trash, it can be restored from there
-/// for some days.
+/// Deletes an investigation with its versions, links and chat. If the service has a trash, the investigation can be
+/// restored from there for some days.
 #[utoipa::path(delete, path = "/api/investigation/{id}", operation_id = "deleteInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -18,8 +18,8 @@ pub struct Format {
     format: Value,
 }
 
-/// Returns the content schema: the fields of an investigation, which of them count as complete, and the consistency
-/// rules. It stays the same until the service restarts.
+/// Returns the content schema: the fields of an investigation, which of them a complete investigation needs, and the
+/// consistency rules. The schema stays the same until the service restarts.
 #[utoipa::path(get, path = "/api/investigation/format", operation_id = "getInvestigationFormat", tag = "investigation",
     security(("bearer" = [])),
     responses((status = 200, description = "The content schema", body = Format)))]

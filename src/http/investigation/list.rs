@@ -72,7 +72,7 @@ struct Pagination {
     next_cursor: Option<String>,
 }
 
-/// Lists investigations, grouped by curriculum by default. All filters must match. Every caller sees all investigations.
+/// Lists investigations, by default grouped by curriculum. All filters must match. Callers see all investigations.
 #[utoipa::path(get, path = "/api/investigation", operation_id = "getInvestigations", tag = "investigation",
     security(("bearer" = [])),
     params(
@@ -126,7 +126,7 @@ pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List
     Ok(json(given, &ListAnswer { data }))
 }
 
-/// Returns an investigation with only these content fields and the fields of every row.
+/// Returns an investigation with only the content fields in `fields` and the system fields in [`ROW_FIELDS`].
 fn row(investigation: &Arc<Investigation<RawContent>>, fields: &[String]) -> Option<Value> {
     let document = Document { investigation: investigation.clone(), author: Profile::default() };
     let mut row = serde_json::to_value(document).ok()?;

@@ -28,13 +28,13 @@ pub struct PresenceBody {
 /// Who else has an investigation open.
 #[derive(Serialize, ToSchema)]
 pub struct Presence {
-    /// The other users, without the caller. The list has at most 64 users.
+    /// The other users, at most 64.
     others: Vec<Profile>,
 }
 
-/// Notes that the caller has an investigation open, and returns who else has. Repeat it at least every 40 seconds: whoever
-/// sends nothing for 45 seconds has left. A caller whose
-/// token names no user id is not noted, and sees nobody.
+/// Records whether the caller has an investigation open, and returns the other users who have it open. While it is
+/// open, repeat the request at least every 40 seconds: a user who sends nothing for 45 seconds counts as gone. A caller
+/// whose token contains no user id is not recorded, and gets an empty list.
 #[utoipa::path(post, path = "/api/investigation/{id}/presence", operation_id = "notePresence", tag = "investigation",
     security(("bearer" = [])), request_body = PresenceBody,
     params(("id" = String, Path, description = "The investigation")),

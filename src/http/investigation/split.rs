@@ -15,7 +15,7 @@ use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::limits::AssistantCaller;
 
-/// Maximum size of a text, in bytes. Its lines count 16 bytes more each for a language model.
+/// Maximum size of a text, in bytes. The language model's own limit adds 16 bytes for each line.
 const MAX_TEXT: usize = 60_000;
 
 /// A pasted text.

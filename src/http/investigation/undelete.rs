@@ -21,8 +21,8 @@ pub struct Undeleted {
     #[serde(flatten)]
     #[schema(value_type = InvestigationSchema)]
     document: Document,
-    /// The links, as `key/subLink`, that were not restored because other links have their addresses now. Omitted if there
-    /// are none.
+    /// The links, as `key/subLink`, that were not restored because other links have their addresses now. Omitted if
+    /// there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     links_left_out: Vec<String>,

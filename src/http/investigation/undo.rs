@@ -13,7 +13,7 @@ use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// Undoes the latest change: makes the parent of the current version current. Fails if there is nothing to undo.
+/// Undoes the latest change: goes back to the version that this change was made on. Fails if there is nothing to undo.
 #[utoipa::path(post, path = "/api/investigation/{id}/undo", operation_id = "undoInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -1,4 +1,4 @@
-//! Calls of tools: from arguments to a request to the operation, and from its response to a result.
+//! Calls of MCP tools: builds a request to an operation from the arguments, and a result from its response.
 
 use axum::Router;
 use axum::body::{self, Body};
@@ -20,17 +20,17 @@ use crate::http::error::ApiError;
 use crate::limits::Actor;
 use crate::telemetry::Work;
 
-/// Maximum size of a result that reads something, in bytes: twice the largest content.
+/// Maximum size, in bytes, of the response to a tool that only reads: twice the largest content.
 const MAX_RESULT: usize = 2 * 1024 * 1024;
 
-/// A path parameter without a value, so that the operation says that it is missing.
+/// Value of a missing path parameter in the URL. With it, the operation itself reports the missing parameter.
 const BLANK: &str = "%20";
 
 /// Members of an investigation in a list of summaries.
 const SUMMARY: [&str; 9] =
     ["_id", "title", "grade", "curriculum", "status", "author", "version", "revision", "updatedAt"];
 
-/// Members of an investigation that tell of its findings.
+/// Members of an investigation that the tool `getContradictions` returns.
 const FINDINGS: [&str; 9] = [
     "_id",
     "title",
@@ -43,7 +43,7 @@ const FINDINGS: [&str; 9] = [
     "contradictionsPending",
 ];
 
-/// The tools as one message can call them: with the caller and the trace of its HTTP request.
+/// What tool calls need from the HTTP request that contains the MCP message.
 #[derive(Clone)]
 pub struct Tools {
     /// The service.
@@ -52,24 +52,24 @@ pub struct Tools {
     pub operations: Router,
     /// The actor that calls are accounted to.
     pub actor: Actor,
-    /// The head of the HTTP request with the message.
+    /// Headers of the HTTP request, and extensions such as the peer's address.
     pub head: Parts,
-    /// The span of that request, in the log.
+    /// Span of the HTTP request in the log.
     pub span: Span,
-    /// The same in the trace.
+    /// Span of the HTTP request in the trace.
     pub work: Work,
 }
 
-/// The body of an operation's response, or of its error.
+/// The body of an operation's successful response, or of its error response.
 type Outcome = Result<Map<String, Value>, Value>;
 
-/// The arguments of a call, in their places.
+/// A request to an operation, built from the arguments of a tool.
 #[derive(Default)]
 struct Call {
     path: String,
     query: Vec<String>,
     body: Option<Map<String, Value>>,
-    /// The investigation, percent-encoded.
+    /// Id of the investigation, percent-encoded.
     id: String,
     is_applied: bool,
     if_match: Option<u64>,
@@ -87,7 +87,7 @@ impl Tools {
             narrow(&mut answer, operation.view);
             return Ok(answer);
         }
-        // A change that was stored is answered whatever the size.
+        // The size of the response is not limited, because the change may be stored already.
         let send = async |call: &Call| self.ask(operation.method.clone(), call, usize::MAX).await;
         if call.is_applied {
             let mut answer = send(&call).await?;
@@ -108,7 +108,7 @@ impl Tools {
         Ok(answer)
     }
 
-    /// Sends a request to an operation. Its answer may have `most` bytes.
+    /// Sends a request to an operation. Fails if the response has more than `most` bytes.
     async fn ask(&self, method: Method, call: &Call, most: usize) -> Outcome {
         let request = self.request(method, call).map_err(|error| envelope(&error))?;
         let handled = self.work.trace(self.operations.clone().oneshot(request)).instrument(self.span.clone());
@@ -151,7 +151,7 @@ impl Tools {
 }
 
 impl Call {
-    /// Puts the arguments in their places. Their values are checked by the operation.
+    /// Builds the request. Checks only the types that it needs; the operation checks the values.
     fn read(operation: &Operation, arguments: Map<String, Value>) -> Result<Self, ApiError> {
         let mut call = Self { path: operation.path.clone(), id: BLANK.to_owned(), ..Self::default() };
         let mut faults = Vec::new();
@@ -193,7 +193,7 @@ impl Call {
         if faults.is_empty() { Ok(call) } else { Err(ApiError::invalid(faults)) }
     }
 
-    /// Puts a value into the path or the query. A list becomes one parameter, separated by commas.
+    /// Adds a value to the path or the query. Joins a list with commas. Returns why a value cannot be used, if so.
     fn put(&mut self, place: Place, name: &str, value: &Value) -> Option<&'static str> {
         let text = match value {
             Value::String(text) => text.clone(),
@@ -220,18 +220,18 @@ impl Call {
     }
 }
 
-/// Returns an error as the HTTP API shows it.
+/// Returns the JSON body of an error response of the HTTP API.
 fn envelope(error: &ApiError) -> Value {
     serde_json::to_value(error.body()).unwrap_or_default()
 }
 
-/// Returns the investigation in an answer.
+/// Returns the investigation in a response body.
 fn investigation(answer: &Map<String, Value>) -> &Value {
     let data = answer.get("updatedInvestigation").or(answer.get("data")).unwrap_or(&Value::Null);
     if data["_id"].is_null() { &data["investigation"] } else { data }
 }
 
-/// Removes from an answer what the view leaves out.
+/// Reduces a response to the members that `view` shows. A summary also gets `contradictionCount`.
 fn narrow(answer: &mut Map<String, Value>, view: View) {
     let keep = |investigation: &mut Value, members: &[&str]| {
         if let Some(investigation) = investigation.as_object_mut() {
@@ -252,8 +252,7 @@ fn narrow(answer: &mut Map<String, Value>, view: View) {
     }
 }
 
-/// Returns the changes between two investigations, leaf by leaf: of the content, and of the system fields that people
-/// set.
+/// Returns the changes between two states of an investigation, leaf by leaf: of its content, `status` and `editors`.
 fn changes(before: &Value, after: &Value) -> Value {
     let fields = |investigation: &Value| {
         let mut fields = investigation.as_object().cloned().unwrap_or_default();

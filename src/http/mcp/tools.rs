@@ -1,4 +1,4 @@
-//! The tools for assistants. Each is an operation of the HTTP API, whose arguments come from the OpenAPI document.
+//! The MCP tools. Each calls an operation of the HTTP API. The OpenAPI document determines the arguments of a tool.
 
 use std::sync::LazyLock;
 
@@ -10,35 +10,35 @@ use crate::http::router;
 
 /// A tool, and the operation behind it.
 pub struct Operation {
-    /// What assistants see of the tool.
+    /// Name, description and argument schema for assistants.
     pub tool: Tool,
     /// Method of the operation.
     pub method: Method,
     /// Path of the operation, with parameters such as `{id}`.
     pub path: String,
-    /// What the tool leaves out of the operation's answer.
+    /// Which part of the operation's response the tool returns.
     pub view: View,
     arguments: Vec<(String, Place)>,
 }
 
-/// Where an argument of a tool stands in the request to its operation.
+/// Which part of the request to the operation an argument sets.
 #[derive(Debug, Clone, Copy)]
 pub enum Place {
-    /// In the path.
+    /// A path parameter.
     Path,
-    /// In the query.
+    /// A query parameter.
     Query,
-    /// In the body, as a member.
+    /// A member of the body.
     Member,
-    /// The argument is the whole body.
+    /// The whole body.
     Body,
-    /// Nowhere: the argument says whether the change is stored.
+    /// Nothing: the argument decides between a dry run and a stored change.
     Apply,
-    /// In the header `If-Match`.
+    /// The header `If-Match`.
     IfMatch,
 }
 
-/// What a tool returns of the operation's answer.
+/// Which part of the operation's response a tool returns.
 #[derive(Debug, Clone, Copy)]
 pub enum View {
     /// Everything.
@@ -49,7 +49,8 @@ pub enum View {
     Findings,
 }
 
-/// Name of the tool, which is the id of its operation, title, and what it returns.
+/// Name, title and view of each tool. The name is an operation id, except that `getContradictions` calls
+/// `getInvestigation`.
 const TOOLS: [(&str, &str, View); 12] = [
     ("getInvestigations", "Find investigations", View::Summaries),
     ("getInvestigation", "Read an investigation", View::Whole),
@@ -92,12 +93,12 @@ impl Operation {
         self.method != Method::GET
     }
 
-    /// Returns where an argument stands in the request; `None` if the tool does not have this argument.
+    /// Returns which part of the request an argument sets; `None` if the tool does not have this argument.
     pub fn place(&self, argument: &str) -> Option<Place> {
         self.arguments.iter().find(|(name, _)| name == argument).map(|(_, place)| *place)
     }
 
-    /// Makes a tool of an operation. Returns `None` if the document does not have this operation.
+    /// Creates a tool from an operation of the OpenAPI document; `None` if the document does not have this operation.
     fn from_document(document: &Value, name: &'static str, title: &str, view: View) -> Option<Self> {
         let id = if matches!(view, View::Findings) { "getInvestigation" } else { name };
         let mut items = document["paths"].as_object()?.iter();
@@ -110,7 +111,7 @@ impl Operation {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let place = match parameter["in"].as_str()? {
                 "path" => Place::Path,
-                // `apply` takes the place of `dryRun`. A summary has fixed fields.
+                // The tool has `apply` instead of `dryRun`, and a summary has fixed fields.
                 "query" if parameter["name"] != "dryRun" && parameter["name"] != "fields" => Place::Query,
                 _ => continue,
             };
@@ -126,7 +127,7 @@ impl Operation {
                     input.add(name, Place::Member, inlined(document, member), true);
                 }
             }
-            // The fields of the content are in the answer of getInvestigationFormat.
+            // The members of the body depend on the content schema, which getInvestigationFormat returns.
             Some((body, None)) => {
                 let schema = described(&json!({"type": "object"}), &body["description"]);
                 input.add("changes", Place::Body, schema, true);
@@ -148,8 +149,8 @@ impl Operation {
             let revision = "The revision that you read; required with apply. The change is refused if the \
                             investigation has another revision by then.";
             input.add("ifMatch", Place::IfMatch, json!({"type": "integer", "description": revision}), false);
-            // Each stored change makes another revision, so a call that is repeated is refused. But a regeneration
-            // that changes nothing still adds an entry to the chat.
+            // A stored change increases the revision, so a repeated call is refused. But a regeneration that changes
+            // nothing keeps the revision and adds an entry to the chat.
             let is_idempotent = id != "regenerateOtherFields";
             annotations = annotations.read_only(false).destructive(true).idempotent(is_idempotent);
         }
@@ -182,7 +183,7 @@ impl Input {
     }
 }
 
-/// Returns a schema in which each reference is replaced by what it refers to. Arguments have no recursive schemas.
+/// Returns a schema with each reference replaced by its target. Schemas of arguments are not recursive.
 fn inlined(document: &Value, schema: &Value) -> Value {
     let inline = |schema| inlined(document, schema);
     match schema {
