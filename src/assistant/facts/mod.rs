@@ -33,7 +33,7 @@ pub struct Fact<T> {
     pub before: String,
     /// Words of the statement, verbatim. Long quotes are cut off.
     pub quote: String,
-    /// Byte range of the number in the text, which a fix replaces. Empty if no number is written.
+    /// Byte range of the number in the text. A fix replaces this range. It is empty if no number is written.
     pub number: Range<usize>,
     /// Number as written in the text.
     pub written: String,

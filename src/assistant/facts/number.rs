@@ -34,7 +34,7 @@ pub const CARDINAL: &str = r"(?: \d{1,3}(?:,\d{3})+ | \d+\s\d/\d | \d+(?:\.\d+|/
     | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen | eleven | twelve | one | two | three | four
     | five | six | seven | eight | nine | ten )";
 
-/// The pattern of an ordinal number from first to twelfth: `third`, `3rd`.
+/// The pattern of an ordinal number: a word up to `twelfth`, or up to two digits, such as `3rd` or `25th`.
 pub const ORDINAL: &str = r"(?: first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth
     | \d{1,2}(?:st|nd|rd|th) )";
 

@@ -6,8 +6,8 @@ use regex::Regex;
 
 use super::pattern::compiled;
 
-/// Pattern of words for time that runs in parallel with other steps or is outside the lesson. A step with such words
-/// does not count, because a sum that is too small causes no false alarm.
+/// Pattern of words for time that runs in parallel with other steps or is outside the lesson. The minutes of such a step
+/// are not added, because a sum that is too small causes no false alarm.
 static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\A\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the))\b | \bat\sthe\ssame\stime\.?\z
@@ -23,8 +23,8 @@ static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Pattern of words for later lessons. Steps with such words count only if some step names the first lesson (`FIRST`),
-/// because the duration of such a plan covers all lessons.
+/// Pattern of words for later lessons. The minutes of steps with such words are added only if a step names the first
+/// lesson (`FIRST`), because the duration of such a plan covers all lessons.
 static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)

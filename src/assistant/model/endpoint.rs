@@ -47,7 +47,7 @@ pub struct Endpoint {
 /// Result of one call.
 enum Outcome {
     Answered(String),
-    /// The endpoint refused the request. A simpler request may succeed. Has the failure and the response's text.
+    /// The endpoint refused the request, and a simpler request may succeed. Contains the failure and the response text.
     Misunderstood(ModelFailure, String),
     /// A temporary failure, with the wait that the endpoint asks for, if any.
     Later(ModelFailure, Option<Duration>),
@@ -122,7 +122,7 @@ impl Endpoint {
         self.dialects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a call. Retries while a retry may help and time remains.
+    /// Makes a call, with up to [`RETRIES`] retries after temporary failures, until the deadline.
     async fn persist(
         &self,
         body: &str,
@@ -169,8 +169,8 @@ impl Endpoint {
         let exchange = timeout_at(deadline, work.trace(self.exchange(body, requested_format, &work, &mut seen))).await;
         let outcome = exchange.unwrap_or(Outcome::Failed(ModelFailure::TimedOut));
         match &outcome {
-            // A rate limit does not mean that the endpoint is broken. A timeout of a call that had too little time does
-            // not mean that either.
+            // Neither a rate limit nor the timeout of a call that had too little time shows that the endpoint is
+            // broken.
             Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(permit),
             Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
             Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => permit.failed(),

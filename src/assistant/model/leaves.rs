@@ -34,8 +34,8 @@ pub struct Leaves {
     all: Vec<Leaf>,
     /// Indexes in `all`, by path and by name.
     by_name: HashMap<String, usize>,
-    /// Paths of the lists and objects around the leaves, as far as the schema names their keys. A finding can state
-    /// that one of them lacks something.
+    /// Paths of the lists and objects around the leaves, if the schema names their keys. A finding can state that such
+    /// a list or object lacks something.
     lists: Vec<String>,
 }
 
@@ -49,8 +49,8 @@ impl Leaves {
         let mut lists: Vec<String> = Vec::new();
         let mut bytes = 0_usize;
         for_each_leaf(content, &mut |path, value| {
-            // Every path below a long key repeats that key, so copies could take much memory. Nothing is copied once
-            // the limit is exceeded.
+            // Every path below a long key repeats that key, so copies of paths could take much memory. After the limit
+            // is exceeded, nothing is copied.
             bytes = bytes.saturating_add(path.segments().iter().map(|segment| segment.len()).sum());
             bytes = bytes.saturating_add(value.as_str().map_or(8, str::len) + 16);
             if bytes > MAX_BYTES {

@@ -176,7 +176,7 @@ impl Model {
     }
 
     /// Returns edits that should resolve `findings`. `field` is the field that the author asked to resolve. Sends only
-    /// the first [`MAX_FINDINGS`] findings. Applies no edit: the caller checks whether each edit helps. `refused` has
+    /// the first [`MAX_FINDINGS`] findings. Applies no edit: the caller checks whether each edit helps. `refused` lists
     /// the reasons why earlier proposals were refused.
     pub async fn resolve(
         &self,
@@ -190,7 +190,7 @@ impl Model {
     }
 
     /// Returns a proposal that changes other fields to agree with `field`, which stays the same. The model also gets
-    /// the `chat`. `refused` has the reasons why earlier proposals were refused.
+    /// the `chat`. `refused` lists the reasons why earlier proposals were refused.
     pub async fn regenerate(
         &self,
         content: &Content,

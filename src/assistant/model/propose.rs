@@ -66,7 +66,7 @@ pub struct Resolution {
 
 impl Resolution {
     /// Returns the edits for `finding`, the contradiction with the index `position` in the question. An edit that names
-    /// no contradiction counts for every contradiction whose sides include the edited field.
+    /// no contradiction is for every contradiction whose sides include the edited field.
     pub fn edits_for(&self, position: usize, finding: &Finding) -> Vec<&Edit> {
         let name = number(position);
         let may = |edit: &Edit| FieldPath::parse(&edit.path).field().is_some_and(|field| finding.touches(field));

@@ -1,4 +1,4 @@
-//! Asks a model to sort a pasted text into fields. The caller keeps only what stands in the text.
+//! Asks a model to sort a pasted text into fields. The caller keeps only values that the text contains.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,10 +16,10 @@ const SPLIT: &str = include_str!("prompts/split.md");
 /// Maximum size of a text that is sent to a model, in bytes plus 16 bytes per line.
 const MAX_BYTES: usize = 60_000;
 
-/// A text in fields, as the model has it.
+/// The model's proposal for a text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Split {
-    /// The proposed content.
+    /// The text in fields.
     pub content: Content,
     /// The headings and labels of the text.
     pub headings: Vec<String>,
@@ -45,7 +45,7 @@ impl Model {
             "required": ["content", "headings"],
             "additionalProperties": false
         });
-        // The fields are those of the operator's schema, which strict endpoints do not support.
+        // `content` is an object with any fields, which strict endpoints do not support.
         let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: false };
         let content_schema = content_schema(schema);
         let question = Question { task: SPLIT, data, answer, schema: wanted, content_schema };

@@ -88,7 +88,7 @@ impl Expression {
     /// Evaluates the expression in a context and charges its meter.
     pub fn run<'e, 'v>(&'e self, context: &'e Context<'_, 'v>, meter: &Meter) -> Result<CowVal<'e, 'v>, Failure> {
         let result = meter.charge(self.weight).and_then(|()| cel::Value::resolve_val(&self.root, context));
-        // An expression can swallow the meter's error, so no result is valid once the budget is exhausted.
+        // An expression can hide the meter's error, so no result is valid once the budget is exhausted.
         if meter.is_spent() {
             return Err(Failure::Spent);
         }

@@ -107,7 +107,7 @@ fn fact_to_cel<T>(fact: &Fact<T>, members: Members) -> Option<Cel> {
 }
 
 fn wrong(function: &str, expected: &str) -> ExecutionError {
-    // Returns a type error, not an error about values, because a rule with such a call can never run.
+    // Returns a type error, because the dry run rejects a rule with a type error, and such a call can never succeed.
     ExecutionError::UnexpectedType { got: format!("something else for {function}"), want: expected.to_owned() }
 }
 

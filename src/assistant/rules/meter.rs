@@ -83,8 +83,8 @@ impl Meter {
         self.charge(1 + bytes as u64 / FINDING_BYTES_PER_UNIT)
     }
 
-    /// Returns true if the budget of the rule or of all rules is exhausted. The caller then ignores the result of the
-    /// rule, because the rule may have swallowed the error.
+    /// Returns true if the budget of the rule or of all rules is exhausted. The caller then ignores the result, because
+    /// an expression such as `error || true` hides the meter's error.
     pub fn is_spent(&self) -> bool {
         self.rule.load(Relaxed) == 0 || self.all.load(Relaxed) == 0
     }
@@ -155,8 +155,8 @@ pub fn env() -> Result<Env, DeclarationError> {
 
 type Paid<'b, 'v> = Result<CowVal<'b, 'v>, ExecutionError>;
 
-/// Charges for the last argument and returns it. `price` computes the charge. The first argument is the meter. A number
-/// may be between the first and the last argument.
+/// Charges for a value and returns the value. `args` contains the meter, optionally a number, and the value. `price`
+/// charges the meter for the value and the number; without a number, it gets 0.
 fn paid<'b, 'v>(
     mut args: Vec<CowVal<'b, 'v>>,
     price: impl Fn(&Meter, &(dyn Val + 'v), u64) -> Result<(), ExecutionError>,

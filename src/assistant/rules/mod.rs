@@ -66,16 +66,16 @@ impl RuleError {
 pub struct RuleFinding {
     /// Finding, with the rule as its source.
     pub finding: Finding,
-    /// Fixes for each side of the conflict that a fix can change. Empty with [`Check::Shown`].
+    /// Fixes for the sides of the conflict that the rule can change. Empty with [`Check::Shown`].
     pub fixes: Vec<Fix>,
 }
 
 /// Result of running all rules on one document.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Findings that count as contradictions.
+    /// Contradictions that were found.
     pub found: Vec<RuleFinding>,
-    /// Findings that are not certain, and do not count as contradictions.
+    /// Uncertain findings, which do not affect the status.
     pub hints: Vec<RuleFinding>,
     /// Ids of rules that failed or exceeded their budget.
     pub skipped: Vec<String>,

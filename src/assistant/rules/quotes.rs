@@ -67,12 +67,12 @@ fn quoted(path: &FieldPath, value: &Value) -> Evidence {
     Evidence::new(path, quote)
 }
 
-/// Returns the beginning of a text, at most as long as a quote may be.
+/// Returns the beginning of a text, at most 200 characters.
 pub fn shortened(text: &str) -> String {
     text.chars().take(MAX_QUOTE).collect()
 }
 
-/// Returns the beginning of a value as JSON. Stops writing at the limit.
+/// Returns the beginning of a value as JSON, at most 200 characters. Does not format the rest, which can be large.
 fn beginning(value: &Value) -> String {
     struct Room(Vec<u8>);
     impl io::Write for Room {

@@ -24,7 +24,7 @@ const MAX_SHOWN: usize = 50;
 #[derive(Debug)]
 pub struct Rule {
     pub(super) id: String,
-    /// True if the rule's findings are hints, which do not count as contradictions.
+    /// True if the rule's findings are hints, which do not affect the status.
     pub(super) is_hint: bool,
     pub(super) fields: Vec<String>,
     pub(super) each: Option<Expression>,
@@ -35,8 +35,8 @@ pub struct Rule {
     /// Expression that returns a list of additional evidence paths, which may depend on the item.
     pub(super) evidence_expression: Option<Expression>,
     pub(super) suggestion: Option<MessageTemplate>,
-    /// Expressions for new values. Each has the name of the field to change, or `it` to change the value at the item's
-    /// path.
+    /// Expressions for new values, each with the name of the field to change. The name `it` means the value at the
+    /// item's path.
     pub(super) fixes: Vec<(String, Expression)>,
     /// True if the fixes only guess what the author means.
     pub(super) guess: bool,
@@ -92,7 +92,7 @@ impl Rule {
                 continue;
             }
             let new = self.found(&scope, &rule_run, Some(&Item::read(item)?))?;
-            // Equal quotes in one text give equal findings. They become one finding, with a fix for each occurrence.
+            // Equal quotes in one text give equal findings. These become one finding, with a fix for each occurrence.
             match places.get(&new.finding) {
                 Some(known) => {
                     if let Some(known) = reported.get_mut(*known) {

@@ -20,7 +20,7 @@ const MAX_RULES: usize = 200;
 const MAX_EXPRESSIONS: usize = 100_000;
 /// Maximum number of names in `fields`, and of paths in `evidence`, of one rule.
 const MAX_NAMED: usize = 20;
-/// Maximum size of a name or fixed message, and of all names in one `fields` or `evidence` list together, in bytes.
+/// Maximum size, in bytes, of a name, of a fixed text, and of all names in a `fields` or `evidence` list together.
 const MAX_TEXT: usize = 1000;
 
 /// A rule as JSON in the schema.
