@@ -54,8 +54,8 @@ async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
         synced.map(|()| is_all).map_err(|e| unwritable(&e))
     });
     if synced.is_err() {
-        // A partial export is useless. If the file cannot be removed, its last line is missing, so it cannot be taken
-        // for a complete export.
+        // A partial export is useless. If removing the file fails, an import still notices that its last line is
+        // missing.
         let _ = std::fs::remove_file(path);
     }
     synced

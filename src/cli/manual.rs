@@ -1,11 +1,11 @@
-//! What the program says about itself: all settings, the manual, and completions for shells.
+//! Prints the help of all settings and shell completions, and writes the manual pages.
 
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
-/// Returns the commands with which packages make their files. The help does not show them.
+/// Returns the commands `completions` and `man`, which package builds run. The help does not show them.
 pub fn commands() -> [Command; 2] {
     let shell = Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell));
     let folder = Arg::new("folder").value_name("FOLDER").required(true).value_parser(value_parser!(PathBuf));

@@ -237,7 +237,6 @@ async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, St
     Ok(assistant.with_model(Some(model.map_err(|e| format!("the language model cannot be asked: {e}"))?)))
 }
 
-/// Creates the client of the profile service named in the settings.
 fn profiles(settings: &Settings) -> Result<Profiles, String> {
     let Some(profiles) = settings.profiles.clone() else { return Ok(Profiles::none()) };
     Profiles::new(profiles, Clock::system()).map_err(|e| format!("the profile service cannot be asked: {e}"))

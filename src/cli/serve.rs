@@ -66,7 +66,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         telemetry::end().await;
         Ok(())
     });
-    // No caller waits for work that is still running.
+    // No caller waits for work that is still running now, so it may be abandoned.
     runtime.shutdown_timeout(STOP_TIMEOUT);
     outcome
 }

@@ -66,7 +66,6 @@ pub enum User {
 }
 
 impl User {
-    /// Reads the file with the user's id.
     pub fn read(path: &Path) -> Self {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,

@@ -30,7 +30,6 @@ pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding
     }
 }
 
-/// Returns the finding for the profile service.
 pub fn of_profiles(look: &ProfilesLook) -> Finding {
     match look {
         ProfilesLook::Answers => Finding::ok(PROFILES, "answers"),

@@ -18,7 +18,6 @@ pub struct Labelled {
     /// Edits that remove the contradictions from the document; `None` if the file does not give any.
     #[serde(default)]
     pub clean_twin_patch: Option<Vec<Replacement>>,
-    /// Content of the document.
     pub doc: Content,
 }
 

@@ -33,9 +33,7 @@ pub struct Score {
 /// Findings in one document that match no label, and labels that match no finding.
 #[derive(Debug, Clone, Default)]
 pub struct Differences<'d> {
-    /// Findings that match no label.
     pub wrong: Vec<&'d Finding>,
-    /// Labels that match no finding.
     pub missed: Vec<&'d Label>,
 }
 

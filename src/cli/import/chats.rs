@@ -31,7 +31,7 @@ enum Turn {
     Person(String),
     Assistant(String),
     Both(ChatEntry),
-    /// It says nothing, or neither the person nor the assistant says it.
+    /// A message without text, or one that is neither by a person nor by the assistant.
     Nothing,
 }
 
@@ -41,14 +41,14 @@ pub fn has_turns(value: &Value) -> bool {
     first.is_some_and(|turn| ROLES.split(' ').chain(["user", "assistant"]).any(|name| turn.contains_key(name)))
 }
 
-/// Returns whether chats of one investigation can be merged: the time of every entry is known, or one chat has all
+/// Returns whether chats of one investigation can be merged: the time of every entry is known, or at most one chat has
 /// entries.
 pub fn can_merge<'p>(parts: impl Iterator<Item = &'p ChatPart> + Clone) -> bool {
     parts.clone().filter(|part| !part.times.is_empty()).count() < 2
         || parts.flat_map(|part| &part.times).all(Option::is_some)
 }
 
-/// Merges chats of one investigation in the order of the times of their entries. The first chat gives the id.
+/// Merges chats of one investigation, sorted by the times of the entries if all are known. Keeps the first chat's id.
 pub fn merged(parts: Vec<ChatPart>) -> Option<Chat> {
     let is_timed = parts.iter().flat_map(|part| &part.times).all(Option::is_some);
     let mut entries = Vec::new();
@@ -149,7 +149,7 @@ fn turn(path: &FieldPath, mut turn: Members<'_>) -> Result<(Option<Timestamp>, T
     Ok((at, make(text)))
 }
 
-/// Takes the first of these members as a text. A list of parts gives the texts of the parts.
+/// Takes the first of these members that is not null, as a text. Joins the texts of a list of parts with line breaks.
 fn text(members: &mut Members<'_>, names: &str) -> Option<String> {
     let field = members.find(names, |value| !value.is_null()).or_else(|| members.find(names, Value::is_null))?;
     if members.get(field).is_some_and(Value::is_array) {

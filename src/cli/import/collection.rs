@@ -24,9 +24,9 @@ use crate::store::{ChatFill, LinkCreated, Reports, StoreError};
 pub struct Documents<'i> {
     import: Import<'i>,
     reader: Reader<'i>,
-    /// Chats of this file that are not yet stored, because an investigation may have several.
+    /// Chats that are not stored yet, by investigation. All chats of one investigation are merged first.
     chats: BTreeMap<ObjectId, Vec<(Source, ChatPart)>>,
-    /// Versions of investigations that were not yet read.
+    /// Versions from the file given with `--versions`, by investigation, until the investigation is imported.
     versions: BTreeMap<ObjectId, Vec<(Source, Version)>>,
     /// Size of the documents in `chats` or `versions`, in bytes.
     held: usize,
@@ -57,7 +57,7 @@ impl<'i> Documents<'i> {
         Self { import, reader, chats, versions, held: 0, added: [0; 4], existing: 0, refused: 0, totals }
     }
 
-    /// Reads the versions of the investigations that will be imported.
+    /// Reads the file given with `--versions`, before the investigations are imported.
     pub fn with_versions<R: BufRead>(mut self, mut texts: Texts<R>) -> Result<Self, String> {
         let reader = Reader { kind: Some(Kind::Version), ..self.reader };
         while let Some(Text { line, bytes }) = texts.next_text().map_err(|e| e.to_string())? {
@@ -78,8 +78,8 @@ impl<'i> Documents<'i> {
         Ok(self)
     }
 
-    /// Imports all documents. `first` is the document that was read already, to detect the format. Returns why the import is
-    /// incomplete, if it is.
+    /// Imports all documents. `first` is the document that was read already, to detect the format. Returns why the
+    /// import is incomplete, if it is.
     pub async fn take_all<R: BufRead>(
         mut self,
         first: Option<Text>,
@@ -138,7 +138,7 @@ impl<'i> Documents<'i> {
         Ok(())
     }
 
-    /// Counts what happened to these documents.
+    /// Adds these documents to the counts, and reports them if they were rejected.
     fn settle(&mut self, kind: Kind, sources: Vec<Source>, imported: Imported) {
         for Source { line, id, account } in sources {
             if let Imported::Refused(fault) = &imported {

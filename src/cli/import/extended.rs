@@ -27,14 +27,14 @@ pub fn plain_document(document: Value, account: &mut Account) -> Result<Map<Stri
     }
 }
 
-/// Converts the value at a path. An array is converted as a whole or not at all, because its elements keep their
-/// places. The same goes for an object, if nothing would be left of it.
+/// Converts the value at a path. Fails for an array if an element fails, because leaving it out would move the others.
+/// An object is converted without the members that fail. Fails for an object if all its members fail.
 fn plain(value: Value, path: &FieldPath, account: &mut Account) -> Result<Value, Fault> {
     match value {
         Value::Object(members) if is_extended(&members) => extended(members, path, account),
         Value::Object(members) => object(members, path, account),
         Value::Array(elements) => {
-            // Nothing is reported twice if a later element fails.
+            // If a later element fails, the whole array is reported, and the notes in `inner` are dropped.
             let mut inner = Account::default();
             let elements = elements.into_iter().enumerate();
             let elements = elements.map(|(index, e)| plain(e, &path.child(index.to_string()), &mut inner));

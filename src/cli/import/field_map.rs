@@ -1,4 +1,4 @@
-//! The field map of an import: which member of a document goes where, for fields that have other names or are wrapped.
+//! The field map of an import: moves members with other names or inside other objects, such as `data.name` to `title`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::domain::path::{self, FieldPath};
 /// Segment that stands for every element of an array, or every member of an object.
 const ANY: &str = "*";
 
-/// Sources and their targets, the longest paths first.
+/// Source and target paths. A source comes before the sources that contain it, so that the most specific one applies.
 #[derive(Debug, Default)]
 pub struct FieldMap(Vec<(FieldPath, FieldPath)>);
 
@@ -67,7 +67,7 @@ fn flatten(at: &str, value: &Value, rules: &mut BTreeMap<FieldPath, FieldPath>) 
     }
 }
 
-/// Returns where the member at `path` goes if it is at `source` or below.
+/// Returns the new path of the member at `path`, if `path` is `source` or inside it.
 fn moved(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<FieldPath> {
     let (matched, below) = path.segments().split_at_checked(source.segments().len())?;
     let pairs = || source.segments().iter().zip(matched);
@@ -79,8 +79,8 @@ fn moved(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<Fie
     Some(FieldPath::from(target.chain(below).cloned().collect::<Vec<_>>()))
 }
 
-/// Puts a value where there is none yet, and creates what contains it, like the container there in `model`. Returns
-/// whether there was room.
+/// Puts a value at a free path. Creates the missing objects and lists around it, with the types that they have in
+/// `model`. Returns whether the path was free.
 fn put(holder: &mut Value, model: Option<&Value>, at: &[Arc<str>], value: Value) -> bool {
     let Some((segment, rest)) = at.split_first() else { return false };
     let (slot, is_new) = match holder {
@@ -105,7 +105,7 @@ fn put(holder: &mut Value, model: Option<&Value>, at: &[Arc<str>], value: Value)
         let is_list = model.map_or(path::index(next).is_some(), Value::is_array);
         *slot = if is_list { Value::Array(Vec::new()) } else { Map::new().into() };
     }
-    // An empty object or list is a member, and would be lost if it were filled.
+    // An empty object or list counts as a member. Putting a value into it would lose that member.
     let is_empty = slot.as_object().is_some_and(Map::is_empty) || slot.as_array().is_some_and(Vec::is_empty);
     (is_new || !is_empty) && put(slot, model, rest, value)
 }

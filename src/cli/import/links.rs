@@ -1,5 +1,5 @@
-//! Reads links of a MongoDB collection. A link that was closed stays closed: whatever might have closed it is
-//! understood, or the link is left out.
+//! Reads links of a MongoDB collection. A closed link must not become open, so a link is left out if a field that may
+//! have closed it is not understood.
 
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Link, String> {
         _ => Err(format!("is left out: its {field} is not a text")),
     };
     let (key, sub_link, description) = (text("key")?, text("subLink")?, text("description")?);
-    // In some collections, clicks are a list.
+    // In some collections, `clicks` is a list. It is not a number of visits, so it is skipped.
     let mut count = |names: &str| match of(&mut members, names, names, |value| !value.is_array())? {
         None => Ok(None),
         Some((field, count)) => match count.as_u64() {
@@ -65,7 +65,7 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Link, String> {
     }
 }
 
-/// Takes the first of these members that has a value, and `fits`. Returns also its name.
+/// Takes the first member in `names` that is not null and satisfies `fits`. Returns its name and value.
 fn of<'n>(
     members: &mut Members<'_>,
     names: &'n str,
@@ -79,7 +79,7 @@ fn of<'n>(
     Ok(field.and_then(|field| members.take(field, stored).map(|value| (field, value))))
 }
 
-/// Returns whether a link is closed for another reason than its time or its visits.
+/// Returns whether a flag, a time of closing or a status closes the link.
 fn is_closed(members: &mut Members<'_>) -> Result<bool, String> {
     let mut is_closed = false;
     for names in [OPEN_IF_TRUE, CLOSED_IF_TRUE, CLOSED_IF_SET, STATUSES] {

@@ -1,5 +1,5 @@
-//! Accounts for every member of imported documents: each is kept, mapped to another place, or reported. A member is a
-//! value that is no container: a text, a number, a date, `true`, `null`, and also an empty object or array.
+//! Counts every member of imported documents as kept, mapped to another place, or reported. A member is a value that
+//! contains no other value: a text, a number, a date, `true`, `null`, and also an empty object or array.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -8,24 +8,24 @@ use serde_json::{Map, Value};
 
 use crate::domain::path::{self, FieldPath};
 
-/// What is reported about a path.
+/// What happened to a member that is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// The members are not stored.
+    /// It is not stored.
     LeftOut,
-    /// The service computes values of its own in place of the members.
+    /// It is not stored, because the service computes its value.
     Replaced,
-    /// The members are kept, but not as plain values.
+    /// It is stored in an unusual form, for example a number as a text.
     Altered,
 }
 
-/// Path pattern, fate and reason of what is reported. Array indexes are `*`, so that all lines have the same pattern.
+/// Path pattern, fate and reason. Array indexes in the pattern are `*`, so that equal cases share one note.
 type Note = (String, Fate, String);
 
-/// Maximum number of notes. Members of documents with ever new keys share a note for each reason.
+/// Maximum number of notes. After that, new paths share the path `other paths`, with one note per fate and reason.
 const MAX_NOTES: usize = 10_000;
 
-/// Account of a document, or of all of them. At the end, `read` is the sum of `kept`, `mapped` and `reported`.
+/// Counts of the members of one document or of all. At the end, `read` is the sum of `kept`, `mapped` and `reported`.
 #[derive(Debug, Default)]
 pub struct Account {
     pub read: u64,
@@ -35,26 +35,26 @@ pub struct Account {
     pub mapped: u64,
     /// Number of members that are not stored.
     pub reported: u64,
-    /// Targets of the field map. What is kept there was mapped.
+    /// Paths to which the field map moved members. A member that is kept there counts as mapped.
     pub moved: HashSet<FieldPath>,
-    /// Number of lines of each note, with the line and the path of the first one.
+    /// For each note, the number of lines, and the number and path of the first line.
     notes: BTreeMap<Note, (u64, String)>,
 }
 
 impl Account {
-    /// Creates the account of a document that was not yet read.
+    /// Creates the account of a document. Sets only `read`.
     pub fn of(document: &Value) -> Self {
         Self { read: count(document), ..Self::default() }
     }
 
-    /// Reports something about a path, without counting members.
+    /// Adds a note about a path, without counting members.
     pub fn note(&mut self, path: &FieldPath, fate: Fate, reason: impl Into<String>) {
         let pattern = path.segments().iter().map(|s| if path::index(s).is_some() { "*".into() } else { s.clone() });
         let pattern = FieldPath::from(pattern.collect::<Vec<_>>()).to_string();
         self.notes.entry((pattern, fate, reason.into())).or_insert_with(|| (1, path.to_string()));
     }
 
-    /// Reports the members of `value`, each by its path.
+    /// Adds a note for each member of `value`, and counts the members as reported.
     pub fn report(&mut self, path: &FieldPath, value: &Value, fate: Fate, reason: &str) {
         for_each(path, value, &mut |path, _| {
             self.reported += 1;
@@ -62,7 +62,7 @@ impl Account {
         });
     }
 
-    /// Adds the account of a part: of the document on `line`, or of a part of the same document.
+    /// Adds the account of the document on `line`. If `line` is `None`, adds the account of a part of this document.
     pub fn add(&mut self, part: Self, line: Option<&str>) {
         self.read += part.read;
         self.kept += part.kept;
@@ -81,7 +81,7 @@ impl Account {
         }
     }
 
-    /// Adds the account of a document that is reported as a whole.
+    /// Adds the account of a rejected document. All its members count as reported.
     pub fn refuse(&mut self, part: &Self) {
         self.read += part.read;
         self.reported += part.read;
@@ -92,7 +92,7 @@ impl Account {
         self.notes.keys().filter(|(_, fate, _)| *fate == Fate::LeftOut).count()
     }
 
-    /// Returns whether the field map put a member at this path, or in its way.
+    /// Returns whether the field map moved a member to this path, or to a path that contains it.
     pub fn is_moved(&self, path: &FieldPath) -> bool {
         let mut path = path.clone();
         while !self.moved.is_empty() && !path.segments().is_empty() {
@@ -156,7 +156,7 @@ pub fn is_extended(object: &Map<String, Value>) -> bool {
     object.keys().next().is_some_and(|key| key.starts_with('$'))
 }
 
-/// The members of an object that are not yet accounted for. What nobody took is reported on drop.
+/// The members of an object that were not taken yet. Taking a member counts it. On drop, the rest is reported.
 pub struct Members<'a> {
     at: FieldPath,
     rest: Map<String, Value>,
@@ -166,7 +166,7 @@ pub struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Begins with all members of a document. `reason` says why the rest is left out.
+    /// Starts with all members of a document. `reason` says why the members that are never taken are left out.
     pub fn of(document: Map<String, Value>, account: &'a mut Account, reason: &'static str) -> Self {
         Self { at: FieldPath::root(), rest: document, account, reason }
     }
@@ -181,36 +181,36 @@ impl<'a> Members<'a> {
         self.account.notes.keys().any(|(path, fate, _)| *fate == Fate::LeftOut && path.split('.').next() == Some(field))
     }
 
-    /// Takes a member that is stored under its name.
+    /// Takes a member that is stored under its name. Counts it as kept, or as mapped if the field map moved it.
     pub fn keep(&mut self, field: &str) -> Option<Value> {
         let value = self.rest.shift_remove(field)?;
         self.account.keep(&self.at.child(field), &value);
         Some(value)
     }
 
-    /// Takes a member that is stored under another name or in another form.
+    /// Takes a member that is stored under another name or in another form. Counts it as mapped.
     pub fn map(&mut self, field: &str) -> Option<Value> {
         let value = self.rest.shift_remove(field)?;
         self.account.mapped += count(&value);
         Some(value)
     }
 
-    /// Returns the first of these names, parted by spaces, whose member `fits`.
+    /// Returns the first name in `names`, which are separated by spaces, whose member satisfies `fits`.
     pub fn find<'n>(&self, names: &'n str, fits: impl Fn(&Value) -> bool) -> Option<&'n str> {
         names.split(' ').find(|name| self.get(name).is_some_and(&fits))
     }
 
-    /// Takes a member that is stored under the first of these names.
+    /// Takes a member that is stored under the first name in `names`. With another name, it counts as mapped.
     pub fn take(&mut self, field: &str, names: &str) -> Option<Value> {
         if names.split(' ').next() == Some(field) { self.keep(field) } else { self.map(field) }
     }
 
-    /// Takes the first of these members that `fits`. It is stored under the first name.
+    /// Takes the first member in `names` that satisfies `fits`. It is stored under the first name.
     pub fn first(&mut self, names: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
         self.find(names, fits).and_then(|field| self.take(field, names))
     }
 
-    /// Takes a member that is stored under its name. Leaves it out if `parse` fails, because it is not `expected`.
+    /// Takes a member and returns its parsed value. If `parse` fails, reports that the member is not `expected`.
     pub fn read<T>(&mut self, field: &str, expected: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
         let value = self.get(field)?;
         let parsed = parse(value);
@@ -222,19 +222,19 @@ impl<'a> Members<'a> {
         parsed
     }
 
-    /// Reports how a member is altered.
+    /// Adds a note that a member is stored in an unusual form, without taking it.
     pub fn note(&mut self, field: &str, reason: &str) {
         self.account.note(&self.at.child(field), Fate::Altered, reason);
     }
 
-    /// Reports a member.
+    /// Takes a member and counts it as reported.
     pub fn drop(&mut self, field: &str, fate: Fate, reason: &str) {
         if let Some(value) = self.rest.shift_remove(field) {
             self.account.report(&self.at.child(field), &value, fate, reason);
         }
     }
 
-    /// Takes all members whose names `wanted` accepts, and counts them as kept or as mapped.
+    /// Takes all members whose names `wanted` accepts. Counts them as kept if `is_kept` is true, otherwise as mapped.
     pub fn all(&mut self, wanted: impl Fn(&str) -> bool, is_kept: bool) -> Map<String, Value> {
         let all = std::mem::take(&mut self.rest).into_iter();
         let (taken, rest): (Map<_, _>, Map<_, _>) = all.partition(|(name, _)| wanted(name));
@@ -248,14 +248,14 @@ impl<'a> Members<'a> {
         taken
     }
 
-    /// Returns the members of a member that is an object.
+    /// Takes a member that is a non-empty object, and returns the members of the object.
     pub fn inside(&mut self, field: &str, reason: &'static str) -> Option<Members<'_>> {
         self.get(field).filter(|value| has_members(value))?;
         let Some(Value::Object(rest)) = self.rest.shift_remove(field) else { return None };
         Some(Members { at: self.at.child(field), rest, account: self.account, reason })
     }
 
-    /// Calls `take` with the members of each object in an array. Other elements are left out.
+    /// Takes an array, and calls `take` with the members of each object in it. Other elements are left out.
     pub fn each<T>(
         &mut self,
         field: &str,
@@ -265,7 +265,7 @@ impl<'a> Members<'a> {
         let (at, mut taken) = (self.at.child(field), Vec::new());
         let elements = if self.get(field).is_some_and(Value::is_array) { self.rest.shift_remove(field) } else { None };
         let Some(Value::Array(elements)) = elements else { return taken };
-        // An empty array has no elements, but is a member.
+        // An empty array has no elements, but counts as a member.
         self.account.mapped += u64::from(elements.is_empty());
         for (index, element) in elements.into_iter().enumerate() {
             let at = at.child(index.to_string());

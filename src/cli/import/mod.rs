@@ -74,7 +74,7 @@ pub fn command() -> Command {
     ])
 }
 
-/// Runs the command. Returns whether everything was imported, or nothing else was asked for.
+/// Runs the command. Returns false if something was not imported, unless the flag `--lossy` allows that.
 pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let given = |name: &str| matches.get_one::<String>(name).map(String::as_str);
     let dry_run = matches.get_flag("dry-run");
@@ -134,7 +134,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     Ok(false)
 }
 
-/// Opens a file, or standard input for `-`. Returns also the size of a file.
+/// Opens a file and returns its size, if known. The name `-` means standard input.
 fn open(name: &str) -> Result<(Box<dyn Read>, Option<u64>), String> {
     if name == "-" {
         return Ok((Box::new(std::io::stdin()), None));
@@ -153,7 +153,7 @@ fn is_document(first: &Text) -> bool {
 /// Parts of the program that an import uses.
 #[derive(Clone, Copy)]
 struct Import<'i> {
-    /// The store; `None` for a dry run without one, which is like an empty store.
+    /// The store. `None` in a dry run that could not open a store: nothing is found to exist then.
     store: Option<&'i Store>,
     schema: &'i Schema,
     ids: &'i Ids,
@@ -165,7 +165,6 @@ struct Import<'i> {
 type Stopped = String;
 
 impl Import<'_> {
-    /// Prints a message while the import is running.
     fn say(&self, words: Arguments<'_>) {
         self.progress.say(words);
     }
@@ -222,7 +221,7 @@ impl Import<'_> {
     }
 }
 
-/// Creates the error that ends an import because the store failed. The next lines would fail, too.
+/// Creates the error of an import that ends early, because the store failed and would fail for the next lines, too.
 fn stopped(line: impl Display, error: &StoreError) -> Stopped {
     format!("line {line}: {error}; what was imported before stays, and the same import continues from there")
 }

@@ -71,7 +71,7 @@ pub enum Document {
     Version(Version),
 }
 
-/// A document that was read: its `_id`, what happened to its members, and what it became or why it is left out.
+/// The result of reading a document.
 pub struct Reading {
     /// The `_id` as text; empty if there is none.
     pub id: String,
@@ -87,9 +87,9 @@ pub struct Reader<'r> {
     pub schema: &'r Schema,
     /// Assistant that detects the contradictions.
     pub assistant: &'r Assistant,
-    /// Which member goes where.
+    /// Map that moves members with other names to their places.
     pub map: &'r FieldMap,
-    /// Collection of all documents; `None` if each document shows its collection.
+    /// Kind of all documents; `None` to detect the kind of each document from its fields.
     pub kind: Option<Kind>,
 }
 

@@ -16,7 +16,7 @@ pub fn object_id(value: &Value) -> Option<ObjectId> {
     value.as_str()?.trim().parse().ok()
 }
 
-/// Reads a time: a text, or a number of milliseconds. A smaller number is probably one of seconds, which is rejected.
+/// Reads a time: an RFC 3339 text, or milliseconds since 1970. Rejects a small number, which is probably in seconds.
 pub fn time(value: &Value) -> Option<Timestamp> {
     match value {
         Value::Number(number) => number.as_i64().filter(|number| *number > 100_000_000_000).map(Timestamp),

@@ -1,5 +1,5 @@
-//! Reads versions of a MongoDB collection, and makes the history of an investigation of them. A version holds either
-//! the values before and after a change, or a full copy of the content.
+//! Reads versions of a MongoDB collection, and builds the history of an investigation from them. A version contains
+//! either the values before and after a change, or a full copy of the content.
 
 use serde_json::{Map, Value};
 
@@ -32,7 +32,7 @@ enum State {
     Copy(Content),
 }
 
-/// Returns whether a document holds a change or a copy.
+/// Returns whether a document contains a change or a copy.
 pub fn is_version(document: &Map<String, Value>) -> bool {
     let has = |name: &str| document.get(name).is_some_and(Value::is_object);
     has("before") && has("after") || COPIES.split(' ').any(has)
@@ -74,7 +74,7 @@ fn content(members: &mut Members<'_>, field: &str) -> Content {
     inside.map(|mut inside| inside.all(|name| !is_system_field(name) && name != "__v", false)).unwrap_or_default()
 }
 
-/// Returns the investigation at the end of its history, and the version records; or why the versions make no history.
+/// Returns the investigation with its history, and the version records; or why the versions form no history.
 pub fn history(
     current: &Investigation,
     mut versions: Vec<Version>,
@@ -106,7 +106,7 @@ pub fn history(
                 content.extend(before);
             }
             State::Copy(copy) => {
-                // The newest copy is usually the content as it is.
+                // The newest copy usually equals the current content, so it is no change.
                 if copy != content {
                     contents.push((content.clone(), last));
                     content = history::in_order_of(&content, &copy);
