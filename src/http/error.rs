@@ -89,7 +89,6 @@ impl ApiError {
         self.body.code.into()
     }
 
-    /// Returns the body of the response.
     pub fn body(&self) -> &ErrorBody {
         &self.body
     }

@@ -33,12 +33,10 @@ trait Peek: Send + Sync {
 }
 
 impl<S: AsyncRead + Unpin + Send + 'static> WatchedStream<S> {
-    /// Makes a connection watchable.
     pub fn new(stream: S) -> Self {
         Self(Arc::new(Mutex::new(ReadAhead { stream, early: Vec::new(), ended: false })))
     }
 
-    /// Returns a handle that waits until the client closes its side.
     pub fn hangup(&self) -> Hangup {
         Hangup(self.0.clone())
     }

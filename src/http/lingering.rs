@@ -26,7 +26,6 @@ pub struct Lingering {
 }
 
 impl Lingering {
-    /// Wraps a connection.
     pub fn new(stream: TcpStream) -> Self {
         Self { stream, until: None, discarded: 0 }
     }

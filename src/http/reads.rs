@@ -19,7 +19,6 @@ const WAIT: Duration = Duration::from_secs(3);
 
 /// A caller of an operation that may read far more than it returns.
 pub struct HeavyReader {
-    /// The caller.
     pub caller: Caller,
     hangup: Option<Hangup>,
 }

@@ -42,7 +42,6 @@ const KEEP_ALIVE: Duration = Duration::from_secs(310);
 
 type Stub = ProfileServiceClient<Channel>;
 
-/// Client of a profile service.
 pub struct Client {
     endpoint: Endpoint,
     deadline: Duration,

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::pattern::compiled;
 
-/// Pattern of words for time that runs in parallel with other steps or is outside the lesson. The minutes of such a step
+/// Words for time that runs in parallel with other steps or is outside the lesson. The minutes of steps with such words
 /// are not added, because a sum that is too small causes no false alarm.
 static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(

@@ -67,9 +67,7 @@ pub struct AnswerSchema {
 /// The two messages of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
-    /// The system message.
     pub system: String,
-    /// The user message.
     pub user: String,
 }
 

@@ -46,7 +46,6 @@ const FINDINGS: [&str; 9] = [
 /// What tool calls need from the HTTP request that contains the MCP message.
 #[derive(Clone)]
 pub struct Tools {
-    /// The service.
     pub app: App,
     /// The routes of the operations.
     pub operations: Router,

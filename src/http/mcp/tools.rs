@@ -12,7 +12,6 @@ use crate::http::router;
 pub struct Operation {
     /// Name, description and argument schema for assistants.
     pub tool: Tool,
-    /// Method of the operation.
     pub method: Method,
     /// Path of the operation, with parameters such as `{id}`.
     pub path: String,
@@ -77,12 +76,10 @@ static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     TOOLS.iter().filter_map(|(name, title, view)| Operation::from_document(document, name, title, *view)).collect()
 });
 
-/// Returns the tool with this name, if there is one.
 pub fn find(name: &str) -> Option<&'static Operation> {
     all().find(|operation| operation.tool.name == name)
 }
 
-/// Returns all tools with their operations.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter()
 }
