@@ -67,7 +67,7 @@ pub struct Settings {
     pub log_level: tracing::Level,
     /// Whether the log is in JSON, for programs.
     pub log_json: bool,
-    /// The names of the settings that were given, each with a description of its source.
+    /// The names of the settings that were given, each with its source, such as `the flag --listen`.
     pub given: Vec<(&'static str, String)>,
     /// The former names under which settings were given, each with the current name.
     pub renamed: Vec<(&'static str, &'static str)>,

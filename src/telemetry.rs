@@ -80,7 +80,8 @@ pub async fn end() {
     }
 }
 
-/// A traced piece of work, such as a request or a call. Its span ends when the last clone is dropped.
+/// A traced piece of work, such as a request or a call. Its span ends when the last clone is dropped. Without a
+/// collector, there is no span.
 #[derive(Clone)]
 pub struct Work(Context);
 
@@ -133,7 +134,7 @@ impl Work {
         }
     }
 
-    /// Marks the work as failed. `reason` must be one of a small number of texts.
+    /// Marks the work as failed. `reason` must be one of a few fixed texts, such as `timed_out`.
     pub fn failed(&self, reason: &'static str) {
         self.note("error.type", || reason);
         self.0.span().set_status(Status::error(reason));

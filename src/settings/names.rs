@@ -59,18 +59,18 @@ pub const SETTINGS: [(&str, &str); 43] = [
 /// Former names of settings, with the current names. The former names work until the next release.
 pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
 
-/// Returns the current name of a setting, and its former name; `None` instead of a former name if `name` is current.
+/// Returns the current name of a setting, and `name` if it is a former name; otherwise `None`.
 pub(super) fn current(name: &str) -> (&str, Option<&'static str>) {
     let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
     renamed.map_or((name, None), |(former, current)| (current, Some(former)))
 }
 
-/// Returns the command line flag of a setting, without the two dashes.
+/// Returns the command line flag of a setting, without the two dashes: `auth-issuer` for `auth.issuer`.
 pub fn flag(name: &str) -> String {
     name.replace('.', "-")
 }
 
-/// Returns the name of the environment variable of a setting.
+/// Returns the name of the environment variable of a setting: `FIELDBOOK_AUTH_ISSUER` for `auth.issuer`.
 pub fn variable(name: &str) -> String {
     format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
 }

@@ -29,7 +29,7 @@ pub fn simplify(document: &mut Value) {
     rename(document);
 }
 
-/// Moves each inline object of the remaining `allOf` schemas to a named schema, such as `CreateFields`.
+/// Moves each inline object of the remaining `allOf` schemas to a named schema, such as `UndeletedFields`.
 fn name_parts(schemas: &mut Map<String, Value>) {
     for (name, mut schema) in schemas.clone() {
         for part in schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten() {
