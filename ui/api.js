@@ -1,9 +1,9 @@
 // @ts-check
-// Sends requests to the service. The page uses only the public interface.
+// Sends requests to the service: to its public API, and for two files below `/ui/`.
 
 import { expire, token } from './session.js';
 
-/** Returns a text in the words of the page, which calls an investigation a lesson. @param {string} text */
+/** Replaces “investigation” by “lesson”, which is the word of the page. @param {string} text */
 export function asLesson(text) {
   const one = text.replace(/\b(a)n (?=investigation)/gi, '$1 ');
   return one.replaceAll('investigation', 'lesson').replaceAll('Investigation', 'Lesson');
@@ -23,7 +23,7 @@ export class Failure extends Error {
     this.errors = body.errors ?? [];
   }
 
-  /** Returns the whole message as text. */
+  /** Returns the message, the reason and up to three errors as one text. */
   get words() {
     const all = [this.message, this.reason, ...this.errors.slice(0, 3).map((e) => `${e.path}: ${e.message}`)];
     return all
@@ -44,7 +44,7 @@ export function isGone(error) {
   return error instanceof Failure && error.code === 'investigation_not_found';
 }
 
-/** Returns true if the user may not do this. @param {unknown} error */
+/** Returns true if the user lacks the permission (status 403). @param {unknown} error */
 export function isForbidden(error) {
   return error instanceof Failure && error.status === 403;
 }
@@ -69,7 +69,7 @@ export async function call(method, path, { body, signal, revision, keepalive, on
   const bearer = token();
   if (bearer) headers['authorization'] = `Bearer ${bearer}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
-  // The service answers before its language model has read the change, because the author goes on writing.
+  // Asks the service not to wait for its language model, because the author goes on writing.
   if (method !== 'GET') headers['prefer'] = 'respond-async';
   if (revision) headers['if-match'] = `"${revision}"`;
   /** @type {Response} */
@@ -129,7 +129,7 @@ export function investigation(id, rest = '') {
 }
 
 /**
- * Returns a function that fetches a path only until the first success, because the response stays the same.
+ * Returns a function that fetches a path once and keeps the response. After a failure, the next call fetches again.
  * @param {string} path @returns {() => Promise<any>}
  */
 function once(path) {

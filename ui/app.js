@@ -1,5 +1,5 @@
 // @ts-check
-// The start of the page: shows who is signed in, and the view that is named in the fragment of the address.
+// The start of the page: shows who is signed in, and the view that the fragment of the address names (`#/trash`).
 
 import { Failure, wasLeft, wordsOf } from './api.js';
 import { button, el } from './dom.js';
@@ -126,7 +126,7 @@ function broken(error) {
 }
 
 out.addEventListener('click', async () => {
-  // Leaving the view saves unsaved text, which needs the token.
+  // Leaving the view saves unsaved text. This needs the token, so the token is removed afterwards.
   leave.abort();
   await new Promise((resolve) => setTimeout(resolve));
   signOut();

@@ -1,5 +1,5 @@
 // @ts-check
-// Shows changes: for each place, the old value and the new value.
+// Shows changes: for each changed place, such as “Step 3, minutes”, the old value and the new value.
 
 import { el, heard, said } from './dom.js';
 import { differences, words } from './diff.js';
@@ -45,8 +45,8 @@ function shortened(text) {
 }
 
 /**
- * Returns the name of a place, in the words of the service: "Step 3", "Material 2, quantity", "Group size". If an
- * element has only one required part, the name of this part is left out.
+ * Returns the name of a path, as the service writes it: "Step 3", "Material 2, quantity", "Group size". If a list
+ * entry has only one required part, the name of this part is left out.
  * @param {(string | number)[]} path @param {any} root @returns {string}
  */
 export function placeName(path, root) {
@@ -81,7 +81,7 @@ function within(title) {
   return /^.\p{Lu}/u.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
 }
 
-/** Returns the steps of a dotted path. @param {string} path @returns {string[]} */
+/** Splits a dotted path: `steps.2.text` becomes `['steps', '2', 'text']`. @param {string} path @returns {string[]} */
 export function steps(path) {
   return (path.match(/(?:\\.|[^.\\])+/g) ?? []).map((step) => step.replaceAll(/\\(.)/g, '$1'));
 }
@@ -89,14 +89,14 @@ export function steps(path) {
 /** @param {string} words */
 const quoted = (words) => words && [' ', said(`“${words}”`)];
 
-/** Returns the beginning of an entry. @param {any} entry */
+/** Returns the first part of a list entry, shortened. @param {any} entry */
 function firstWords(entry) {
   const text = plain(isObject(entry) ? Object.values(entry)[0] : entry);
   return text.length > 80 ? `${text.slice(0, 78)} …` : text;
 }
 
 /**
- * Returns the beginning of the entry that contains this part.
+ * Returns the first words of the list entry that contains a changed part, or '' if they are this part.
  * @param {(string | number)[]} path @param {any} content
  */
 function entryOf(path, content) {
@@ -105,7 +105,7 @@ function entryOf(path, content) {
   return isObject(entry) && Object.keys(entry)[0] !== path[2] ? firstWords(entry) : '';
 }
 
-/** @param {import('./diff.js').Difference[]} changes @param {any} root @param {any} [content] what came of them */
+/** @param {import('./diff.js').Difference[]} changes @param {any} root @param {any} [content] with the changes */
 export function changeList(changes, root, content) {
   const shown = changes.slice(0, SHOWN);
   return el(

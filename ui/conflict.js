@@ -1,6 +1,6 @@
 // @ts-check
-// Handles a field that was changed in two places: shows both texts, and the user chooses. Closing the dialog changes
-// nothing.
+// Handles a clash: a field that was changed here and elsewhere. Shows both texts, and the user chooses. Closing the
+// dialog changes nothing.
 
 import { call, investigation } from './api.js';
 import { marked, plain } from './changes.js';
@@ -51,7 +51,7 @@ function bothLists(mine, theirs) {
 let asking = false;
 
 /**
- * Asks the user about each field with two texts, one after the other.
+ * Asks the user about each clash, one after the other.
  * @param {import('./doc.js').Doc} doc @param {any} root
  */
 export async function settleClashes(doc, root) {
@@ -99,7 +99,7 @@ function choose({ field, mine, theirs }, both, doc, root) {
 }
 
 /**
- * Returns a sentence about who wrote the other text, or nothing if this is not known.
+ * Returns a sentence about who wrote the stored text, or nothing if this is not known.
  * @param {import('./doc.js').Doc} doc @param {string} field
  */
 async function said(doc, field) {

@@ -31,7 +31,7 @@ export function control(schema, value, place) {
 }
 
 /**
- * Returns the path of a step below a path, as findings and histories write it: dots in a name are escaped.
+ * Adds a step to a dotted path. Dots in the step are escaped, as in the paths of findings and histories.
  * @param {string} path @param {string | number} step
  */
 export function below(path, step) {
@@ -51,7 +51,7 @@ export function nearest(form, path) {
 }
 
 /**
- * Moves the focus to a place where the user wants to write. A list without entries gets its first row.
+ * Moves the focus to the control at a path, for writing. An empty list gets its first row.
  * @param {ParentNode} form @param {string} path
  */
 export function begin(form, path) {
@@ -60,7 +60,7 @@ export function begin(form, path) {
   if (at?.matches('.add') && at.closest('[data-path]') === nearest(form, path)) at.dispatchEvent(new Event('begin'));
 }
 
-/** Moves the focus to a place of the form. @param {ParentNode} form @param {string} path */
+/** Moves the focus to the control at a path, and scrolls to it. @param {ParentNode} form @param {string} path */
 export function go(form, path) {
   const found = nearest(form, path);
   if (!found) return;

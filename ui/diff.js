@@ -3,7 +3,7 @@
 
 import { isObject, own, same } from './schema.js';
 
-/** Maximum number of comparisons. Texts that need more are shown as completely different. */
+/** Maximum number of comparisons of words. Texts that need more are shown as completely different. */
 const MOST = 4_000_000;
 
 /** @typedef {{ kind: 'same' | 'gone' | 'new', text: string }} Piece */

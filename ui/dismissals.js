@@ -1,5 +1,5 @@
 // @ts-check
-// Dismissals: findings that an author has marked as no contradiction. They can be restored.
+// Dismissals: findings that an author has marked as “Not a contradiction”. They can be restored.
 
 import { placeName, steps } from './changes.js';
 import { button, el, id, said } from './dom.js';

@@ -14,8 +14,8 @@ const PAUSE_MS = 1200;
 /** @typedef {{ field: string, mine: any, theirs: any }} Clash */
 
 /**
- * Events: `taken` (there is a new state of the service; detail: { forced, before }), `saving` (`state` may have
- * changed), `clash` (detail: Clash[]), `violations` (detail: {path, message}[]).
+ * Events: `taken` (`stored` was replaced; detail: { forced, before }), `saving` (`state` may have changed), `clash`
+ * (detail: Clash[]), `violations` (detail: {path, message}[]).
  */
 export class Doc extends EventTarget {
   /** @param {any} investigation */
@@ -25,10 +25,10 @@ export class Doc extends EventTarget {
     this.stored = investigation;
     /** Unsaved changes, by field. The value is undefined if the field is removed. @type {Map<string, any>} */
     this.mine = new Map();
-    /** Marks of the stored values that the unsaved changes replace, by field. @type {Map<string, string>} */
+    /** Hashes of the stored values that the unsaved changes replace, by field. @type {Map<string, string>} */
     this.bases = new Map();
     /**
-     * Fields that wait for a choice between two texts, or for a valid value.
+     * Fields that are not sent until the user has chosen between two texts, or has written a valid value.
      * @type {Map<string, 'clash' | 'invalid'>}
      */
     this.held = new Map();
@@ -87,7 +87,7 @@ export class Doc extends EventTarget {
     return this.mine.size === 0;
   }
 
-  /** Returns in one word whether everything is stored. */
+  /** Returns `saved` if everything is stored, or else a word that says why not. */
   get state() {
     const held = [...this.held.values()];
     if (this.gone) return 'gone';
@@ -97,7 +97,7 @@ export class Doc extends EventTarget {
     return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
   }
 
-  /** Returns the fields with two texts, between which the user must choose. @returns {Clash[]} */
+  /** Returns the fields that were changed here and elsewhere, with both values. @returns {Clash[]} */
   get clashes() {
     const fields = [...this.held].filter(([, why]) => why === 'clash').map(([field]) => field);
     return fields.map((field) => ({ field, mine: this.mine.get(field), theirs: own(this.stored, field) }));
@@ -174,7 +174,7 @@ export class Doc extends EventTarget {
   }
 
   /**
-   * Runs an operation of the service. Everything is stored first.
+   * Stores everything, and then runs an operation of the service.
    * @param {string} method @param {string} rest @param {any} [body] @param {AbortSignal} [signal]
    * @returns {Promise<any>} the response. Throws `NotSaved` if something could not be stored first.
    */

@@ -39,7 +39,7 @@ export function mark(value) {
 /**
  * Keeps a change in this browser.
  * @param {string} docId @param {string} field @param {any} value undefined if the field is removed
- * @param {string} base the mark of the stored value that the change replaces
+ * @param {string} base the hash (`mark`) of the stored value that the change replaces
  * @param {string} title the title of the lesson in the list
  * @returns {boolean} false if this browser cannot keep the change
  */
@@ -89,7 +89,7 @@ export async function take(docId) {
 }
 
 /**
- * Returns the investigations with drafts that belong to no other open window, with their titles.
+ * Returns the investigations with drafts that belong to no other open window: titles by id.
  * @returns {Promise<Map<string, string>>}
  */
 export async function waiting() {

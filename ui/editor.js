@@ -1,5 +1,5 @@
 // @ts-check
-// The editor: the form, the overview beside it, and everything that can be done with the investigation.
+// The view in which an author edits one investigation: the form, the overview beside it, and the buttons above both.
 
 import { call, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
@@ -121,7 +121,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   );
 }
 
-/** In a new lesson, the title gets the focus. @param {Doc} doc */
+/** Returns true for a lesson without a title and without changes. Its title gets the focus. @param {Doc} doc */
 const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
 
 /**
@@ -213,7 +213,7 @@ function leaveWith(doc, signal) {
 }
 
 /**
- * Shows text that cannot be saved where it was written.
+ * Shows unsaved text of an investigation that was deleted, or that the user may no longer change.
  * @param {string} docId @param {Map<string, import('./drafts.js').Draft>} kept @param {any} root @param {string} why
  */
 function leftOver(docId, kept, root, why) {

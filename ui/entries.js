@@ -176,7 +176,7 @@ class Entries {
   }
 
   /**
-   * Moves an amount that was written before a name into the fields for quantity and unit.
+   * Moves an amount that was written with a name (“250 g clay”) into the fields for quantity and unit.
    * @param {FocusEvent} event @param {HTMLElement} line
    */
   split({ target, relatedTarget }, line) {
@@ -252,7 +252,7 @@ class Entries {
     if (focused instanceof HTMLElement) focused.focus();
   }
 
-  /** Updates the entries after a row was moved in the document. @param {HTMLElement} line @param {number} from */
+  /** Gives the entries the order of the rows after a row was moved. @param {HTMLElement} line @param {number} from */
   moved(line, from) {
     const to = this.indexOf(line);
     this.entries.splice(to, 0, ...this.entries.splice(from, 1));

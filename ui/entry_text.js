@@ -25,7 +25,7 @@ const MIN_COMMAS = 2;
 const MAX_NAME = 40;
 
 /**
- * Returns a number, or the words if they are more than a number, such as “1/2” and “about 20”.
+ * Converts “20” or “1.5” to a number. Other words, such as “1/2” and “about 20”, stay words.
  * @param {string} words
  */
 function quantityOf(words) {
@@ -50,8 +50,8 @@ export function amountIn(text) {
 }
 
 /**
- * Splits a name such as “250 g clay” into its parts. Returns null if there is only a name, or if the parts are
- * written already.
+ * Splits a name such as “250 g clay” into its parts. Returns null if the name has no clear amount, or if the entry
+ * already has a quantity or a unit.
  * @param {any} entry @param {any} schema of an entry @returns {Record<string, any> | null}
  */
 export function withAmount(entry, schema) {

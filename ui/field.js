@@ -174,7 +174,7 @@ function totalOf(doc, name) {
   return { element, refresh };
 }
 
-/** Returns the total minutes of the entries of a list: “45 of 45 min”. @param {any} entries @param {any} most */
+/** Returns the total and the planned minutes, such as “40 of 45 min”. @param {any} entries @param {any} most */
 function minutesOf(entries, most) {
   const all = (Array.isArray(entries) ? entries : []).map((entry) => (isObject(entry) ? Number(entry.minutes) : NaN));
   if (!all.some((minutes) => minutes > 0)) return '';

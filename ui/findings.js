@@ -1,5 +1,5 @@
 // @ts-check
-// Contradictions: both sides next to each other, the reason, and corrections that are shown before they are made.
+// Shows contradictions: what each field says, the reason, and corrections, which are previewed before they are made.
 
 import { Failure } from './api.js';
 import { button, el, id, said } from './dom.js';
@@ -28,7 +28,7 @@ function foundBy(source) {
 }
 
 /**
- * Describes evidence without a quote: a total differs as a whole, and anything else is missing.
+ * Returns the text in place of a missing quote. If all other quotes are numbers, the finding is about a total.
  * @param {any[]} evidence
  */
 function unquoted(evidence) {
@@ -173,7 +173,7 @@ export async function assist(operation, field, doc, root, left) {
     if (!done) return;
     const differs = JSON.stringify(content(done.data.investigation)) !== JSON.stringify(is);
     if (!differs) return tell(resolves ? `${name}: corrected.` : `The other fields now fit ${name}.`);
-    // The proposal can be another one: only the copy of the service that showed a proposal keeps it, for some minutes.
+    // The result can differ from the preview, which only one copy of the service keeps, and only for some minutes.
     const keep = await preview('The assistant suggests something different this time', {
       before: was,
       after: content(done.data.investigation),

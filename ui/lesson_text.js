@@ -45,7 +45,7 @@ const MIN_WRAPPED = 55;
 
 /**
  * A part of a text: its heading as it was written, and the lines below it. `isInline` is true if the first line was
- * next to the heading. `value` is set if the value is known already.
+ * next to the heading. `value` is set if the assistant returned a value instead of lines to read.
  * @typedef {{ field: string, heading: string, lines: string[], isInline: boolean, value?: any }} Part
  * @typedef {{ content: Record<string, any>, rest: string[] }} Placed
  */
@@ -113,7 +113,7 @@ function joined(before, value, field) {
   return areTexts && !['title', 'grade'].includes(field) ? `${before}\n\n${value}` : undefined;
 }
 
-/** Returns the field of each heading. @param {import('./schema.js').Field[]} fields @returns {Map<string, string>} */
+/** Returns the field by heading. @param {import('./schema.js').Field[]} fields @returns {Map<string, string>} */
 function headingNames(fields) {
   /** @type {Map<string, string>} */
   const names = new Map();
@@ -179,7 +179,7 @@ function unknownHeading(lines, at, field) {
 }
 
 /**
- * Guesses the field of lines from their form.
+ * Guesses from the form of lines whether they are `steps` or `materials`. Otherwise returns ''.
  * @param {string[]} lines @param {import('./schema.js').Field[]} fields
  */
 function guessed(lines, fields) {

@@ -30,7 +30,7 @@ async function listen(doc, signal) {
     cache: 'no-store',
   });
   if (!response.ok || !response.body) return;
-  // The stored state contains everything that happened while the stream was closed.
+  // Reads what was changed while the stream was closed.
   doc.again();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -43,7 +43,7 @@ async function listen(doc, signal) {
       if (!line.startsWith('data: ')) continue;
       const event = read(line.slice(6));
       if (event.investigationId !== doc.id) continue;
-      // The page's own changes cause events, too. When the queue handles them, the response to the change is known.
+      // Changes by this page cause events, too. The queue handles the response with the new revision first.
       doc.enqueue(async () => void (event.revision > doc.revision && (await rebase(doc))));
     }
   }

@@ -1,5 +1,6 @@
 // @ts-check
-// The error if an operation was not started because something is not stored. Its message says what the user can do.
+// The error of an operation that was not started, because unsaved text could not be stored first. Its message says
+// what the user can do.
 
 import { wordsOf } from './api.js';
 

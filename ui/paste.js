@@ -98,7 +98,7 @@ function assistantSplit(box, parts) {
     } catch (error) {
       words = `The assistant could not split it: ${wordsOf(error)} ${byHeadings}`;
     }
-    // A text that was changed meanwhile is another one.
+    // The parts do not fit a text that the user has changed meanwhile.
     if (box.value !== text) return reset();
     parts.take(found);
     state.textContent = words;
@@ -117,7 +117,7 @@ function partList(box, all, root) {
   /** The fields that the user chose, by the beginning of the part. @type {Map<string, string>} */
   const choices = new Map();
   const begins = (/** @type {import('./lesson_text.js').Part} */ part) => source(part)[0] ?? '';
-  /** What the assistant made of the text. @type {import('./lesson_text.js').Part[] | null} */
+  /** The parts that the assistant returned. @type {import('./lesson_text.js').Part[] | null} */
   let byModel = null;
   const chosen = () => (byModel ?? partsOf(box.value, all)).map((part) => moved(part, choices.get(begins(part)), all));
 
@@ -146,7 +146,7 @@ function partList(box, all, root) {
     element.replaceChildren(...chosen().flatMap(row));
   }
 
-  /** Shows the parts that the assistant found, or else those by headings. @param {typeof byModel} parts */
+  /** Shows the parts of the assistant, or for null the parts by headings. @param {typeof byModel} parts */
   function take(parts) {
     byModel = parts;
     show();

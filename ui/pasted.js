@@ -25,7 +25,7 @@ export function pastedRows(text, schema, root) {
 }
 
 /**
- * Converts cells to rows. The columns have the order of the schema. A row of labels is left out.
+ * Converts cells to list entries. The columns have the order of the schema. A first row of labels is left out.
  * @param {string[][]} cells @param {any} schema @param {any} root
  */
 function tableRows(cells, schema, root) {

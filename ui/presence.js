@@ -1,11 +1,11 @@
 // @ts-check
-// Who else has the lesson open. The page says so while its editor is visible, and shows the others.
+// Tells the service that the lesson is open here while the editor is visible, and shows who else has it open.
 
 import { call, investigation } from './api.js';
 import { el, heard } from './dom.js';
 import { person } from './words.js';
 
-/** How often the page says that the lesson is open here. The service forgets who says nothing for 45 seconds. */
+/** Time between two such messages. The service forgets a user 45 seconds after the last message. */
 const BEAT_MS = 15_000;
 
 /** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */

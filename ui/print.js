@@ -23,7 +23,7 @@ export function handout(view, docId, key, subLink) {
 }
 
 /**
- * Returns a sheet with the oldest link, if there is one.
+ * Returns a sheet with the QR code of the oldest link, if there is a link.
  * @param {import('./app.js').View} view @param {string} docId @param {string} audience
  */
 export async function printed(view, docId, audience) {
@@ -62,7 +62,7 @@ async function sheet({ signal, way }, docId, lesson, link) {
   );
 }
 
-/** Maximum length of a value that counts as a fact. Neighbouring facts share a row. */
+/** Maximum length of a value that shares a row with its neighbours. */
 const FACT = 24;
 
 /**

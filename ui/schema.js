@@ -1,5 +1,5 @@
 // @ts-check
-// Reads the fields of a content schema, which can be any JSON Schema. Other content is shown as plain JSON.
+// Reads the fields of a content schema, which can be any JSON Schema.
 
 import { asLesson } from './api.js';
 
@@ -166,7 +166,7 @@ export function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value);
 }
 
-/** Returns a number exactly as it was written. @param {string} text @returns {any} undefined if it is not a number */
+/** Parses a number. Large integers keep their digits. @param {string} text @returns {any} undefined for other text */
 export function number(text) {
   const trimmed = text.trim();
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) return undefined;
@@ -188,7 +188,7 @@ export function isBlank(value) {
 }
 
 /**
- * Returns the smallest value that a schema allows, as an initial value.
+ * Returns an initial value for a schema: its default, or else its smallest or shortest value.
  * @param {any} part @param {any} root @returns {any}
  */
 export function beginning(part, root) {

@@ -15,7 +15,7 @@ function words(text) {
 }
 
 /**
- * Returns a search for the beginnings of the longer words.
+ * Shortens the long words of a search to their beginnings: “my pendulm” becomes “my pen”.
  * @param {string} search @returns {string} empty if all words are short
  */
 export function shortened(search) {

@@ -15,7 +15,7 @@ import { counted } from './words.js';
 const NAMED = 3;
 
 /**
- * Returns the fields that differ, each with the place or the number of places.
+ * Names the fields that differ, each by its changed place or by the number of places.
  * @param {any} before @param {any} after @param {any} root
  */
 function named(before, after, root) {

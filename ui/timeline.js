@@ -71,7 +71,7 @@ class Timeline {
     this.list.replaceChildren(...this.entries(this.records), this.beginning());
   }
 
-  /** The menu of a version, in which it gets a name. @param {any} record */
+  /** Returns the menu in which the user can name a version. @param {any} record */
   menu(record) {
     return versionMenu(this.docId, record, (now) => {
       this.now = now;
@@ -181,8 +181,8 @@ class Timeline {
   }
 
   /**
-   * Returns the differences of a record, which compares lists place by place. If entries may have moved, compares the
-   * versions.
+   * Returns the changes of a record. A record compares lists by index, so if entries may have moved, this compares
+   * the two versions itself.
    * @param {any} record
    */
   async differences(record) {
@@ -279,7 +279,7 @@ class Timeline {
 }
 
 /**
- * Groups neighbouring changes by one person without a long break. A version with a name stands alone.
+ * Groups neighbouring changes by one person without a long break. A named version is a group of its own.
  * @param {any[]} records newest first @returns {any[][]}
  */
 function sessions(records) {

@@ -7,7 +7,7 @@ import { button, el } from './dom.js';
 import { tell, tellFailure } from './notice.js';
 import { date, person, time } from './words.js';
 
-/** Returns a link to this view. Its place is kept until it is known whether there is a trash, so that nothing jumps. */
+/** Returns a link to this view, invisible until the service has said whether it has a trash, so that nothing jumps. */
 export function wayToTrash() {
   const link = el('a', { class: 'button awaited', href: '#/trash' }, 'Deleted');
   const show = (/** @type {{ trashDays: number }} */ { trashDays }) => {

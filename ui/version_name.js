@@ -1,15 +1,15 @@
 // @ts-check
-// The name of a version, which an author gives and can change.
+// Lets an author name a version, change the name, and remove it.
 
 import { call, investigation } from './api.js';
 import { button, el, id, said } from './dom.js';
 import { menu } from './menu.js';
 import { ask, tell, tellFailure } from './notice.js';
 
-/** The longest name that the service takes, in characters. */
+/** Maximum length of a name, in characters. */
 const MAX_NAME = 100;
 
-/** The heading of a version: its name comes first. @param {any} record */
+/** Returns the heading of a version: its name, if it has one, and its number. @param {any} record */
 export function versionTitle({ version, name }) {
   return name
     ? [el('h2', {}, said(name)), el('span', { class: 'muted' }, `Version ${version}`)]
@@ -17,7 +17,7 @@ export function versionTitle({ version, name }) {
 }
 
 /**
- * The actions for a version.
+ * Returns the menu with the buttons that name a version, rename it, and remove its name.
  * @param {string} docId @param {any} record @param {(now: any) => void} named gets the investigation afterwards
  */
 export function versionMenu(docId, record, named) {

@@ -51,8 +51,8 @@ export function didWhat(kind, withAI) {
 }
 
 /**
- * Returns the name of what makes changes on request, as a subject and as a label. Rules alone are not called an
- * assistant.
+ * Returns what the page calls the part of the service that changes lessons on request: `subject` is used in a
+ * sentence, `tag` as a label. Without a language model, it is not called an assistant.
  * @param {boolean} converses whether a language model is set up
  */
 export function helper(converses) {
