@@ -99,7 +99,7 @@ impl Phase {
         }
     }
 
-    /// Returns the number of writes that were acknowledged since `then`, on the copy with the fewest.
+    /// Returns the number of writes that every copy has acknowledged since `then`: the smallest number of a copy.
     pub fn written_since(&self, then: Instant) -> usize {
         let ledger = self.ledger();
         ledger.written.iter().map(|times| times.iter().filter(|time| **time > then).count()).min().unwrap_or_default()

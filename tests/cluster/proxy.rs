@@ -1,5 +1,5 @@
-//! A cable that can be cut. Connections pass through it. While it is cut, connections stay open but transfer nothing,
-//! and new ones are accepted. Data in transit arrives once the cable is repaired.
+//! A cable that can be cut: a proxy for connections. While the cable is cut, connections stay open but transfer
+//! nothing, and new connections are accepted. Data in transit arrives once the cable is repaired.
 
 use std::net::SocketAddr;
 

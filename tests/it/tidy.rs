@@ -117,11 +117,11 @@ const OWNED: [(&str, &str); 36] = [
     ("tonic_prost", "src/profiles/"),
 ];
 
-/// A reader can keep a file of this length in mind.
+/// The maximum length of a Rust file. A reader can keep a file of this length in mind.
 const MAX_LINES: usize = 350;
-/// A file of the page has longer lines, so it has fewer of them.
+/// The maximum length of a file of `ui/`, which has longer lines than a Rust file.
 const MAX_LINES_OF_PAGE: usize = 300;
-/// Prettier gets the same width, but does not wrap comments and long texts.
+/// The maximum width of a line in `ui/`. Prettier does not wrap comments and long texts.
 const MAX_COLUMNS_OF_PAGE: usize = 120;
 /// The maximum length of a function of the page, including the functions inside it.
 const MAX_LINES_OF_FUNCTION: usize = 60;
@@ -214,11 +214,11 @@ fn every_file_says_what_it_is_and_is_short() {
 /// The maximum number of lines in each folder. More lines would be a sign of a wrong design.
 const MAX_LINES_OF: [(&str, usize); 3] = [("src", 36_000), ("crates/domain/src", 7_000), ("src/assistant", 6_500)];
 const MAX_LINES_OF_ASSISTANT: usize = 300;
-/// The README is a landing page.
+/// The README is short, because it is a landing page.
 const MAX_LINES_OF_README: usize = 150;
 /// ARCHITECTURE.md is meant to be read in one go.
 const MAX_BYTES_OF_ARCHITECTURE: usize = 12_000;
-/// The size of the evaluation set and of its description.
+/// The maximum size of `eval/`: the evaluation set and its description.
 const MAX_BYTES_OF_EVAL: u64 = 1024 * 1024;
 
 #[test]

@@ -191,7 +191,7 @@ impl<'r> Disk<'r> {
     }
 }
 
-/// Returns the files and the folders in a folder.
+/// Returns the files and the folders that a folder contains after the power failure.
 fn entries(steps: &Steps<Name>, fate: &mut Fate<'_>) -> (BTreeMap<PathBuf, usize>, BTreeSet<PathBuf>) {
     let (mut files, mut folders) = (BTreeMap::new(), BTreeSet::new());
     let kept = kept(steps, fate);

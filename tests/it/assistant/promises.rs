@@ -16,7 +16,7 @@ static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {
     (schema, assistant)
 });
 
-/// Words of lessons, and phrases that a reader of facts once misread.
+/// Generates words of lessons, and phrases that the assistant once misread.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "see step 9",
@@ -59,7 +59,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..8).prop_map(|lines| lines.join("\n"))
 }
 
-/// Expressions, most of which have a valid form.
+/// Generates expressions of rules. Most of them are well-formed.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "self.a",
@@ -135,7 +135,7 @@ proptest! {
     }
 }
 
-/// Schemas that are built from keywords and values with a meaning in a schema.
+/// Generates schemas from words that mean something in a schema, such as `$ref` and `#/$defs/a`.
 fn schema() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         prop::sample::select(vec![

@@ -1,4 +1,4 @@
-//! A turn of conversation with a language model.
+//! A message to a language model, and its answer.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ async fn say(caller: &Caller, id: &str, said: &str) -> Exchange {
     caller.post(&format!("/api/investigation/{id}/chat"), json!({"content": said})).await
 }
 
-/// Draws the window if the person asks for it, and otherwise only talks.
+/// Plays a model that proposes edits if the message begins with "Draw", and otherwise only talks.
 fn listens(question: &Question) -> Answer {
     match question.kind {
         "converse" if question.holds(&["\"request\":\"Draw"]) => {

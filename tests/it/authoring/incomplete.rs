@@ -46,7 +46,7 @@ async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
     let (consistent, at_odds) = ("draft_non_contradictory_complete", "draft_contradictory_complete");
     for (change, expected) in [
         (json!({"a": 1}), (consistent, 0, false)),
-        // The rule fails, so there is no new reason for or against the status. The status stays.
+        // The rule fails, so the service cannot compute a new status and keeps the old one.
         (json!({"a": "text"}), (consistent, 0, true)),
         (json!({"b": 1, "c": 2}), (at_odds, 1, true)),
         (json!({"c": 1}), (at_odds, 0, true)),

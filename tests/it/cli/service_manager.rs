@@ -1,4 +1,4 @@
-//! What systemd is told, over a socket as systemd makes it.
+//! The messages of the service to systemd. A socket of the test plays the socket of systemd.
 
 use std::os::unix::net::UnixDatagram;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Environment variables that are no settings, and the first line of a log in JSON.
+//! Environment variables that are not settings, and the first line of a log in JSON.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::doctor::{filled, on};
 use super::text;
 use crate::support::process::Service;
 
-/// The log in JSON of a start with these variables, up to the line that says that the service has started.
+/// Starts the service with these variables. Returns it, and its log up to the line that says that it has started.
 fn log_of_start(data: &Path, variables: &[(&str, &str)]) -> (Service, Vec<Value>) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.args(["serve", "--log-format", "json", "--data"]).arg(data).stderr(Stdio::piped());

@@ -1,4 +1,4 @@
-//! Pages of lists. One more entry than fits on a page shows that another page follows.
+//! Pages of lists. The store reads one entry more than fits on a page, to know whether another page follows.
 
 use fieldbook::domain::link::DayCount;
 use fieldbook::domain::page::Page;

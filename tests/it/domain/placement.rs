@@ -1,4 +1,4 @@
-//! A text in fields: nothing is made up, and nothing is lost.
+//! The parts of a pasted text are placed in fields: nothing is added, and nothing is lost.
 
 use std::collections::HashMap;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Exchange, TestApp};
 
-/// A schema that refuses other fields, refers to itself, and has names and keywords that generators cannot use.
+/// A schema that refuses unknown fields, refers to itself, and has names and keywords that generators cannot use.
 fn own_schema() -> String {
     json!({
         "title": "Recipe",
@@ -34,7 +34,7 @@ fn own_schema() -> String {
     .to_string()
 }
 
-/// Whether a value has the form that the document gives a schema.
+/// Checks a value against a schema of the OpenAPI document.
 pub fn fits(document: &Value, schema: &str, value: &Value) -> Result<(), String> {
     let mut root = document.clone();
     root["$ref"] = json!(format!("#/components/schemas/{schema}"));

@@ -10,7 +10,7 @@ use crate::support::{Caller, Exchange, TestApp};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/api/examples.json");
 
-/// Requests of a lesson's life: operation, method, path and body.
+/// Requests that create, change and delete a lesson: operation, method, path and body.
 fn requests() -> Vec<(&'static str, Method, &'static str, Value)> {
     let lesson = json!({
         "title": "Cress", "grade": 5, "durationMinutes": 40,
@@ -60,7 +60,7 @@ async fn ask(caller: &Caller, created: &[String], (_, method, path, body): &(&st
     caller.send(method.clone(), &path, body.as_deref().map(|body| ("application/json", body))).await
 }
 
-/// The operations of a document by name.
+/// Returns the operations of a document by name.
 fn operations(document: &Value) -> BTreeMap<&str, &Value> {
     let items = document["paths"].as_object().expect("paths").values().filter_map(Value::as_object);
     items.flat_map(|item| item.values()).map(|one| (one["operationId"].as_str().expect("a name"), one)).collect()

@@ -214,7 +214,7 @@ fn every_question_of_the_board_names_a_measure_and_every_measure_is_on_the_board
     assert!(panels.iter().all(|panel| panel["description"].as_str().is_some_and(|text| text.ends_with('.'))));
 }
 
-/// The measures that a question in the language of Prometheus names.
+/// Returns the names of the metrics in a PromQL query.
 fn asked(question: &str) -> BTreeSet<&'static str> {
     let known = |name: &str| {
         let measure = METRICS.iter().find(|measure| match measure.kind {

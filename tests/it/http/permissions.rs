@@ -23,7 +23,7 @@ pub const ADMIN: &str = "adadadadadadadadadadadad";
 const OPERATIONS: [(&str, Method, &str, &str); 37] = [
     ("getInvestigations", Method::GET, "/api/investigation", ""),
     ("createInvestigation", Method::POST, "/api/investigation", r#"{"title":"Mine"}"#),
-    // Without a language model nothing is split.
+    // Without a language model, an allowed caller gets an error.
     ("splitText", Method::POST, "/api/investigation/split", r#"{"text":"Cress"}"#),
     ("getInvestigationFormat", Method::GET, "/api/investigation/format", ""),
     ("getInvestigation", Method::GET, "/api/investigation/{id}", ""),

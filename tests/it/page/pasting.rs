@@ -99,7 +99,7 @@ async fn whoever_pastes_says_where_a_part_belongs_and_loses_nothing_by_escape() 
     .await;
 }
 
-/// A text without headings, which its form does not explain.
+/// A text without headings, which only an assistant can split.
 const STORY: &str = "Cress in the dark\nWe sow 40 cress seeds on two saucers. Then one goes under a box.\n\
     Mrs. Adams has the key to the cupboard.";
 
@@ -124,7 +124,7 @@ async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight()
         page.sees("Split by the assistant, in your words.").await;
         let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
         assert!(preview.contains("Mrs. Adams has the key to the cupboard.") && !preview.contains("gold"), "{preview}");
-        // What people correct counts, whoever split it.
+        // The user can move a part to another field, also after a split by the assistant.
         let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.includes('Mrs. Adams'));
             menu.value = 'safety'; menu.dispatchEvent(new Event('change'))";
         page.js(choose).await;
@@ -134,7 +134,7 @@ async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight()
         assert_eq!(lesson["steps"], json!([{"text": "Then one goes under a box."}]));
         assert_eq!(lesson["safety"], json!(["Mrs. Adams has the key to the cupboard."]));
         assert_eq!(lesson["unplacedText"], "We sow\non two saucers.");
-        // A text that is written on is split by its headings again.
+        // After the user edits the text, it is split by its headings again.
         page.view("#/").await;
         page.click("Paste a lesson").await;
         fill(&page, STORY).await;

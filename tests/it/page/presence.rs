@@ -13,7 +13,7 @@ async fn two_people_see_each_other_and_one_disappears_after_closing_the_page() {
     let (path, colleague) = (format!("#/i/{id}"), colleague.expect("a token"));
     let base = format!("http://{}", app.address);
     Page::of(&app, WIDE, |page| async move {
-        // Looking at the window again asks at once.
+        // When the window gets the focus, the page asks the service at once.
         let look =
             async |page: &Page, shown: &str| page.until(&format!("(dispatchEvent(new Event('focus')), {shown})")).await;
         let sees = |user: &str| format!("document.querySelector('.others [data-user=\"{user}\"]')");
@@ -36,7 +36,7 @@ async fn two_people_see_each_other_and_one_disappears_after_closing_the_page() {
                         .await;
                     opened.send(()).expect("heard");
                     close.await.expect("told");
-                    // Closing the page, as people do.
+                    // Leaves the page, as a person who closes it.
                     other.visit("docs").await;
                 },
                 Some(colleague),

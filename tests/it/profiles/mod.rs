@@ -27,7 +27,7 @@ async fn start(profiles: ProfilesSettings) -> (TestApp, Caller) {
     TestApp::start_with_profiles(profiles, None, HttpSettings::default()).await
 }
 
-/// As [`start`], with an investigation of each of these authors. Storing the investigations asks for no profile.
+/// Starts a service like [`start`], and stores an investigation of each author without a call of the profile service.
 async fn start_with_authors(profiles: ProfilesSettings, authors: &[Option<String>]) -> (TestApp, Caller) {
     let (app, teacher) = start(profiles).await;
     for author in authors {

@@ -1,5 +1,5 @@
-//! Collections of an application, as pymongo writes them, are imported, and nothing in them is lost silently.
-//! `tests/mongoexport/make.py` makes the files.
+//! The import of collections that pymongo has written. No member of a document is lost silently.
+//! `tests/mongoexport/make.py` creates the files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::support::process::fieldbook;
 
 const FORMS: [&str; 2] = ["canonical", "relaxed"];
 
-/// The file of a collection.
+/// Returns the file of a collection, in the form `canonical` or `relaxed`.
 pub(super) fn file(form: &str, collection: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/mongoexport/{form}/{collection}.jsonl"))
 }
@@ -23,14 +23,14 @@ fn documents(form: &str, collection: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// What a command says on standard output and on standard error, and its exit code.
+/// Runs a command. Returns its standard output, its standard error and its exit code.
 pub(super) fn run(mut command: Command, arguments: &[&str]) -> (String, String, i32) {
     let output = command.args(arguments).output().expect("run");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
     (text(&output.stdout), text(&output.stderr), output.status.code().expect("a code"))
 }
 
-/// The arguments to import a collection.
+/// Returns the arguments to import a collection.
 pub(super) fn arguments(form: &str, collection: &str) -> Vec<String> {
     let mut arguments = vec![file(form, collection).display().to_string()];
     if collection == "investigations" {
@@ -47,7 +47,7 @@ fn import(folder: &Path, form: &str, collection: &str, more: &[&str]) -> (String
     run(fieldbook("import", folder), &arguments)
 }
 
-/// Calls `visit` with the path of each member and its value, without the code that is tested.
+/// Calls `visit` with the path of each member and its value. Does not use the code that is tested.
 fn members(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match value {
@@ -63,7 +63,7 @@ fn members(path: &str, value: &Value, visit: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// The numbers in the last line but one: members read, kept, mapped and reported.
+/// Returns the numbers in the last line but one: members read, kept, mapped and reported.
 pub(super) fn sums(said: &str) -> [u64; 4] {
     let line = said.lines().rev().nth(1).expect("a line");
     let numbers: Vec<u64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -218,7 +218,7 @@ async fn every_text_of_what_was_imported_is_in_an_export_or_its_path_was_reporte
                 let Value::String(value) = value else { return };
                 let value = serde_json::to_string(value).expect("JSON");
                 let value = value.trim_matches('"');
-                // What these say is stored as something else.
+                // The values of these members are stored in another form.
                 let is_role = ["role", "sender", "type"].iter().any(|name| path.ends_with(name));
                 let is_state = collection == "links" && ["status", "activeStatus"].contains(&path);
                 let is_accounted =
@@ -236,7 +236,7 @@ async fn what_was_imported_is_what_the_application_had() {
         import(app.folder(), "canonical", collection, &[]);
     }
     let path = |number: u64| format!("/api/investigation/65e5a0a0{number:016x}");
-    // No account became an investigation.
+    // The import created no investigation from a user account.
     assert_eq!(teacher.get("/api/investigation?groupBy=none&limit=1").await.data()["pagination"]["total"], 9);
     assert_eq!(teacher.get("/api/investigation/65e5a0b00000000000000001").await.status, 500);
     let radish = teacher.get(&path(2)).await.data();
@@ -245,7 +245,7 @@ async fn what_was_imported_is_what_the_application_had() {
         (&json!("Radish race"), &json!("6"), &json!(90))
     );
     assert_eq!(teacher.get(&path(3)).await.data()["steps"][2]["text"], "Stir in salt");
-    // A field without a number is left out, and the rest of the line is there.
+    // JSON has no infinity and no NaN, so members with such numbers are left out, and the others are imported.
     let pendulum = teacher.get(&path(4)).await.data();
     assert_eq!(pendulum["measurements"], json!([{"length": 0.5, "period": 1.42}, {"length": 0}]));
     assert_eq!((pendulum.get("error"), pendulum.get("readings")), (None, None));
@@ -266,7 +266,7 @@ async fn what_was_imported_is_what_the_application_had() {
     assert_eq!(chat(4).await, ["a|b"]);
     assert_eq!(chat(6).await, ["How tall is the stick?|One metre."]);
     assert_eq!(chat(7).await, Vec::<String>::new());
-    // The links: those that were closed are closed.
+    // The links: closed links stay closed.
     let mut open = Vec::new();
     for number in 1..=12 {
         if anon.get(&format!("/api/link/class-5b/s{number}")).await.status == 200 {

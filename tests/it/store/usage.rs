@@ -1,4 +1,4 @@
-//! How busy and how large the store says that it is.
+//! The figures that the store reports about its load and its size.
 
 use serde_json::json;
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Caller;
 
-/// An assistant that has greeted the service.
+/// An assistant that is connected to the service.
 pub struct Assistant(RunningService<RoleClient, ()>);
 
 impl Assistant {
@@ -18,7 +18,7 @@ impl Assistant {
         Self::greeting(caller, ClientLifecycleMode::Initialize).await.expect("a server")
     }
 
-    /// Connects an assistant that begins in the manner of a revision of the protocol.
+    /// Connects an assistant with this kind of handshake, which depends on the revision of the protocol.
     pub async fn greeting(caller: &Caller, mode: ClientLifecycleMode) -> Result<Self, Box<ClientInitializeError>> {
         let config = StreamableHttpClientTransportConfig::with_uri(format!("{}/mcp", caller.base));
         let config = match &caller.token {
@@ -31,7 +31,7 @@ impl Assistant {
         Ok(Self(().serve_with_lifecycle(transport, mode).await.map_err(Box::new)?))
     }
 
-    /// Returns what the service says about itself.
+    /// Returns the instructions that the service sends to assistants.
     pub fn instructions(&self) -> String {
         self.0.peer_info().and_then(|info| info.instructions.clone()).unwrap_or_default()
     }

@@ -71,8 +71,8 @@ pub fn settings(address: SocketAddr) -> ProfilesSettings {
     ProfilesSettings { address, deadline: PATIENCE, keep: Duration::from_secs(30) }
 }
 
-/// Returns settings with a deadline of 100 ms, for a profile service that does not answer. No other test may use this
-/// short deadline.
+/// Returns settings with a deadline of 100 ms. Only for a profile service that never answers, because a slow machine
+/// could miss this deadline.
 pub fn impatient(address: SocketAddr) -> ProfilesSettings {
     ProfilesSettings { deadline: Duration::from_millis(100), ..settings(address) }
 }

@@ -97,7 +97,7 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
     assert_eq!(detected(&model).await, NOTHING);
 }
 
-/// The clock moves only here, so that no running call reaches its deadline.
+/// Moves the clock by 30 seconds. The clock stands still otherwise, so that no running call reaches its deadline.
 async fn half_a_minute_later() {
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(30)).await;

@@ -124,7 +124,7 @@ async fn an_edit_of_a_clone_leaves_the_source_alone_and_the_other_way_round() {
 async fn a_document_of_an_earlier_schema_can_be_cloned() {
     let (app, _, teacher) = TestApp::start().await;
     let mut last = String::new();
-    // Ids in tests are counted, and the count starts again after a restart. The clone gets the id of the deleted
+    // Ids in tests are numbers that start again after a restart. So the clone gets the id of the deleted
     // investigation.
     for _ in 0..2 {
         last = teacher.create(json!({"title": "Cress"})).await;

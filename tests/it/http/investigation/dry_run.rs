@@ -104,7 +104,7 @@ async fn an_undo_and_a_redo_are_shown_and_not_stored() {
         assert_eq!((shown.status.as_u16(), shown.header("etag")), (200, None), "{shown}");
         assert_eq!(shown.data()["title"], title);
         assert_eq!([teacher.get(&path).await.text, teacher.get(&format!("{path}/versions")).await.text], before);
-        // The answer is the one that doing it gives.
+        // Without `dryRun`, the operation gives the same answer.
         assert_eq!(teacher.post_empty(&format!("{path}/{operation}")).await.text, shown.text);
         assert_eq!(teacher.post_empty(&dry_run).await.json()["message"], nothing);
     }

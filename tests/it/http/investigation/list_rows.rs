@@ -1,4 +1,4 @@
-//! Which rows a list has, and what is in them: the parameters `status` and `fields`.
+//! The parameters `status` and `fields` of a list, which choose its rows and the fields in each row.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::create::violations;
 use super::list::{LIST, data, shown, with};
 use crate::support::{Caller, TestApp};
 
-/// A service with an investigation of each of three statuses.
+/// Starts a service with three investigations, each with another status.
 async fn of_three_statuses() -> (TestApp, Caller) {
     with(&["published", "in_development", "draft_incomplete"].map(|status| json!({"title": status, "status": status})))
         .await
@@ -81,7 +81,7 @@ async fn pages_with_fields_follow_each_other_like_whole_ones() {
     let (_app, teacher) = of_three_statuses().await;
     let first = data(&teacher, "limit=2&fields=title").await;
     let cursor = first["pagination"]["nextCursor"].as_str().expect("a cursor");
-    // What is shown of the rows is not a part of the list.
+    // The cursor of a list with `fields` also works without `fields`.
     let rest = data(&teacher, &format!("limit=2&cursor={cursor}")).await;
     let all = [shown(&first, "title"), shown(&rest, "title")].concat();
     assert_eq!(all, ["draft_incomplete", "in_development", "published"]);

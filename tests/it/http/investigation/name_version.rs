@@ -10,7 +10,7 @@ use super::dismiss::refusal;
 use super::versions::listed;
 use crate::support::{COLLEAGUE, Caller, TestApp};
 
-/// An investigation at version 2.
+/// Creates an investigation, changes it twice, and returns its path.
 async fn at_version_2(teacher: &Caller) -> String {
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
@@ -19,7 +19,7 @@ async fn at_version_2(teacher: &Caller) -> String {
     path
 }
 
-/// The names of all versions, newest first.
+/// Returns the names of all versions, newest first.
 async fn names(teacher: &Caller, path: &str) -> Value {
     let records = teacher.get(&format!("{path}/versions")).await.data();
     records.as_array().expect("records").iter().map(|record| record["name"].clone()).collect()
@@ -141,7 +141,7 @@ async fn what_is_no_name_or_no_version_is_refused_and_nothing_changes() {
         (&teacher, &path, "1", json!({})),
         (&teacher, &path, "1", json!({"name": "Trial", "kind": "update"})),
         (&teacher, &path, "one", json!({"name": "Trial"})),
-        // It can be read, but it has no record.
+        // Version 0 can be read, but it has no record to name.
         (&teacher, &path, "0", json!({"name": "Trial"})),
         (&teacher, &path, "3", json!({"name": "Trial"})),
         (&teacher, &path, "9223372036854775807", json!({"name": "Trial"})),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::dismiss::refusal;
 use crate::support::{COLLEAGUE, Caller, TestApp};
 
-/// Who else has an investigation open, as the service tells a caller who has it open, too, or leaves it.
+/// Reports that the caller has an investigation open or has left it. Returns the ids of the others who have it open.
 async fn others(caller: &Caller, path: &str, open: bool) -> Vec<String> {
     let answer = caller.post(&format!("{path}/presence"), json!({ "open": open })).await;
     let others = answer.data()["others"].clone();
@@ -43,7 +43,7 @@ async fn each_sees_the_others_until_they_leave() {
       }
     }
     "#);
-    // A second window is the same person.
+    // A second window of the same user is not another user.
     assert_eq!(others(&teacher, &path, true).await, [COLLEAGUE]);
     assert_eq!(others(&teacher, &path, true).await, [COLLEAGUE]);
     let other = format!("/api/investigation/{}", teacher.create(json!({"title": "Oats"})).await);

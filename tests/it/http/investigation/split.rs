@@ -12,7 +12,7 @@ const TEXT: &str = "Cress in the dark\n\nWhat you need per group\n- 40 cress see
     On the day\n1. Sow the seeds on\nboth saucers. (15 min)\n2. Cover one saucer. Ask Mr. Miller for the key.\n\n\
     Duration: 45 minutes\nThe caretaker opens the room.";
 
-/// A model that splits the text so.
+/// Starts a service whose model answers every split with this content and these headings.
 async fn splits(content: Value, headings: Value) -> (TestApp, crate::support::Caller, Endpoint) {
     let said = json!({"content": content, "headings": headings});
     let model = Endpoint::start(move |_| Answer::Says(said.clone())).await;

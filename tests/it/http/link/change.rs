@@ -51,7 +51,7 @@ async fn a_merge_patch_changes_what_it_names() {
         [&json!("Class 5b"), &json!("lesson"), &Value::Null, &Value::Null, &Value::Null, &json!(true)]
     );
     assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data()[0], data);
-    // JSON Schema calls these whole numbers, too.
+    // JSON Schema counts 0.0 and 30.0 as integers.
     let whole = teacher.patch(LINK, json!({"version": 0.0, "maxVisits": 30.0})).await;
     assert_eq!([&whole.data()["version"], &whole.data()["maxVisits"]], [0, 30]);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{COLLEAGUE, Caller, SECRET, START, TestApp};
 
-/// The sub-links of a page, and the cursor of the next one.
+/// Returns the sub-links of a page, and the cursor of the next page.
 async fn page(caller: &Caller, query: &str) -> (Vec<String>, Option<String>) {
     let page = caller.get(&format!("/api/link{query}")).await.json();
     let links = page["data"].as_array().expect("links").iter();

@@ -1,4 +1,4 @@
-//! Tools that change something: they store nothing unless they are told to, and nothing that was not read.
+//! Tools that change an investigation. They store a change only with `apply`, and only on the revision in `ifMatch`.
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::schema::BUILT_IN;
@@ -10,7 +10,7 @@ use crate::support::TestApp;
 use crate::support::assistant::Assistant;
 use crate::support::endpoint::{Endpoint, finds, proposes};
 
-/// Each tool that changes something, with arguments, in an order in which each can be applied.
+/// Each tool that changes an investigation, with arguments, in an order in which all can be applied.
 fn tools() -> [(&'static str, Value); 5] {
     [
         ("updateInvestigation", json!({"changes": {"title": "Radishes", "grade": null}})),
@@ -27,7 +27,7 @@ fn with(arguments: &Value, more: Value) -> Value {
     arguments
 }
 
-/// The investigation in a result.
+/// Returns the investigation in a result.
 fn investigation(result: &Value) -> &Value {
     result.get("updatedInvestigation").or(result["data"].get("investigation")).unwrap_or(&result["data"])
 }
@@ -157,7 +157,7 @@ async fn what_an_operation_refuses_its_tool_refuses_in_the_same_words() {
         assert!(!answer.status.is_success(), "{answer}");
         assert_eq!(assistant.refusal(tool, arguments).await, answer.json(), "{tool}");
     }
-    // A change is shown on what is there, so what is not there is refused as it is when it is read.
+    // A preview reads the investigation first, so an unknown id gets the same refusal as a read.
     let missing = teacher.get(&format!("/api/investigation/{unknown}")).await.json();
     assert_eq!(assistant.refusal("undoInvestigation", json!({"id": unknown})).await, missing);
 }

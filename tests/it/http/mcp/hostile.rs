@@ -1,4 +1,4 @@
-//! What no correct assistant sends.
+//! Messages that no correct assistant sends.
 
 use fieldbook::app::{HttpSettings, Origins};
 use fieldbook::domain::schema::BUILT_IN;
@@ -74,7 +74,7 @@ async fn what_is_no_message_is_refused_in_the_usual_envelope() {
         ("7", "validation_failed"),
         // The protocol has no batches any more.
         (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, "validation_failed"),
-        // One key twice, and a number that would be rounded: neither is passed on in silence.
+        // A repeated key and a number that would be rounded are refused, not changed silently.
         (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, "validation_failed"),
         (
             r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"n":0.1000000000000000055511151231257827}}"#,

@@ -15,7 +15,7 @@ pub fn at_odds() -> Value {
     json!({"title": "Cress", "durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})
 }
 
-/// A service, a teacher, an investigation that contradicts itself, and the teacher's assistant.
+/// Starts a service. Returns it, a teacher, the id of an investigation that contradicts itself, and an assistant.
 pub async fn start() -> (TestApp, Caller, String, Assistant) {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(at_odds()).await;
@@ -23,7 +23,7 @@ pub async fn start() -> (TestApp, Caller, String, Assistant) {
     (app, teacher, id, assistant)
 }
 
-/// Everything that is stored of an investigation: itself, its versions and its chat.
+/// Returns an investigation, its versions and its chat.
 pub async fn stored(teacher: &Caller, id: &str) -> [String; 3] {
     let path = format!("/api/investigation/{id}");
     let [versions, chat] = [format!("{path}/versions"), format!("{path}/chat")];
@@ -35,7 +35,7 @@ pub fn message(method: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 }
 
-/// A caller whose requests say what those of assistants say.
+/// Returns the same caller with the `Accept` header of assistants.
 pub fn speaks_mcp(caller: Caller) -> Caller {
     caller.with_header("accept", "application/json, text/event-stream")
 }

@@ -1,4 +1,4 @@
-//! Who may use the tools: those who may use the operations.
+//! A caller may use a tool if the caller may use the operation of the same name.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::http::permissions::{callers, investigation};
 use crate::support::TestApp;
 use crate::support::assistant::Assistant;
 
-/// What reading, a dry run and a change come to for each kind of caller.
+/// Returns a line for each kind of caller: the outcomes of a read, a dry run and a change.
 async fn table(editing: Editing) -> String {
     let callers = callers(editing).await;
     let mut table = String::new();

@@ -1,4 +1,4 @@
-//! What assistants see and read.
+//! The list of tools, the tools that only read, and the protocol.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -16,7 +16,7 @@ use crate::support::assistant::Assistant;
 use crate::support::process::Service;
 use crate::support::{Caller, TestApp, log};
 
-/// A tool, its arguments (required ones with a star), and what it does.
+/// The snapshot has one line for each tool: its name, its effect, and its arguments, with a star if required.
 #[tokio::test]
 async fn an_assistant_is_told_what_each_tool_takes_and_does() {
     let (_app, _, _, assistant) = start().await;
