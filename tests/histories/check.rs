@@ -19,7 +19,7 @@ pub struct Event {
     pub begin: u64,
     /// Time of the answer, or [`u64::MAX`] if there was no answer.
     pub end: u64,
-    /// `begin` of the operation that happens first, if one request counts as two operations.
+    /// `begin` of the operation that must happen before this one, if one request counts as two operations.
     pub after: Option<u64>,
 }
 

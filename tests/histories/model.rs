@@ -84,9 +84,9 @@ impl State {
         Self { is_read_later: true, ..self }
     }
 
-    /// Executes a call and returns the answer that explains `told`, the answer that the client received. If a
-    /// language model reads the investigation, its findings may have raised the revision before and after the call,
-    /// up to the one that the client saw.
+    /// Executes a call and returns the answer of the model. `told` is the answer that the client received. If a
+    /// language model reads the investigation, its findings may have raised the revision before and after the call.
+    /// The model then raises the revision, up to the revision in `told`.
     pub fn answer(&mut self, call: Call, told: Option<EventView>) -> EventView {
         let seen_before = match told {
             Some(EventView::Changed { revision }) => Some(revision),

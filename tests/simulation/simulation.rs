@@ -74,7 +74,7 @@ pub fn run(seed: u64, plant: Plant, is_read: bool) -> Outcome {
     let trace = Trace::new(is_read);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let in_virtual_time = async {
-        // Tokio would make long-running tasks yield, and tokio sees all tasks of the scheduler as one task.
+        // Tokio sees all tasks of the scheduler as one task, and would make them wait once this has run for long.
         tokio::task::unconstrained(history(seed, plant, trace.clone())).await
     };
     let caught = std::panic::AssertUnwindSafe(|| runtime.expect("a runtime").block_on(in_virtual_time));

@@ -1,4 +1,4 @@
-//! Who may read a file with a secret.
+//! Unit tests of `src/private_file.rs`.
 
 use super::excludes_others;
 

@@ -111,7 +111,7 @@ fn growth(bench: &Bench) -> Result<Row, String> {
     Ok(row)
 }
 
-/// Returns the size of a closed store in bytes. Closing it has merged its log into the file.
+/// Returns the size of a closed store in bytes. A closed store is one file, without a write-ahead log.
 fn size(folder: &Path) -> Result<f64, String> {
     fs::metadata(folder.join(FILE)).map(|file| file.len() as f64).map_err(|e| e.to_string())
 }

@@ -22,9 +22,9 @@ pub struct Bench {
     pub folder: PathBuf,
     /// Duration of a load in one round, in seconds.
     pub seconds: u32,
-    /// Number of rounds. In each, Fieldbook and the other are measured in turn.
+    /// Number of rounds. In each round, Fieldbook and the program that it is compared with are measured in turn.
     pub rounds: u32,
-    /// True if the large stores have their full size; otherwise they have a tenth of it.
+    /// True if the large stores have their full size, false if they have a tenth of this size.
     pub full: bool,
 }
 

@@ -68,7 +68,7 @@ fn prepared(server: Server, folder: &Path) -> Result<Prepared, String> {
     Ok(Prepared { server, one, all, link, list })
 }
 
-/// Returns the file with the paths that a script requests.
+/// A function that returns the file with the paths that a script requests.
 type Paths = fn(&Prepared) -> &String;
 
 impl Prepared {

@@ -24,7 +24,7 @@ fn a_token_that_does_not_count_says_why() {
     assert_eq!(bad(&signed(json!({"exp":now + 9,"nbf":now + 1}))), BadToken::NotYet);
     let other = SharedSecret::new(&[8; 32]).sign(ObjectId::from_bytes([1; 12]), None, NOW, Duration::from_secs(9));
     assert_eq!(bad(&other.expect("signed")), BadToken::Untrusted);
-    // The first token has `{"alg":"none"}`. The second token names another algorithm than its key's.
+    // The first token has `{"alg":"none"}`. The algorithm of the second token is not that of its key.
     let claims = signed(json!({"exp":now + 9})).split('.').nth(1).expect("claims").to_owned();
     assert_eq!(bad(&format!("eyJhbGciOiJub25lIn0.{claims}.")), BadToken::Untrusted);
     let hs512 = jsonwebtoken::encode(&Header::new(Algorithm::HS512), &json!({"exp":now + 9}), &secret().encoding);

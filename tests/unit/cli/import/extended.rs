@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-/// The value, or what is wrong with it, and what is reported.
+/// Reads a value. Returns the value or the reason why it is refused, and the report.
 fn read(value: Value) -> (Result<Value, String>, String) {
     let document = json!({"_id": 1, "x": value});
     let mut account = Account::of(&document);

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-/// The document after the map, and how many members were left out; or why the map does not fit.
+/// Returns the mapped document and the number of members that were left out, or why the map does not fit.
 fn mapped(map: &str, document: Value) -> Result<(String, u64), String> {
     let mut account = Account::of(&document);
     let Value::Object(document) = document else { panic!("an object") };
@@ -20,7 +20,7 @@ fn members_are_unwrapped_renamed_and_moved() {
         "details": {"duration": 45, "room": 2}, "procedure": ["Sow", "Water"], "materials": [{"label": "Seeds", "unit": "g"}]});
     let expected = r#"{"_id":1,"title":"Cress","grade":5,"durationMinutes":45,"details":{"room":2},"steps":[{"text":"Sow"},{"text":"Water"}],"materials":[{"name":"Seeds","unit":"g"}]}"#;
     assert_eq!(mapped(map, document), Ok((expected.to_owned(), 1)));
-    // A document in which nothing is wrapped stays as it is.
+    // The map changes nothing in a document without wrapped values.
     let plain = json!({"title": "Cress", "steps": [{"text": "Sow"}]});
     assert_eq!(mapped(map, plain.clone()), Ok((plain.to_string(), 0)));
     assert_eq!(

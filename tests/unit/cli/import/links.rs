@@ -7,7 +7,7 @@ use super::super::members::Account;
 use super::*;
 use crate::domain::time::Timestamp;
 
-/// Whether a link with this member is closed now; or why it is left out.
+/// Returns whether a link with this member is imported as closed, or the reason why it is left out.
 fn closed(field: &str, value: Value) -> Result<bool, String> {
     let id = "65a000000000000000000001";
     let mut document = json!({"key": "class", "subLink": "a", "investigationId": {"$oid": id}});

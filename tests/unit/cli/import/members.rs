@@ -1,4 +1,4 @@
-//! Unit tests of `src/cli/import/members.rs`: whatever a document holds, its members are accounted for exactly once.
+//! Unit tests of `src/cli/import/members.rs`: each member of any document is counted exactly once.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {
     (schema, assistant)
 });
 
-/// Counts members without the code that is tested.
+/// Counts members. Does not use the code that is tested.
 fn leaves(value: &Value) -> u64 {
     match value {
         Value::Object(object) if object.is_empty() || object.keys().next().is_some_and(|key| key.starts_with('$')) => 1,
@@ -28,7 +28,7 @@ fn leaves(value: &Value) -> u64 {
     }
 }
 
-/// Names and values that mean something in one collection or another, and some that mean nothing.
+/// Generates documents from names and values that mean something in a collection, and from others.
 fn documents() -> impl Strategy<Value = Value> {
     let id = json!({"$oid": "65a000000000000000000001"});
     let leaf = prop::sample::select(vec![
