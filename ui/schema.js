@@ -179,7 +179,7 @@ export function same(one, other) {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns true if a value is empty. @param {any} value */
+/** Returns true for a missing value, white space, and an empty list or object. @param {any} value */
 export function isBlank(value) {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';

@@ -16,7 +16,7 @@ const OUTLINES = {
 };
 
 /**
- * Shows an outline if the content is slow. Returns a function that prevents this.
+ * Shows an outline after `SLOW_MS`. Returns a function that cancels this.
  * @param {HTMLElement} place @param {string} kind
  */
 export function awaited(place, kind) {

@@ -65,7 +65,7 @@ class Timeline {
     this.list = el('ol', { class: 'timeline', reversed: true });
   }
 
-  /** Adds older records, and shows all. @param {any[]} older */
+  /** Adds older records, and shows all records again. @param {any[]} older */
   show(older) {
     this.records.push(...older);
     this.list.replaceChildren(...this.entries(this.records), this.beginning());
