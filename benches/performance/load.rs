@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use crate::server::{Server, seconds_in};
 
-/// Load on one server.
 pub struct Load<'s> {
     pub server: &'s Server,
     /// Number of connections. Each sends one request at a time.

@@ -38,14 +38,12 @@ impl Row {
         Self { work, beside, unit, goal, ours: Vec::new(), theirs: Vec::new(), cpu: None, limit: None }
     }
 
-    /// Sets the limiting factor.
     #[must_use]
     pub fn limited_by(mut self, limit: &str) -> Self {
         self.limit = Some(limit.to_owned());
         self
     }
 
-    /// Sets the CPU as the limiting factor.
     #[must_use]
     pub fn limited_by_processor(self) -> Self {
         let (ours, theirs) = self.cpu.unwrap_or((f64::NAN, f64::NAN));

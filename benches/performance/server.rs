@@ -36,7 +36,6 @@ pub fn seconds_in(stat: &str, after: usize) -> f64 {
     numbers.skip(after).take(2).filter_map(|n| n.parse::<f64>().ok()).sum::<f64>() / TICKS
 }
 
-/// A running server.
 pub struct Server {
     process: Child,
     /// Base URL, `http://ADDRESS`.

@@ -9,7 +9,6 @@ use crate::copies::Caller;
 use crate::load::{ALL_WRITERS, MOST_VALUES, field, made};
 use crate::phase::{Ending, Phase};
 
-/// Result of the checks.
 #[derive(Default)]
 pub struct Found {
     /// Number of acknowledged writes that are missing.

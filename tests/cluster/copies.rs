@@ -11,7 +11,6 @@ use serde_json::Value;
 use crate::process::{Process, signal};
 use crate::wait::until;
 
-/// Path of the service's program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fieldbook");
 
 /// User of all requests.

@@ -23,13 +23,11 @@ pub const MOST_VALUES: u64 = 1000;
 /// Wait of a worker after a request that was not acknowledged.
 const BREATH: Duration = Duration::from_millis(200);
 
-/// The running workers.
 pub struct Load {
     workers: JoinSet<()>,
     stop: Arc<AtomicBool>,
 }
 
-/// Data of a worker.
 #[derive(Clone)]
 struct Worker {
     phase: Arc<Phase>,
@@ -185,7 +183,6 @@ impl Worker {
     }
 }
 
-/// Returns the name of a worker's field.
 pub fn field(worker: usize) -> String {
     format!("hand{worker}")
 }

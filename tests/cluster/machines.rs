@@ -22,7 +22,6 @@ struct User {
     group: u32,
 }
 
-/// All machines of the database cluster.
 pub struct Machines {
     pub nodes: Vec<Node>,
     _etcd: Process,

@@ -26,7 +26,6 @@ impl Process {
         self.child.id()
     }
 
-    /// Returns true if the process has ended.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }

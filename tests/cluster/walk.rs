@@ -3,7 +3,6 @@
 
 use crate::phase::Ending;
 
-/// A request.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
     Write(u64),

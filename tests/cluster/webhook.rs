@@ -50,7 +50,6 @@ impl Receiver {
         Ok(Self { address, received })
     }
 
-    /// Returns the URL of the receiver.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
     }

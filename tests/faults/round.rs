@@ -95,7 +95,6 @@ impl Round {
         format!("made-in-{}-here", self.name)
     }
 
-    /// Returns the path of the link.
     pub fn link(&self) -> String {
         format!("/api/link/round/{}", self.name)
     }

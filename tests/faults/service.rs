@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use crate::caller::Caller;
 
-/// Path of the program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_fieldbook");
 
 /// Secret that signs the tokens.
@@ -24,11 +23,9 @@ const HANG: Duration = Duration::from_secs(60);
 /// How the service is started.
 #[derive(Clone, Default)]
 pub struct Plan {
-    /// Data folder.
     pub data: PathBuf,
     /// Address of the database, if the store is not in the data folder.
     pub database: Option<String>,
-    /// Additional arguments.
     pub arguments: Vec<String>,
     /// Command that runs the service, with its arguments, such as `prlimit`. Empty if the service is started directly.
     pub inside: Vec<String>,
@@ -66,7 +63,6 @@ impl Plan {
         Ok((output.status.success(), said.trim().to_owned()))
     }
 
-    /// Returns the path of the service's log.
     pub fn log(&self) -> PathBuf {
         self.data.with_extension("log")
     }
@@ -116,7 +112,6 @@ impl Plan {
     }
 }
 
-/// Returns a token of the user.
 fn token() -> Result<String, String> {
     let made = Command::new(PROGRAM)
         .args(["token", "--user", USER, "--ttl", "24h", "--auth-hs256-secret", SECRET])
@@ -163,7 +158,6 @@ impl Drop for Service {
     }
 }
 
-/// Sends a signal to a process.
 pub fn signal(name: &str, id: u32) {
     let _ =
         Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", name, &id.to_string()]).stderr(Stdio::null()).status();

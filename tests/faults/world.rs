@@ -146,7 +146,6 @@ pub fn as_nobody(plan: &mut Plan) -> Result<(), String> {
     Ok(())
 }
 
-/// Sets the mode of a file or folder.
 pub fn set_mode(path: &Path, mode: u32) -> Result<(), String> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).map_err(|e| format!("{path:?}: {e}"))
 }

@@ -1,6 +1,5 @@
 //! A simple model of an investigation: one field, a tree of versions, and the current version.
 
-/// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// Reads the current content.

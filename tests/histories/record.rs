@@ -23,7 +23,6 @@ pub struct Client {
     pub shows_later: bool,
 }
 
-/// Result of a request.
 pub enum Outcome {
     EventView(EventView),
     /// The request changed nothing, as the response says or because no connection was made.

@@ -31,7 +31,6 @@ pub struct Client {
     pub dice: RefCell<Dice>,
 }
 
-/// A response of the service.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,

@@ -10,7 +10,6 @@ use tokio::time::sleep;
 
 use crate::simulation::Simulation;
 
-/// A planted bug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plant {
     None,

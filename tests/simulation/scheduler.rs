@@ -41,7 +41,6 @@ struct Task {
 #[derive(Debug, Clone, Copy)]
 pub struct TaskId(u64);
 
-/// The tasks that are ready.
 #[derive(Default)]
 struct Ready {
     tasks: Mutex<BTreeSet<u64>>,
@@ -63,7 +62,6 @@ impl Wake for Signal {
     }
 }
 
-/// Scheduler of the tasks of a simulation.
 pub struct Scheduler {
     tasks: RefCell<BTreeMap<u64, Task>>,
     last: Cell<u64>,

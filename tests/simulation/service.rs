@@ -52,7 +52,6 @@ pub struct Copy {
     pub process: RefCell<Option<Rc<Process>>>,
 }
 
-/// A running process.
 pub struct Process {
     pub number: u64,
     group: Group,

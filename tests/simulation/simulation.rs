@@ -37,7 +37,6 @@ const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Time within which all work in progress ends after the clients have finished.
 const SETTLING: Duration = Duration::from_secs(60);
 
-/// A running history.
 pub struct Simulation {
     pub world: World,
     pub copies: Vec<Copy>,
@@ -59,7 +58,6 @@ pub struct Simulation {
     pub violations: RefCell<Vec<String>>,
 }
 
-/// Result of a history.
 pub struct Outcome {
     /// Description of what is wrong, if anything.
     pub violation: Option<String>,

@@ -53,7 +53,6 @@ pub enum Act {
     },
 }
 
-/// A recording in memory.
 pub struct Recording {
     bytes: Vec<u8>,
     pub acts: Vec<Act>,
@@ -89,7 +88,6 @@ impl Recording {
         Ok(Self { bytes, acts, ends })
     }
 
-    /// Returns the bytes in this range.
     pub fn bytes(&self, range: &Range<usize>) -> &[u8] {
         self.bytes.get(range.clone()).unwrap_or_default()
     }

@@ -28,7 +28,6 @@ const HELD: usize = 16;
 const CLIENTS: usize = 4;
 const CALLS: usize = 25;
 
-/// Data of a worker.
 #[derive(Clone)]
 pub struct Worker {
     /// Client of the current service. It changes with each start of the service.

@@ -36,7 +36,6 @@ impl Assistant {
         self.0.peer_info().and_then(|info| info.instructions.clone()).unwrap_or_default()
     }
 
-    /// Returns all tools.
     pub async fn tools(&self) -> Vec<Tool> {
         self.0.list_all_tools().await.expect("tools")
     }
@@ -55,7 +54,6 @@ impl Assistant {
         content(&result)
     }
 
-    /// Calls a tool.
     pub async fn attempt(&self, tool: &str, arguments: Value) -> Result<CallToolResult, ServiceError> {
         let arguments = arguments.as_object().expect("an object").clone();
         self.0.call_tool(CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments)).await

@@ -27,7 +27,6 @@ const HALVING_THE_NEXT_ANSWER: u8 = 4;
 
 /// A proxy that runs until it is dropped.
 pub struct Proxy {
-    /// Address on which the proxy listens.
     pub address: SocketAddr,
     shared: Arc<Shared>,
     task: tokio::task::JoinHandle<()>,

@@ -12,7 +12,6 @@ use super::{Exchange, TestApp};
 /// Maximum time to wait for the service. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A connection to the service.
 pub struct Raw {
     stream: TcpStream,
     received: Vec<u8>,

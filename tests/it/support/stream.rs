@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::Caller;
 
-/// An open event stream.
 pub struct Stream {
     response: Response,
     text: String,
@@ -16,7 +15,6 @@ pub struct Stream {
 pub enum Said {
     /// A block without data, such as a comment or a `retry` field.
     Aside(String),
-    /// An event.
     Event {
         /// Field `id`.
         id: String,
