@@ -91,3 +91,14 @@ pub fn cross_origin(http: &HttpSettings) -> Option<CorsLayer> {
         .max_age(PREFLIGHT_MAX_AGE);
     Some(layer)
 }
+
+/// Returns the members of a header whose value is a comma-separated list.
+pub fn listed(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
+}
+
+/// Returns whether the client accepts a body that is compressed with gzip.
+pub fn accepts_gzip(headers: &HeaderMap) -> bool {
+    listed(headers, header::ACCEPT_ENCODING).any(|encoding| encoding == "gzip")
+}

@@ -23,6 +23,7 @@ use serde_json::json;
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
+use super::headers::{accepts_gzip, listed};
 use crate::app::{App, Editing};
 use crate::domain::hex;
 use crate::examples;
@@ -146,14 +147,8 @@ fn asset_response(name: &str, asked: &HeaderMap) -> Response {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     let content_type = [(header::CONTENT_TYPE, HeaderValue::from_static(content_type))];
-    if listed(asked, header::ACCEPT_ENCODING).any(|encoding| encoding == "gzip") {
+    if accepts_gzip(asked) {
         return ([(header::CONTENT_ENCODING, "gzip")], content_type, headers, gzip.as_slice()).into_response();
     }
     (content_type, headers, bytes.as_ref()).into_response()
-}
-
-/// Returns the members of a header whose value is a comma-separated list.
-fn listed(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
-    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim)
 }

@@ -1,15 +1,17 @@
 //! The OpenAPI document, which is generated from the code, and a documentation page that loads nothing from other
 //! hosts.
 
+use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::State;
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::map_response;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response as HttpResponse};
 use axum::routing::{MethodRouter, get};
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -22,6 +24,7 @@ mod schemas;
 
 use super::error::{ApiError, ErrorBody};
 use super::error_code::ErrorCode;
+use super::headers::accepts_gzip;
 use crate::app::App;
 use crate::domain::client_schema::pascal;
 use crate::domain::event::EventType;
@@ -100,7 +103,7 @@ pub fn empty() -> OpenApi {
 /// Serves the documentation page.
 pub fn page<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let page = SwaggerUi::new("/docs").config(Config::new(["/api/openapi.json"]).validator_url("none"));
-    Router::from(page).layer(map_response(as_a_page))
+    Router::from(page).layer(from_fn(as_a_page))
 }
 
 /// Serves the document that `base` returns, for the settings and the content schema of this service. Calls `base` for
@@ -129,14 +132,26 @@ fn document_of(mut document: Value, app: &App) -> String {
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Sets the headers of the documentation page. A 404 from the page's library has no body, so this function replaces it
-/// with the usual error envelope.
-async fn as_a_page(mut response: HttpResponse) -> HttpResponse {
+/// Sets the headers of the documentation page, whose library compresses every file. A 404 from the library has no body,
+/// so this function replaces it with the usual error envelope.
+async fn as_a_page(request: Request, next: Next) -> HttpResponse {
+    let accepts_gzip = accepts_gzip(request.headers());
+    let mut response = next.run(request).await;
     if response.status() == StatusCode::NOT_FOUND {
         return ApiError::new(StatusCode::NOT_FOUND, ErrorCode::RouteNotFound, "Not found").into_response();
+    }
+    if !accepts_gzip && response.headers_mut().remove(header::CONTENT_ENCODING).is_some() {
+        let (parts, body) = response.into_parts();
+        let compressed = to_bytes(body, usize::MAX).await.unwrap_or_default();
+        let mut file = Vec::new();
+        if GzDecoder::new(&compressed[..]).read_to_end(&mut file).is_err() {
+            return ApiError::internal().into_response();
+        }
+        response = (parts, file).into_response();
     }
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     response
 }

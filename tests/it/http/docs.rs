@@ -191,6 +191,18 @@ async fn the_reading_page_needs_no_other_host() {
 }
 
 #[tokio::test]
+async fn the_reading_page_is_compressed_for_clients_that_accept_it() {
+    let (_app, anon, _) = TestApp::start().await;
+    let plain = anon.get("/docs/swagger-ui.css").await;
+    assert_eq!((plain.status, plain.header("content-encoding")), (StatusCode::OK, None), "{plain}");
+    assert!(plain.text.contains(".swagger-ui"), "{plain}");
+    let compressed = anon.with_header("accept-encoding", "gzip").get("/docs/swagger-ui.css").await;
+    assert_eq!(compressed.header("content-encoding"), Some("gzip"));
+    assert_eq!(compressed.header("vary"), Some("accept-encoding"));
+    assert!(compressed.text.len() < plain.text.len() / 2, "{} bytes", compressed.text.len());
+}
+
+#[tokio::test]
 async fn the_address_without_a_slash_leads_to_the_page() {
     let (_app, anon, _) = TestApp::start().await;
     let page = anon.get("/docs").await; // the client follows redirects
