@@ -9,7 +9,9 @@ use super::sign_in::{USER_FILE, User};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 use crate::domain::permission::Roles;
-use crate::settings::Settings;
+use crate::settings::{Auth, Settings};
+use crate::store::sqlite::FILE;
+use crate::tokens::SECRET_FILE;
 
 pub fn command() -> Command {
     let user = Arg::new("user").long("user").value_name("ID").required_unless_present("link");
@@ -38,6 +40,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let clock = Clock::system();
     let roles = matches.get_many::<String>("roles").into_iter().flatten();
     let roles = Roles::from_names(roles.map(String::as_str));
+    warn_of_second_secret(settings);
     let token = super::tokens(settings, clock.clone())?.sign_with_roles(user, roles, clock.now(), ttl)?;
     if matches.get_flag("link") {
         let here = || format!("http://{}", settings.listen);
@@ -46,6 +49,19 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
         say!("{token}");
     }
     Ok(())
+}
+
+/// Warns if the data folder has a store but no secret. A service that has used the store has its secret elsewhere, and
+/// refuses a token that is signed with a new secret.
+fn warn_of_second_secret(settings: &Settings) {
+    let folder = &settings.data;
+    if matches!(settings.auth, Auth::OwnSecret) && folder.join(FILE).exists() && !folder.join(SECRET_FILE).exists() {
+        eprintln!(
+            "{} has a store but no token secret, so a new one is created; if the service uses another secret, it refuses \
+             this token: give that secret with --auth-hs256-secret-file",
+            folder.display()
+        );
+    }
 }
 
 /// Returns the user stored in the data folder, for whom the service prints its sign-in link.

@@ -44,6 +44,16 @@ async fn a_token_from_the_command_line_is_taken_by_the_service_of_that_folder_an
 }
 
 #[test]
+fn a_token_of_a_new_secret_beside_a_used_store_comes_with_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fieldbook("demo", folder.path()).output().expect("run");
+    std::fs::remove_file(folder.path().join(fieldbook::tokens::SECRET_FILE)).expect("removed");
+    let said = || text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stderr);
+    assert!(said().contains("has a store but no token secret"));
+    assert_eq!(said(), "");
+}
+
+#[test]
 fn the_secret_is_readable_by_its_owner_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run");
