@@ -1,10 +1,10 @@
-"""Writes the files beside it: five collections of an Express and Mongoose application, as pymongo writes them.
+"""Writes the files in this folder: five collections of an Express and Mongoose application, exported with pymongo.
 
     python3 -m venv /tmp/pymongo && /tmp/pymongo/bin/pip install pymongo==4.20.1
     /tmp/pymongo/bin/python tests/mongoexport/make.py
 
-The shapes are those of public Mongoose models: links with isActive, activeStatus, expired or a date of expiry, chats
-with messages of a role and a content, histories with before and after or with full copies.
+The documents follow public Mongoose models. Links have isActive, activeStatus, expired or an expiry date. Chats have
+messages with a role and a content. Histories have before and after values, or full copies.
 """
 
 from datetime import datetime, timedelta, timezone
@@ -47,11 +47,11 @@ investigations = [
      "durationMinutes": {"value": Int64(90)}, "status": "draft_incomplete", "author": BEN,
      "metadata": {"author": BEN, "school": {"name": "Nordschule", "city": "Kiel"}, "locale": "de-DE"},
      "createdAt": at(1), "updatedAt": at(3), "__v": 0},
-    # Renamed and nested fields, and lists of texts where others have objects.
+    # Renamed and nested fields, and lists of texts instead of objects.
     {"_id": inv(3), "title": "Floating eggs", "gradeLevel": 4, "details": {"duration": 30, "people": 3},
      "procedure": ["Fill the glass", "Add the egg", "Stir in salt"], "tags": ["density", "kitchen"],
      "author": str(CARLA), "status": "in_development", "createdAt": at(2), "updatedAt": at(2)},
-    # Measurements that divided by zero, a price, a photo and a pattern.
+    # Measurements with a division by zero, a price, a photo and a pattern.
     {"_id": inv(4), "title": "Pendulum", "grade": 9, "measurements": [{"length": 0.5, "period": 1.42},
      {"length": 0.0, "period": float("nan")}], "error": float("inf"), "readings": [1.5, float("nan"), 2.5],
      "cost": {"amount": Decimal128("12.90"), "exact": Decimal128("0.12345678901234567890"), "currency": "EUR"},
@@ -59,13 +59,13 @@ investigations = [
      "createdAt": at(4), "updatedAt": at(4, 30), "__v": 1},
     {"_id": inv(5), "title": None, "grade": "K", "curriculum": "", "steps": [], "variables": {}, "author": None,
      "metadata": None, "status": None, "createdAt": at(5), "updatedAt": None},
-    # Old: no dates, no author, seconds as text.
+    # An old document without dates and author.
     {"_id": inv(6), "title": "Shadow clock", "steps": [{"text": "Plant the stick", "minutes": None}],
      "created": "12.03.2019", "owner": "anna@example.org"},
     {"_id": inv(7), "title": "Cress in light and dark (copy)", "clonedFrom": inv(1), "grade": 5, "author": BEN,
      "editors": [ANNA, CARLA], "hints": [{"fieldName": "steps"}], "dismissed": [{"fieldName": "title", "by": BEN}],
      "lastChangeWithAI": True, "createdAt": at(7), "updatedAt": at(6)},
-    # The same id again, with another title: a restore of a backup went wrong.
+    # The same id again, with another title, as after a failed restore of a backup.
     {"_id": inv(1), "title": "Cress in light", "grade": 5, "author": ANNA, "createdAt": at(0)},
     {"_id": "legacy-17", "title": "Imported from the old wiki", "grade": 3},
     {"_id": inv(10), "lastChangeWithAI": False, "author": "not an id", "createdAt": "yesterday", "__v": 0},
@@ -103,7 +103,7 @@ chats = [
     {"_id": oid("c", 7), "investigationId": inv(5), "history": []},
     {"_id": oid("c", 8), "investigationId": inv(6), "messages": [{"sender": "human", "text": "How tall is the stick?"},
                                                               {"sender": "bot", "text": "One metre."}]},
-    # Shapes that nobody knows.
+    # Unknown forms.
     {"_id": oid("c", 9), "investigationId": inv(7), "history": [{"q": "What?", "a": "That."}]},
     {"_id": oid("c", 10), "investigationId": inv(11), "messages": [{"role": "narrator", "content": "Once upon a time"}]},
     {"_id": oid("c", 11), "investigationId": inv(99), "history": [{"user": {"content": "x"}, "assistant": {"content": "y"}}]},
@@ -158,25 +158,25 @@ versions = [
     {"_id": oid("f", 2), "investigationId": inv(1), "version": 2, "updatedBy": BEN, "createdAt": at(9), "kind": "resolve",
      "isAI": True, "before": {"durationMinutes": 40}, "after": {"durationMinutes": 45, "assessment": CRESS["assessment"]},
      "reason": "the steps take 45 minutes"},
-    # Full copies, out of order, the last one as the investigation is now.
+    # Full copies, out of order. The last one equals the investigation.
     {"_id": oid("f", 4), "investigationId": inv(3), "versionNumber": Int64(2), "userId": CARLA, "timestamp": at(2, 20),
      "snapshot": {"_id": inv(3), "title": "Floating eggs", "gradeLevel": 4, "details": {"duration": 30, "people": 3},
                   "procedure": ["Fill the glass", "Add the egg", "Stir in salt"], "tags": ["density", "kitchen"],
                   "author": str(CARLA), "status": "in_development"}},
     {"_id": oid("f", 3), "investigationId": inv(3), "versionNumber": Int64(1), "userId": CARLA, "timestamp": at(2, 0),
      "snapshot": {"_id": inv(3), "title": "Eggs", "tags": ["density"], "__v": 0}},
-    # Changes by path, which nobody reads.
+    # Changes by path. The import does not read them.
     {"_id": oid("f", 5), "investigationId": inv(6), "version": 1, "at": at(6), "by": None, "changes": [
         {"path": "title", "before": "Sundial", "after": "Shadow clock"}]},
-    # A history that does not lead to what is there.
+    # A history that does not lead to the current content.
     {"_id": oid("f", 6), "investigationId": inv(7), "version": 1, "createdAt": at(7), "before": {"grade": 4},
      "after": {"grade": 6}},
-    # Shapes that nobody knows.
+    # Unknown forms.
     {"_id": oid("f", 7), "collectionName": "investigations", "collectionId": inv(4), "diff": {"title": ["A", "B"]},
      "user": "anna", "reason": "typo", "version": 0},
     {"_id": oid("f", 8), "refId": inv(4), "versions": [{"refVersion": 0, "title": "Pendulum?"}]},
     {"_id": oid("f", 9), "investigationId": inv(4), "version": 1, "patch": "@@ -1,4 +1,4 @@", "createdAt": at(4)},
-    # Twice the same number.
+    # The same number twice.
     {"_id": oid("f", 10), "investigationId": inv(11), "version": 1, "before": {}, "after": {"groupSize": 4}},
     {"_id": oid("f", 11), "investigationId": inv(11), "version": 1, "before": {}, "after": {"groupSize": 4}},
     {"_id": oid("f", 12), "investigationId": inv(77), "version": 1, "before": {"title": "?"}, "after": {"title": "!"}},

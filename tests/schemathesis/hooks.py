@@ -1,4 +1,4 @@
-"""Which failures of schemathesis' checks are none, because the interface says so or because no JSON Schema can say it."""
+"""Ignores failures of schemathesis' checks that the API documentation allows, or that no JSON Schema can rule out."""
 
 import json
 
@@ -6,7 +6,7 @@ import schemathesis
 from schemathesis.core.failures import Failure, ServerError
 from schemathesis.openapi.checks import EnsureResourceAvailability, RejectedPositiveData
 
-# Failures inside an operation have the status 500 in the interface's table. Any other code with it is a finding.
+# Error codes that the API documentation lists with the status 500. Any other code with this status is a finding.
 FAILURES = {
     "chat_not_found",
     "changed_meanwhile",
@@ -18,7 +18,7 @@ FAILURES = {
     "version_not_found",
 }
 
-# What the service keeps to the letter or refuses by name, anywhere in a body.
+# Reasons for which the service rejects a value anywhere in a body, and which no schema can express.
 REFUSALS = (
     "cannot be stored",
     "has the key",
@@ -29,6 +29,7 @@ REFUSALS = (
 
 
 def answer_of(response):
+    """Returns the body of a response if it is a JSON object; otherwise an empty object."""
     try:
         answer = json.loads(response.content)
     except ValueError:
@@ -38,26 +39,27 @@ def answer_of(response):
 
 @schemathesis.hook
 def filter_failure(context, failure: Failure, case, response) -> bool:
-    """Whether a failure counts."""
+    """Returns whether a failure is a finding."""
     answer = answer_of(response)
     if isinstance(failure, ServerError):
         return answer.get("code") not in FAILURES
     if isinstance(failure, RejectedPositiveData):
         errors = answer.get("errors", [])
         return not errors or not all(beyond_schema(error, case) for error in errors)
-    # A creation that is sent again under its Idempotency-Key gets its first answer, also when what that tells of was
-    # deleted since; the check takes it for a new creation. Without a key, what was created is there: tests/it/store/walk.rs.
+    # A repeated creation with the same Idempotency-Key gets the first answer again, even if the investigation has been
+    # deleted since. The check mistakes the repetition for a new creation. tests/it/store/walk.rs checks that a creation
+    # without a key is stored.
     return not isinstance(failure, EnsureResourceAvailability)
 
 
 def beyond_schema(error, case) -> bool:
-    """Whether a schema could not have said that this would be refused."""
-    # Only a service that has given a cursor knows it, and a cursor takes the place of an offset.
+    """Returns whether no schema could express the reason of a rejection."""
+    # Only the service knows which cursors are valid. A cursor also replaces the offset.
     if error["path"] in ("cursor", "offset") and "cursor" in (case.query or {}):
         return True
     if error["path"] == "search" and "at most 50 words" in error["message"]:
         return True
-    # Which versions an investigation has, only a request can tell.
+    # A schema cannot know which versions an investigation has.
     if error["path"] == "version" and "is not the number of a version" in error["message"]:
         return True
     return any(refusal in error["message"] for refusal in REFUSALS)
