@@ -12,7 +12,7 @@ pub enum Step {
 
 /// A possible state of an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Stand {
+struct State {
     /// Version records, starting with version 1. Each has the number of its parent version, and its value.
     records: Vec<(usize, u64)>,
     version: usize,
@@ -20,13 +20,13 @@ struct Stand {
 
 /// All possible states, and the number of requests so far.
 pub struct Walk {
-    may_stand: Vec<Stand>,
+    possible: Vec<State>,
     asked: u64,
 }
 
 impl Default for Walk {
     fn default() -> Self {
-        Self { may_stand: vec![Stand { records: Vec::new(), version: 0 }], asked: 0 }
+        Self { possible: vec![State { records: Vec::new(), version: 0 }], asked: 0 }
     }
 }
 
@@ -68,15 +68,15 @@ impl Walk {
         match ending {
             Ending::Refused => {}
             Ending::Unknown => {
-                let with: Vec<Stand> = self.may_stand.iter().map(|stand| stand.after(step)).collect();
-                self.may_stand.extend(with);
-                self.may_stand.dedup();
+                let with: Vec<State> = self.possible.iter().map(|state| state.after(step)).collect();
+                self.possible.extend(with);
+                self.possible.dedup();
             }
             Ending::Acknowledged(_) => {
-                let before = std::mem::take(&mut self.may_stand);
-                let is_there = |stand: &Stand| stands == (Some(stand.version as u64), Some(stand.value()));
-                self.may_stand = before.iter().map(|stand| stand.after(step)).filter(is_there).collect();
-                if self.may_stand.is_empty() {
+                let before = std::mem::take(&mut self.possible);
+                let is_there = |state: &State| stands == (Some(state.version as u64), Some(state.value()));
+                self.possible = before.iter().map(|state| state.after(step)).filter(is_there).collect();
+                if self.possible.is_empty() {
                     return Err(format!("{step:?} led to {stands:?}, from one of {before:?}"));
                 }
             }
@@ -85,7 +85,7 @@ impl Walk {
     }
 }
 
-impl Stand {
+impl State {
     fn value(&self) -> u64 {
         self.record(self.version).map_or(0, |(_, value)| value)
     }

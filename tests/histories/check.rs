@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::model::{Call, EventView, State};
+use super::model::{Answer, Call, State};
 
 /// An operation, as its client saw it. Times are values of one counter that all clients share.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub struct Event {
     pub by: usize,
     pub call: Call,
     /// The answer, or `None` if there was no answer.
-    pub told: Option<EventView>,
+    pub told: Option<Answer>,
     /// Time of the request.
     pub begin: u64,
     /// Time of the answer, or [`u64::MAX`] if there was no answer.
@@ -24,15 +24,15 @@ pub struct Event {
 }
 
 /// Number of states after which the search gives up. A linearizable history needs a few states for each operation.
-const MOST_PLACES: usize = 2_000_000;
+const MAX_STATES: usize = 2_000_000;
 
 /// The operations that have happened, with one bit for each operation.
-type Turns = Vec<u64>;
+type Happened = Vec<u64>;
 
 /// A state of the search: the operations that have happened, the resulting investigation, and the operations to try
 /// next.
-struct Place {
-    had: Turns,
+struct Node {
+    happened: Happened,
     state: State,
     next: std::vec::IntoIter<usize>,
 }
@@ -44,77 +44,77 @@ struct Place {
 pub fn check(begin: State, events: &[Event]) -> Result<(), String> {
     let mut events = events.to_vec();
     events.sort_by_key(|event| event.begin);
-    let none_had = vec![0; events.len().div_ceil(64)];
+    let none_happened = vec![0; events.len().div_ceil(64)];
     let mut seen = HashSet::new();
-    let mut furthest = (0, begin.clone(), none_had.clone());
-    let mut way = vec![Place { next: may_be_next(&events, &none_had), had: none_had, state: begin }];
-    while let Some(place) = way.last_mut() {
-        if !waits_for_a_turn(&events, &place.had) {
+    let mut furthest = (0, begin.clone(), none_happened.clone());
+    let mut path = vec![Node { next: may_be_next(&events, &none_happened), happened: none_happened, state: begin }];
+    while let Some(node) = path.last_mut() {
+        if !has_answer_to_explain(&events, &node.happened) {
             return Ok(());
         }
-        let Some(event) = place.next.next() else {
-            way.pop();
+        let Some(event) = node.next.next() else {
+            path.pop();
             continue;
         };
         let Some(told) = events.get(event).map(|event| event.told) else { continue };
-        let (mut state, mut had) = (place.state.clone(), place.had.clone());
+        let (mut state, mut happened) = (node.state.clone(), node.happened.clone());
         let answer = events.get(event).map(|event| state.answer(event.call, told));
         if told.is_some_and(|told| !answer.is_some_and(|answer| answer.is_said_by(told))) {
             continue;
         }
-        take_turn(&mut had, event);
-        if !seen.insert((had.clone(), state.clone())) {
+        mark_happened(&mut happened, event);
+        if !seen.insert((happened.clone(), state.clone())) {
             continue;
         }
-        if seen.len() > MOST_PLACES {
-            return Err(format!("given up after {MOST_PLACES} places; nothing is known"));
+        if seen.len() > MAX_STATES {
+            return Err(format!("given up after {MAX_STATES} states; nothing is known"));
         }
-        let count = had.iter().map(|bits| bits.count_ones()).sum::<u32>();
+        let count = happened.iter().map(|bits| bits.count_ones()).sum::<u32>();
         if count > furthest.0 {
-            furthest = (count, state.clone(), had.clone());
+            furthest = (count, state.clone(), happened.clone());
         }
-        way.push(Place { next: may_be_next(&events, &had), had, state });
+        path.push(Node { next: may_be_next(&events, &happened), happened, state });
     }
     Err(unexplained(&events, furthest))
 }
 
 /// Returns the operations that can happen next: those that began before the first waiting operation ended.
-fn may_be_next(events: &[Event], had: &Turns) -> std::vec::IntoIter<usize> {
-    let waiting = || events.iter().enumerate().filter(|(place, _)| !has_had(had, *place));
+fn may_be_next(events: &[Event], happened: &Happened) -> std::vec::IntoIter<usize> {
+    let waiting = || events.iter().enumerate().filter(|(index, _)| !has_happened(happened, *index));
     let first_end = waiting().map(|(_, event)| event.end).min().unwrap_or_default();
     let is_open = |event: &Event| {
         let before = event.after.and_then(|begin| events.binary_search_by_key(&begin, |event| event.begin).ok());
-        event.begin < first_end && before.is_none_or(|place| has_had(had, place))
+        event.begin < first_end && before.is_none_or(|index| has_happened(happened, index))
     };
     // Operations without an answer are tried last, because most of them were never executed.
     let (answered, unanswered): (Vec<_>, Vec<_>) =
         waiting().filter(|(_, event)| is_open(event)).partition(|(_, event)| event.told.is_some());
-    let order: Vec<usize> = answered.into_iter().chain(unanswered).map(|(place, _)| place).collect();
+    let order: Vec<usize> = answered.into_iter().chain(unanswered).map(|(index, _)| index).collect();
     order.into_iter()
 }
 
-fn waits_for_a_turn(events: &[Event], had: &Turns) -> bool {
-    events.iter().enumerate().any(|(place, event)| event.told.is_some() && !has_had(had, place))
+fn has_answer_to_explain(events: &[Event], happened: &Happened) -> bool {
+    events.iter().enumerate().any(|(index, event)| event.told.is_some() && !has_happened(happened, index))
 }
 
-fn has_had(had: &Turns, place: usize) -> bool {
-    had.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+fn has_happened(happened: &Happened, index: usize) -> bool {
+    happened.get(index / 64).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
 }
 
-fn take_turn(had: &mut Turns, place: usize) {
-    if let Some(bits) = had.get_mut(place / 64) {
-        *bits |= 1 << (place % 64);
+fn mark_happened(happened: &mut Happened, index: usize) {
+    if let Some(bits) = happened.get_mut(index / 64) {
+        *bits |= 1 << (index % 64);
     }
 }
 
-fn unexplained(events: &[Event], (count, state, had): (u32, State, Turns)) -> String {
+fn unexplained(events: &[Event], (count, state, happened): (u32, State, Happened)) -> String {
     let mut words =
         format!("no order explains all {} answers; {count} come out, and then stands {state:?}, but:", events.len());
-    for place in may_be_next(events, &had) {
-        let Some(event) = events.get(place) else { continue };
+    for index in may_be_next(events, &happened) {
+        let Some(event) = events.get(index) else { continue };
         let would_be = state.clone().ask(event.call);
         words.push_str(&format!(
-            "\n  hand {} asked {:?} and was told {:?}, not {would_be:?}",
+            "\n  client {} asked {:?} and was told {:?}, not {would_be:?}",
             event.by, event.call, event.told
         ));
     }

@@ -10,8 +10,8 @@ pub struct Dice(u64);
 
 impl Dice {
     /// Creates the random numbers of one participant, for one seed.
-    pub fn new(seed: u64, hand: u64) -> Self {
-        let mut dice = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hand);
+    pub fn new(seed: u64, client: u64) -> Self {
+        let mut dice = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ client);
         dice.throw(1);
         dice
     }

@@ -26,7 +26,7 @@ pub struct Call {
 
 /// An answer of the service or of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EventView {
+pub enum Answer {
     /// The operation succeeded, but the new state is not known.
     Done,
     /// The operation succeeded, and this is the new state.
@@ -51,10 +51,10 @@ pub enum EventView {
     Unknown,
 }
 
-impl EventView {
+impl Answer {
     /// Returns true if `answer` agrees with this result. An answer without a state agrees with every state.
-    pub fn is_said_by(self, answer: EventView) -> bool {
-        self == answer || (answer == EventView::Done && matches!(self, EventView::Stands { .. }))
+    pub fn is_said_by(self, answer: Answer) -> bool {
+        self == answer || (answer == Answer::Done && matches!(self, Answer::Stands { .. }))
     }
 }
 
@@ -86,18 +86,16 @@ impl State {
     /// Executes a call and returns the answer of the model. `told` is the answer that the client received. If a
     /// language model reads the investigation, its findings may have raised the revision before and after the call.
     /// The model then raises the revision, up to the revision in `told`.
-    pub fn answer(&mut self, call: Call, told: Option<EventView>) -> EventView {
+    pub fn answer(&mut self, call: Call, told: Option<Answer>) -> Answer {
         let seen_before = match told {
-            Some(EventView::Changed { revision }) => Some(revision),
+            Some(Answer::Changed { revision }) => Some(revision),
             _ => call.only_on,
         };
         self.raise(seen_before);
         let answer = self.ask(call);
-        if let (EventView::Stands { version, value, .. }, Some(EventView::Stands { revision: seen, .. })) =
-            (answer, told)
-        {
+        if let (Answer::Stands { version, value, .. }, Some(Answer::Stands { revision: seen, .. })) = (answer, told) {
             self.raise(Some(seen));
-            return EventView::Stands { revision: self.revision, version, value };
+            return Answer::Stands { revision: self.revision, version, value };
         }
         answer
     }
@@ -109,35 +107,35 @@ impl State {
     }
 
     /// Executes a call and returns its answer.
-    pub fn ask(&mut self, call: Call) -> EventView {
+    pub fn ask(&mut self, call: Call) -> Answer {
         if self.gone {
-            return EventView::Unknown;
+            return Answer::Unknown;
         }
         if call.only_on.is_some_and(|revision| revision != self.revision) {
-            return EventView::Changed { revision: self.revision };
+            return Answer::Changed { revision: self.revision };
         }
         match call.asked {
             Asked::Read => {}
             Asked::ReadVersion(version) => {
-                return self.value(version).map_or(EventView::NoSuchVersion, |value| EventView::Was { value });
+                return self.value(version).map_or(Answer::NoSuchVersion, |value| Answer::Was { value });
             }
             Asked::Update(value) => self.record(value),
-            Asked::Undo if self.at == 0 => return EventView::NothingToUndo,
+            Asked::Undo if self.at == 0 => return Answer::NothingToUndo,
             Asked::Undo => self.go_to(self.parent(self.at)),
             Asked::Redo => match (self.at + 1..self.next()).rev().find(|version| self.parent(*version) == self.at) {
-                None => return EventView::NothingToRedo,
+                None => return Answer::NothingToRedo,
                 Some(child) => self.go_to(child),
             },
             Asked::Restore(version) => match self.value(version) {
-                None => return EventView::NoSuchVersion,
+                None => return Answer::NoSuchVersion,
                 Some(value) => self.record(value),
             },
             Asked::Delete => {
                 self.gone = true;
-                return EventView::Deleted;
+                return Answer::Deleted;
             }
         }
-        EventView::Stands { revision: self.revision, version: self.at, value: self.value(self.at).unwrap_or_default() }
+        Answer::Stands { revision: self.revision, version: self.at, value: self.value(self.at).unwrap_or_default() }
     }
 
     /// Stores a version, unless the value is already the current one.
@@ -159,12 +157,12 @@ impl State {
     }
 
     fn value(&self, version: u64) -> Option<u64> {
-        let place = usize::try_from(version).ok()?;
-        self.versions.get(place).map(|(_, value)| *value)
+        let index = usize::try_from(version).ok()?;
+        self.versions.get(index).map(|(_, value)| *value)
     }
 
     fn parent(&self, version: u64) -> u64 {
-        let place = usize::try_from(version).unwrap_or_default();
-        self.versions.get(place).map_or(0, |(parent, _)| *parent)
+        let index = usize::try_from(version).unwrap_or_default();
+        self.versions.get(index).map_or(0, |(parent, _)| *parent)
     }
 }

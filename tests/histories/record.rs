@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use super::Dice;
 use super::check::Event;
-use super::model::{Asked, Call, EventView, State};
+use super::model::{Answer, Asked, Call, State};
 
 /// Client of the service, with the token of a user.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ pub struct Client {
 }
 
 pub enum Outcome {
-    EventView(EventView),
+    Answer(Answer),
     /// The request changed nothing, as the response says or because no connection was made.
     Refused,
     /// The request may or may not have been executed.
@@ -72,14 +72,14 @@ impl Shared {
 /// # Errors
 /// Returns an error if the contract does not allow an answer.
 pub async fn record(shared: &Arc<Shared>, clients: &[Client], calls: usize, seed: u64) -> Result<Vec<Event>, String> {
-    let mut hands = JoinSet::new();
+    let mut tasks = JoinSet::new();
     for (by, client) in clients.iter().enumerate() {
         let dice = Dice::new(seed, by as u64);
-        hands.spawn(ask_again_and_again(shared.clone(), client.clone(), by, calls, dice));
+        tasks.spawn(ask_again_and_again(shared.clone(), client.clone(), by, calls, dice));
     }
     let mut events = Vec::new();
-    while let Some(hand) = hands.join_next().await {
-        events.extend(hand.map_err(|e| format!("a hand failed: {e}"))??);
+    while let Some(task) = tasks.join_next().await {
+        events.extend(task.map_err(|e| format!("a client failed: {e}"))??);
     }
     Ok(events)
 }
@@ -101,20 +101,18 @@ async fn ask_again_and_again(
         match outcome {
             Outcome::Refused => {}
             Outcome::Unanswered => events.push(Event { by, call, told: None, begin, end: u64::MAX, after: None }),
-            Outcome::EventView(told) => {
+            Outcome::Answer(told) => {
                 let event = Event { by, call, told: Some(told), begin, end, after: None };
-                if client.shows_later && call.asked != Asked::Read && matches!(told, EventView::Stands { .. }) {
+                if client.shows_later && call.asked != Asked::Read && matches!(told, Answer::Stands { .. }) {
                     let read = Call { asked: Asked::Read, only_on: None };
-                    events.push(Event { told: Some(EventView::Done), ..event });
+                    events.push(Event { told: Some(Answer::Done), ..event });
                     events.push(Event { call: read, begin: later, after: Some(begin), ..event });
                 } else {
                     events.push(event);
                 }
                 match told {
-                    EventView::Stands { revision: seen, version: at, .. } => {
-                        (revision, version) = (seen, version.max(at))
-                    }
-                    EventView::Changed { revision: seen } => revision = seen,
+                    Answer::Stands { revision: seen, version: at, .. } => (revision, version) = (seen, version.max(at)),
+                    Answer::Changed { revision: seen } => revision = seen,
                     _ => {}
                 }
             }
@@ -199,24 +197,24 @@ pub fn request(id: &str, asked: Asked) -> (Method, String, Option<Value>) {
 pub fn read(asked: Asked, status: u16, told: &Value) -> Option<Outcome> {
     let answer = match (status, told["code"].as_str()) {
         (200, None) => match asked {
-            Asked::Delete => EventView::Deleted,
-            Asked::ReadVersion(_) => EventView::Was { value: told["data"]["n"].as_u64()? },
+            Asked::Delete => Answer::Deleted,
+            Asked::ReadVersion(_) => Answer::Was { value: told["data"]["n"].as_u64()? },
             _ => {
                 let stands = if told["data"].is_null() { &told["updatedInvestigation"] } else { &told["data"] };
                 let number = |name: &str| stands[name].as_u64();
-                EventView::Stands { revision: number("revision")?, version: number("version")?, value: number("n")? }
+                Answer::Stands { revision: number("revision")?, version: number("version")?, value: number("n")? }
             }
         },
-        (412, Some("revision_mismatch")) => EventView::Changed { revision: number_in(told["error"].as_str()?)? },
-        (_, Some("nothing_to_undo")) => EventView::NothingToUndo,
-        (_, Some("nothing_to_redo")) => EventView::NothingToRedo,
-        (_, Some("version_not_found")) => EventView::NoSuchVersion,
-        (_, Some("investigation_not_found")) => EventView::Unknown,
+        (412, Some("revision_mismatch")) => Answer::Changed { revision: number_in(told["error"].as_str()?)? },
+        (_, Some("nothing_to_undo")) => Answer::NothingToUndo,
+        (_, Some("nothing_to_redo")) => Answer::NothingToRedo,
+        (_, Some("version_not_found")) => Answer::NoSuchVersion,
+        (_, Some("investigation_not_found")) => Answer::Unknown,
         (_, Some("busy" | "too_many_changes")) => return Some(Outcome::Refused),
         (_, Some("store_unavailable")) => return Some(Outcome::Unanswered),
         _ => return None,
     };
-    Some(Outcome::EventView(answer))
+    Some(Outcome::Answer(answer))
 }
 
 fn number_in(sentence: &str) -> Option<u64> {

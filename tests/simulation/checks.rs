@@ -13,13 +13,13 @@ use serde_json::Value;
 use crate::client::Shared;
 use crate::creating::{Creation, Keyed, LinkVisits, key, user};
 use crate::histories::check::check;
-use crate::histories::model::{Asked, EventView as Answered, State};
+use crate::histories::model::{Answer, Asked, State};
 use crate::rows;
 use crate::simulation::Simulation;
 
 /// An event as the store contains it.
 #[derive(Debug, Clone)]
-pub struct EventView {
+pub struct StoredEvent {
     pub id: String,
     pub event: Event,
     /// Event as JSON, as clients must receive it.
@@ -34,7 +34,7 @@ fn store(simulation: &Simulation) -> Connection {
 }
 
 /// Returns all events in order.
-pub fn events(simulation: &Simulation) -> Vec<EventView> {
+pub fn events(simulation: &Simulation) -> Vec<StoredEvent> {
     let store = store(simulation);
     let mut statement =
         store.prepare("SELECT n, at, investigation, revision, what FROM event ORDER BY n").expect("a table");
@@ -44,12 +44,12 @@ pub fn events(simulation: &Simulation) -> Vec<EventView> {
         let what: EventKind = serde_json::from_str(&row.get::<_, String>(4)?).expect("an event");
         let event = Event { id, investigation_id, revision: row.get(3)?, what };
         let json = serde_json::to_string(&event.view()).expect("JSON");
-        Ok(EventView { id: id.to_string(), event, json })
+        Ok(StoredEvent { id: id.to_string(), event, json })
     };
     statement.query_map([], read).expect("rows").map(|row| row.expect("a row")).collect()
 }
 
-pub fn all(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
+pub fn all(simulation: &Simulation, events: &[StoredEvent]) -> Result<(), String> {
     streams(simulation, events)?;
     webhooks(simulation, events)?;
     let store = store(simulation);
@@ -74,7 +74,7 @@ fn is_there(store: &Connection, id: &str) -> bool {
 }
 
 /// Checks that every stream has delivered every event once, in order.
-fn streams(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
+fn streams(simulation: &Simulation, events: &[StoredEvent]) -> Result<(), String> {
     let all: Vec<(&str, &str)> = events.iter().map(|event| (event.id.as_str(), event.json.as_str())).collect();
     for (copy, streamed) in simulation.streamed.borrow().iter().enumerate() {
         let read: Vec<(&str, &str)> = streamed.events.iter().map(|(id, json)| (id.as_str(), json.as_str())).collect();
@@ -87,7 +87,7 @@ fn streams(simulation: &Simulation, events: &[EventView]) -> Result<(), String> 
 
 /// Checks that every webhook received every event and nothing else, and that the first delivery of each event came in
 /// the order of the events.
-fn webhooks(simulation: &Simulation, events: &[EventView]) -> Result<(), String> {
+fn webhooks(simulation: &Simulation, events: &[StoredEvent]) -> Result<(), String> {
     let sent = simulation.receivers.sent();
     for endpoint in &simulation.world.endpoints {
         let mut first = Vec::new();
@@ -111,10 +111,10 @@ fn webhooks(simulation: &Simulation, events: &[EventView]) -> Result<(), String>
 }
 
 /// Checks that every change has its events, and that every revision comes from one change.
-fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
+fn events_of(shared: &Shared, events: &[StoredEvent]) -> Result<(), String> {
     let mut of_revision: BTreeMap<u64, Vec<&EventKind>> = BTreeMap::new();
     let mut last = 0;
-    for EventView { event, .. } in events.iter().filter(|told| told.event.investigation_id.to_string() == shared.id) {
+    for StoredEvent { event, .. } in events.iter().filter(|told| told.event.investigation_id.to_string() == shared.id) {
         if event.revision != last && event.revision != last + 1 {
             return Err(format!("revision {} comes after {last}", event.revision));
         }
@@ -125,16 +125,16 @@ fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
         }
         of_revision.entry(last).or_default().push(&event.what);
     }
-    let answers: Vec<(Asked, Answered)> =
+    let answers: Vec<(Asked, Answer)> =
         shared.events.borrow().iter().filter_map(|event| Some((event.call.asked, event.told?))).collect();
     let values: BTreeMap<u64, u64> = answers
         .iter()
         .filter_map(|(asked, told)| match (asked, told) {
-            (Asked::ReadVersion(version), Answered::Was { value }) => Some((*version, *value)),
+            (Asked::ReadVersion(version), Answer::Was { value }) => Some((*version, *value)),
             _ => None,
         })
         .collect();
-    let is_deleted = answers.iter().any(|(_, told)| *told == Answered::Unknown);
+    let is_deleted = answers.iter().any(|(_, told)| *told == Answer::Unknown);
     let mut version_at = BTreeMap::from([(1, 0)]);
     for (revision, mut told) in of_revision {
         if is_deleted && revision == last && told.pop() != Some(&EventKind::Deleted) {
@@ -162,7 +162,7 @@ fn events_of(shared: &Shared, events: &[EventView]) -> Result<(), String> {
         }
     }
     for (asked, told) in answers {
-        if let Answered::Stands { revision, version, .. } = told
+        if let Answer::Stands { revision, version, .. } = told
             && version_at.get(&revision) != Some(&version)
         {
             return Err(format!("{asked:?} was told {told:?}, but the events say {:?}", version_at.get(&revision)));
@@ -184,12 +184,12 @@ fn expected(was: bool, is: bool) -> Vec<EventKind> {
 
 /// Checks that every other investigation has an event for its creation, and that there are no events of investigations
 /// that do not exist.
-fn others(simulation: &Simulation, store: &Connection, events: &[EventView]) -> Result<(), String> {
+fn others(simulation: &Simulation, store: &Connection, events: &[StoredEvent]) -> Result<(), String> {
     let shared: BTreeSet<String> = simulation.shared.borrow().iter().map(|shared| shared.id.clone()).collect();
     let mut statement = store.prepare("SELECT id FROM investigation").expect("a table");
     let stored = statement.query_map([], |row| row.get::<_, String>(0)).expect("rows");
     let mut created: BTreeSet<String> = stored.map(|id| id.expect("an id")).filter(|id| !shared.contains(id)).collect();
-    for EventView { event, .. } in events {
+    for StoredEvent { event, .. } in events {
         let id = event.investigation_id.to_string();
         let is_expected = match event.what {
             _ if shared.contains(&id) => true,

@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 use crate::creating;
 use crate::histories::Dice;
 use crate::histories::check::Event;
-use crate::histories::model::{Asked, Call, EventView};
+use crate::histories::model::{Answer, Asked, Call};
 use crate::histories::record::{self, Outcome};
 use crate::service::Copy;
 use crate::simulation::{Simulation, dice};
@@ -32,7 +32,7 @@ pub struct Client {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     pub status: StatusCode,
     pub json: Value,
     pub is_replayed: bool,
@@ -41,7 +41,7 @@ pub struct Answer {
 /// What a client knows after a request.
 #[derive(Debug)]
 pub enum Reply {
-    Answer(Answer),
+    Answer(Response),
     /// The request changed nothing, as the response says or because no connection was made.
     Refused,
     /// The request may have been executed or not.
@@ -123,7 +123,7 @@ impl Client {
         };
         let reply = self.exchange(request.expect("a request")).await;
         self.simulation.trace.note(|| match &reply {
-            Reply::Answer(Answer { status, json, .. }) => {
+            Reply::Answer(Response { status, json, .. }) => {
                 format!("client   {} told {number}: {status} {json}", self.by)
             }
             reply => format!("client   {} told {number}: {reply:?}", self.by),
@@ -174,11 +174,11 @@ impl Client {
         let is_replayed = response.headers().contains_key("idempotent-replayed");
         let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap_or_default();
         let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Reply::Answer(Answer { status, json, is_replayed }).taken_at_its_word()
+        Reply::Answer(Response { status, json, is_replayed }).taken_at_its_word()
     }
 }
 
-impl Answer {
+impl Response {
     pub fn code(&self) -> Option<&str> {
         self.json["code"].as_str()
     }
@@ -209,7 +209,7 @@ impl Shared {
         // The author is explicit, so that no update sets the author.
         let body = json!({"n": 0, "metadata": {"author": "cccccccccccccccccccccccc"}});
         match client.ask(EDITOR, Method::POST, "/api/investigation", None, Some(&body)).await {
-            Reply::Answer(Answer { status: StatusCode::CREATED, json, .. }) => {
+            Reply::Answer(Response { status: StatusCode::CREATED, json, .. }) => {
                 let id = json["data"]["_id"].as_str().unwrap_or_default().to_owned();
                 Ok(Self { id, events: RefCell::default(), newest: Cell::new(0) })
             }
@@ -224,16 +224,14 @@ impl Shared {
             _ => record::choose(&mut client.dice.borrow_mut(), *revision, *version),
         };
         match self.ask(client, call).await? {
-            Some(EventView::Stands { revision: now, version: at, .. }) => {
-                (*revision, *version) = (now, at.max(*version))
-            }
-            Some(EventView::Changed { revision: now }) => *revision = now,
+            Some(Answer::Stands { revision: now, version: at, .. }) => (*revision, *version) = (now, at.max(*version)),
+            Some(Answer::Changed { revision: now }) => *revision = now,
             _ => {}
         }
         Ok(())
     }
 
-    async fn ask(&self, client: &Client, call: Call) -> Result<Option<EventView>, String> {
+    async fn ask(&self, client: &Client, call: Call) -> Result<Option<Answer>, String> {
         let (method, path, body) = record::request(&self.id, call.asked);
         let header = call.only_on.map(|revision| ("if-match", format!("\"{revision}\"")));
         let begin = client.simulation.moment();
@@ -247,11 +245,11 @@ impl Shared {
                 return Ok(None);
             }
             Reply::Answer(answer) => match record::read(call.asked, answer.status.as_u16(), &answer.json) {
-                Some(Outcome::EventView(told)) => told,
+                Some(Outcome::Answer(told)) => told,
                 _ => return Err(format!("{call:?} was answered {answer:?}")),
             },
         };
-        if let EventView::Stands { version, .. } = told {
+        if let Answer::Stands { version, .. } = told {
             self.newest.set(self.newest.get().max(version));
         }
         let end = client.simulation.moment();
@@ -266,9 +264,9 @@ impl Shared {
         let mut asked = Asked::Read;
         loop {
             match self.ask(client, Call { asked, only_on: None }).await? {
-                Some(EventView::Stands { .. } | EventView::Was { .. }) => {}
-                Some(EventView::NoSuchVersion) if version > self.newest.get() => return Ok(()),
-                Some(EventView::Unknown) => return Ok(()),
+                Some(Answer::Stands { .. } | Answer::Was { .. }) => {}
+                Some(Answer::NoSuchVersion) if version > self.newest.get() => return Ok(()),
+                Some(Answer::Unknown) => return Ok(()),
                 told => return Err(format!("{asked:?} of {} at the end: {told:?}", self.id)),
             }
             asked = Asked::ReadVersion(version);

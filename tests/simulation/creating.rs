@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::client::{Answer, Client, EDITOR, Reply};
+use crate::client::{Client, EDITOR, Reply, Response};
 
 /// Maximum number of times that a request is sent.
 const ATTEMPTS: u64 = 8;
@@ -59,7 +59,9 @@ pub async fn create(client: &Client) -> Result<(), String> {
     let Some(id) = created.as_ref().and_then(|created| created["_id"].as_str()) else { return Ok(()) };
     let path = format!("/api/investigation/{id}");
     match client.ask(EDITOR, Method::GET, &path, None, None).await {
-        Reply::Answer(Answer { status: StatusCode::OK, json, .. }) if Some(&json["data"]) == created.as_ref() => Ok(()),
+        Reply::Answer(Response { status: StatusCode::OK, json, .. }) if Some(&json["data"]) == created.as_ref() => {
+            Ok(())
+        }
         Reply::Answer(answer) => Err(format!("{created:?} was created, and then was {answer:?}")),
         Reply::Refused | Reply::Unanswered => Ok(()),
     }
@@ -135,7 +137,7 @@ impl Keyed {
         match reply {
             Reply::Refused => {}
             Reply::Unanswered => self.is_open = true,
-            Reply::Answer(Answer { status: StatusCode::CREATED, json, is_replayed }) => {
+            Reply::Answer(Response { status: StatusCode::CREATED, json, is_replayed }) => {
                 if is_repeat && !is_replayed {
                     return Err(format!("a repeat of an answered request is not marked as one: {json}"));
                 }
@@ -162,7 +164,7 @@ pub async fn visit(client: &Client) -> Result<(), String> {
     match reply {
         Reply::Refused => {}
         Reply::Unanswered => link.unanswered += 1,
-        Reply::Answer(Answer { status: StatusCode::OK, json, .. }) => {
+        Reply::Answer(Response { status: StatusCode::OK, json, .. }) => {
             link.counts.push(json["data"]["visitCount"].as_u64().unwrap_or_default());
         }
         Reply::Answer(answer) if answer.code() == Some("link_not_found") => link.is_unknown = true,

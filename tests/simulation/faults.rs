@@ -61,14 +61,14 @@ struct State {
 
 /// Connection of one process to the store.
 #[derive(Clone)]
-pub struct RebuildPlan {
+pub struct StoreConnection {
     network: Network,
     process: u64,
 }
 
-impl std::fmt::Debug for RebuildPlan {
+impl std::fmt::Debug for StoreConnection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the way of process {}", self.process)
+        write!(f, "the connection of process {}", self.process)
     }
 }
 
@@ -84,8 +84,8 @@ impl Network {
         self.state().weather = weather;
     }
 
-    pub fn way(&self, process: u64) -> RebuildPlan {
-        RebuildPlan { network: self.clone(), process }
+    pub fn connection(&self, process: u64) -> StoreConnection {
+        StoreConnection { network: self.clone(), process }
     }
 
     /// Waits until a process must be killed, and returns the number of the process.
@@ -150,7 +150,7 @@ impl State {
     }
 }
 
-impl RebuildPlan {
+impl StoreConnection {
     async fn wait_or_fail(&self, call: &'static str, is_before: bool) -> Result<(), StoreError> {
         let Network(_, trace, dying) = &self.network;
         let process = self.process;
@@ -192,7 +192,7 @@ impl RebuildPlan {
     }
 }
 
-impl Faults for RebuildPlan {
+impl Faults for StoreConnection {
     fn before(&self, call: &'static str) -> Fault<'_> {
         Box::pin(self.wait_or_fail(call, true))
     }

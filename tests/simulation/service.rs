@@ -88,7 +88,7 @@ impl Copy {
         let schema = Schema::parse(SCHEMA).expect("a schema");
         let secrets = Secrets::read(WEBHOOK_SECRET).expect("a secret");
         let settings = WebhookSettings { urls: world.endpoints.clone(), secrets };
-        let store = Store::Simulated(Simulated::new(store, Arc::new(world.network.way(number))));
+        let store = Store::Simulated(Simulated::new(store, Arc::new(world.network.connection(number))));
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
             pages: Pages::default(),

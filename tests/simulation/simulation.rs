@@ -215,7 +215,7 @@ impl Simulation {
 
     /// Waits until every stream and every webhook has received every event. The clocks jump ahead now and then, because
     /// failed deliveries are repeated only later.
-    async fn until_delivered(&self, events: &[checks::EventView]) -> Result<(), String> {
+    async fn until_delivered(&self, events: &[checks::StoredEvent]) -> Result<(), String> {
         let ids: Vec<String> = events.iter().map(|event| event.id.clone()).collect();
         for second in 0..1500 {
             let streams = self.streamed.borrow().iter().all(|streamed| streamed.events.len() >= ids.len());

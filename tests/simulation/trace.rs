@@ -6,10 +6,10 @@ use std::time::Duration;
 
 /// Record of a history. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Trace(Arc<Mutex<RawContent>>);
+pub struct Trace(Arc<Mutex<Written>>);
 
 #[derive(Debug)]
-struct RawContent {
+struct Written {
     digest: DefaultHasher,
     now: Duration,
     /// Lines of the text; `None` if nobody reads it.
@@ -19,7 +19,7 @@ struct RawContent {
 impl Trace {
     pub fn new(is_read: bool) -> Self {
         let lines = is_read.then(Vec::new);
-        Self(Arc::new(Mutex::new(RawContent { digest: DefaultHasher::new(), now: Duration::ZERO, lines })))
+        Self(Arc::new(Mutex::new(Written { digest: DefaultHasher::new(), now: Duration::ZERO, lines })))
     }
 
     /// Records that a task is polled.

@@ -29,11 +29,11 @@ pub struct Deed {
     /// Header `x-request-id`, which identifies the response in the recording.
     pub request: String,
     pub answered: bool,
-    what: EventKind,
+    what: Write,
 }
 
 #[derive(Clone)]
-enum EventKind {
+enum Write {
     /// Creates an investigation. The `Idempotency-Key` is also its title. The id is empty without a response.
     Create {
         key: String,
@@ -72,7 +72,7 @@ impl Ledger {
     pub fn unanswered_keys(&self) -> Vec<String> {
         let mut open = BTreeSet::new();
         for deed in self.deeds().iter() {
-            if let EventKind::Create { key, .. } = &deed.what {
+            if let Write::Create { key, .. } = &deed.what {
                 if deed.answered {
                     open.remove(key)
                 } else {
@@ -89,7 +89,7 @@ impl Ledger {
         caller: &Caller,
         (method, path, body): (Method, &str, Option<Value>),
         headers: &[(&str, &str)],
-        what: impl Fn(&Value) -> EventKind,
+        what: impl Fn(&Value) -> Write,
     ) -> Option<Value> {
         static NUMBER: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         let request = format!("power-{}", NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
@@ -104,7 +104,7 @@ impl Ledger {
     /// Creates an investigation with this idempotency key. Returns its id if the request succeeded.
     pub async fn create(&self, caller: &Caller, key: &str) -> Option<String> {
         let id = |told: &Value| told["data"]["_id"].as_str().unwrap_or_default().to_owned();
-        let what = |told: &Value| EventKind::Create { key: key.to_owned(), id: id(told) };
+        let what = |told: &Value| Write::Create { key: key.to_owned(), id: id(told) };
         let asked = (Method::POST, "/api/investigation", Some(creation(key)));
         self.ask(caller, asked, &[("idempotency-key", key)], what).await.map(|told| id(&told))
     }
@@ -112,7 +112,7 @@ impl Ledger {
     pub async fn update(&self, caller: &Caller, id: &str, value: u64) -> Option<Value> {
         let what = |told: &Value| {
             let number = |name: &str| told["updatedInvestigation"][name].as_u64().unwrap_or_default();
-            EventKind::Update { id: id.to_owned(), value, version: number("version"), revision: number("revision") }
+            Write::Update { id: id.to_owned(), value, version: number("version"), revision: number("revision") }
         };
         let path = format!("/api/investigation/{id}");
         self.ask(caller, (Method::PATCH, &path, Some(json!({ "count": value }))), &[], what).await
@@ -120,17 +120,17 @@ impl Ledger {
 
     pub async fn delete(&self, caller: &Caller, id: &str) -> Option<Value> {
         let path = format!("/api/investigation/{id}");
-        self.ask(caller, (Method::DELETE, &path, None), &[], |_| EventKind::Delete { id: id.to_owned() }).await
+        self.ask(caller, (Method::DELETE, &path, None), &[], |_| Write::Delete { id: id.to_owned() }).await
     }
 
     pub async fn link(&self, caller: &Caller, id: &str, name: &str) -> Option<Value> {
         let (path, body) =
             (format!("/api/link/investigation/{id}"), json!({"key": KEY, "subLink": name, "description": ""}));
-        self.ask(caller, (Method::POST, &path, Some(body)), &[], |_| EventKind::Link { name: name.to_owned() }).await
+        self.ask(caller, (Method::POST, &path, Some(body)), &[], |_| Write::Link { name: name.to_owned() }).await
     }
 
     pub async fn visit(&self, caller: &Caller) -> Option<Value> {
-        let what = |told: &Value| EventKind::Visit { number: told["data"]["visitCount"].as_u64().unwrap_or_default() };
+        let what = |told: &Value| Write::Visit { number: told["data"]["visitCount"].as_u64().unwrap_or_default() };
         self.ask(caller, (Method::GET, &format!("/api/link/{KEY}/{VISITED}"), None), &[], what).await
     }
 
@@ -152,29 +152,27 @@ impl Ledger {
         let mut deleted: BTreeMap<&str, bool> = BTreeMap::new();
         for (deed, acknowledged) in &deeds {
             match &deed.what {
-                EventKind::Visit { number } if *acknowledged => {
+                Write::Visit { number } if *acknowledged => {
                     visits = (visits.0 + 1, visits.1 + 1, *number.max(&visits.2))
                 }
-                EventKind::Visit { .. } => visits.0 += 1,
-                EventKind::Delete { id } => *deleted.entry(id).or_default() |= acknowledged,
+                Write::Visit { .. } => visits.0 += 1,
+                Write::Delete { id } => *deleted.entry(id).or_default() |= acknowledged,
                 _ => {}
             }
         }
         for (deed, _) in deeds.iter().filter(|(_, acknowledged)| *acknowledged) {
             match &deed.what {
-                EventKind::Create { key, id } => {
-                    created(caller, key, id, deleted.contains_key(id.as_str()), line).await
-                }
-                EventKind::Delete { id } => {
+                Write::Create { key, id } => created(caller, key, id, deleted.contains_key(id.as_str()), line).await,
+                Write::Delete { id } => {
                     let there = caller.get(&format!("/api/investigation/{id}")).await;
                     lost(line, !is_missing(&there), || format!("{id} was deleted: {there:?}"));
                 }
-                EventKind::Link { name } if name == VISITED => counted(caller, visits, line).await,
-                EventKind::Link { name } => {
+                Write::Link { name } if name == VISITED => counted(caller, visits, line).await,
+                Write::Link { name } => {
                     let there = caller.get(&format!("/api/link/{KEY}/{name}/visits")).await;
                     lost(line, !matches!(there, Outcome::Done(_)), || format!("the link {name}: {there:?}"));
                 }
-                EventKind::Update { .. } | EventKind::Visit { .. } => {}
+                Write::Update { .. } | Write::Visit { .. } => {}
             }
         }
         let ids: BTreeSet<&str> = deeds.iter().filter_map(|(deed, _)| deed.updates()).collect();
@@ -191,12 +189,12 @@ impl Ledger {
 impl Deed {
     /// Returns the id of the investigation, if this is an update.
     fn updates(&self) -> Option<&str> {
-        if let EventKind::Update { id, .. } = &self.what { Some(id) } else { None }
+        if let Write::Update { id, .. } = &self.what { Some(id) } else { None }
     }
 
     /// Returns true if this request causes an event.
     pub fn is_event(&self) -> bool {
-        matches!(self.what, EventKind::Create { .. } | EventKind::Update { .. } | EventKind::Delete { .. })
+        matches!(self.what, Write::Create { .. } | Write::Update { .. } | Write::Delete { .. })
     }
 }
 
@@ -207,7 +205,7 @@ impl Ledger {
         let deeds = self.deeds();
         let mut keys = BTreeSet::new();
         let made = deeds.iter().filter(|deed| deed.is_event() && acknowledged(deed)).filter(|deed| match &deed.what {
-            EventKind::Create { key, .. } => keys.insert(key.clone()),
+            Write::Create { key, .. } => keys.insert(key.clone()),
             _ => true,
         });
         made.count()
@@ -275,7 +273,7 @@ async fn of_document(
         records.map(|record| (record["version"].as_u64().unwrap_or_default(), value(record))).collect();
     let (mut asked, mut latest) = (BTreeSet::new(), 0);
     for (deed, acknowledged) in deeds {
-        let EventKind::Update { id: of, value, version, revision } = &deed.what else { continue };
+        let Write::Update { id: of, value, version, revision } = &deed.what else { continue };
         if of != id {
             continue;
         }

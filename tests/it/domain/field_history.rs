@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 const RECORDS_PER_COPY: usize = 3;
 
 /// A history that keeps the content of every version, and counts how many copies and records are read.
-struct Kept {
+struct FullHistory {
     records: Vec<VersionRecord>,
     contents: Vec<Content>,
     copies: BTreeSet<u64>,
@@ -30,7 +30,7 @@ enum Move {
     Redo,
 }
 
-impl Kept {
+impl FullHistory {
     fn of(first: Content, moves: Vec<Move>) -> Self {
         let (mut records, mut contents, mut at) = (Vec::<VersionRecord>::new(), vec![first], 0_usize);
         let mut since_copy = vec![0];
@@ -89,21 +89,21 @@ impl Kept {
         self.records[version as usize - 1].changes.clone()
     }
 
-    fn move_to(&mut self, path: &FieldPath, hand: &mut ValueAt, version: u64) {
-        let way = match hand.records_back_to(version) {
+    fn move_to(&mut self, path: &FieldPath, value: &mut ValueAt, version: u64) {
+        let way = match value.records_back_to(version) {
             Some(back) => back.into_iter().map(|version| (version, Direction::Backward)).collect(),
             None => {
-                let RebuildPlan { copy, records } = hand.plan_to(self.line(version));
+                let RebuildPlan { copy, records } = value.plan_to(self.line(version));
                 if let Some(copy) = copy {
                     self.copies_read += 1;
                     let field = path.field().expect("a field");
-                    hand.begin(self.contents[copy as usize].get(field).cloned());
+                    value.begin(self.contents[copy as usize].get(field).cloned());
                 }
                 records
             }
         };
         for (version, direction) in way {
-            hand.take(self.changes(version), direction).expect("a record that fits");
+            value.take(self.changes(version), direction).expect("a record that fits");
         }
     }
 
@@ -187,7 +187,7 @@ fn text(entries: &[(u64, FieldChange)]) -> Vec<String> {
 proptest! {
     #[test]
     fn a_history_read_from_records_is_that_of_the_contents(first in contents(), moves in moves(), cut in 1_u64..24) {
-        let mut kept = Kept::of(first, moves);
+        let mut kept = FullHistory::of(first, moves);
         for path in kept.paths() {
             for before in [u64::MAX, cut] {
                 let walked = kept.walked(&path, before);
@@ -207,7 +207,7 @@ fn a_thousand_branches_are_walked_from_one_copy() {
     // One edit stays current. On it are 500 branches of two edits each, and every branch is undone.
     let branch = |n: usize| [edit(2 * n), edit(2 * n + 1), Move::Undo, Move::Undo];
     let moves = std::iter::once(edit(0)).chain((1..=500).flat_map(branch)).collect();
-    let mut kept = Kept::of(object(json!({"v": {"kept": 0}})), moves);
+    let mut kept = FullHistory::of(object(json!({"v": {"kept": 0}})), moves);
     assert_eq!(kept.walked(&FieldPath::parse("v.n"), u64::MAX).len(), 1001);
     assert_eq!((kept.copies_read, kept.records_read), (1, 1), "a leaf is read from its own records");
     kept.records_read = 0;

@@ -13,7 +13,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::support::stream::{Said, Stream};
+use crate::support::stream::{Block, Stream};
 use crate::support::{Caller, TestApp};
 
 const WHOLE: &str = "/api/events?after=0";
@@ -93,17 +93,17 @@ async fn a_refused_change_a_dry_run_and_a_repeat_tell_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_reads_on_after_every_break_misses_nothing_and_reads_nothing_twice() {
-    const HANDS: usize = 8;
+    const EDITORS: usize = 8;
     const EDITS: usize = 25;
     let (_app, _, teacher) = TestApp::start().await;
-    let mut hands = JoinSet::new();
-    for hand in 0..HANDS {
+    let mut editors = JoinSet::new();
+    for editor in 0..EDITORS {
         let teacher = teacher.clone();
-        hands.spawn(async move {
+        editors.spawn(async move {
             let id = teacher.create(json!({"title": "Cress"})).await;
             for n in 0..EDITS {
                 let edited =
-                    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": format!("{hand} {n}")})).await;
+                    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": format!("{editor} {n}")})).await;
                 assert_eq!(edited.status, StatusCode::OK, "{edited}");
             }
             id
@@ -118,7 +118,7 @@ async fn who_reads_on_after_every_break_misses_nothing_and_reads_nothing_twice()
         let caller = teacher.clone().with_header("last-event-id", &last);
         let mut stream = Stream::open(&caller, "/api/events").await;
         for _ in 0..length {
-            if seen.len() == HANDS * (EDITS + 1) {
+            if seen.len() == EDITORS * (EDITS + 1) {
                 break;
             }
             let (id, _, data) = stream.event().await;
@@ -127,11 +127,11 @@ async fn who_reads_on_after_every_break_misses_nothing_and_reads_nothing_twice()
             seen.push((investigation, data["revision"].as_u64().expect("a revision")));
             last = id;
         }
-        if seen.len() == HANDS * (EDITS + 1) {
+        if seen.len() == EDITORS * (EDITS + 1) {
             break;
         }
     }
-    for id in hands.join_all().await {
+    for id in editors.join_all().await {
         let told: Vec<u64> = seen.iter().filter(|(of, _)| *of == id).map(|(_, revision)| *revision).collect();
         assert_eq!(told, (1..=EDITS as u64 + 1).collect::<Vec<_>>(), "in the order of their revisions");
     }
@@ -184,7 +184,7 @@ async fn what_is_no_id_of_an_event_is_refused() {
 async fn streams_end_when_the_service_stops() {
     let (mut app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
-    assert_eq!(stream.next().await, Some(Said::Aside("retry: 1000".to_owned())));
+    assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     app.stop().await;
     assert_eq!(stream.next().await, None);
 }

@@ -52,13 +52,13 @@ async fn of_concurrent_edits_on_one_revision_exactly_one_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn undo_and_redo_from_many_hands_leave_a_history_that_adds_up() {
+async fn undo_and_redo_from_many_clients_leave_a_history_that_adds_up() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"count": 0})).await;
-    let mut hands = JoinSet::new();
+    let mut clients = JoinSet::new();
     for n in 0..48 {
         let (teacher, path) = (app.signed_in(&format!("{:024x}", n % 4)), format!("/api/investigation/{id}"));
-        hands.spawn(async move {
+        clients.spawn(async move {
             match n % 3 {
                 0 => teacher.patch(&path, json!({"count": n + 1})).await,
                 1 => teacher.post_empty(&format!("{path}/undo")).await,
@@ -66,7 +66,7 @@ async fn undo_and_redo_from_many_hands_leave_a_history_that_adds_up() {
             }
         });
     }
-    for answer in hands.join_all().await {
+    for answer in clients.join_all().await {
         let nothing_to_do = answer.text.contains("Nothing to ");
         assert!(answer.status == 200 || answer.status == 500 && nothing_to_do, "{answer}");
     }

@@ -83,11 +83,11 @@ async fn load_until_killed(
     acknowledged: &Arc<Mutex<Acknowledged>>,
 ) {
     let done = Arc::new(Semaphore::new(0));
-    let mut hands = JoinSet::new();
+    let mut clients = JoinSet::new();
     for (n, id) in documents.iter().enumerate() {
         let url = format!("{}/api/investigation/{id}", service.base);
         let (client, acknowledged, done) = (client.clone(), acknowledged.clone(), done.clone());
-        hands.spawn(async move {
+        clients.spawn(async move {
             let mut next = acknowledged.lock().await.written.get(&n).map_or(1, |(last, _)| last + 1000);
             loop {
                 let body = json!({ "count": next }).to_string();
@@ -103,11 +103,11 @@ async fn load_until_killed(
             }
         });
     }
-    for hand in 0..LINKS * 4 {
-        let n = hand % LINKS;
+    for visit in 0..LINKS * 4 {
+        let n = visit % LINKS;
         let url = format!("{}/api/link/crash/{n}", service.base);
         let (client, acknowledged, done) = (client.clone(), acknowledged.clone(), done.clone());
-        hands.spawn(async move {
+        clients.spawn(async move {
             while let Some(answer) = client.send(client.http.get(&url)).await {
                 let count = answer["data"]["visitCount"].as_u64().expect("a count");
                 let new = acknowledged.lock().await.visits.entry(n).or_default().insert(count);
@@ -118,8 +118,8 @@ async fn load_until_killed(
     }
     done.acquire_many(WRITES_A_ROUND).await.expect("enough writes").forget();
     service.kill();
-    while let Some(hand) = hands.join_next().await {
-        hand.expect("a hand found what it expected");
+    while let Some(client) = clients.join_next().await {
+        client.expect("a client found what it expected");
     }
 }
 

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use crate::histories::check::{Event, check};
-use crate::histories::model::{Asked, Call, EventView, State};
+use crate::histories::model::{Answer, Asked, Call, State};
 use crate::histories::record::{Client, Shared, record};
 use crate::support::TestApp;
 
-const HANDS: usize = 6;
+const CLIENTS: usize = 6;
 const CALLS: usize = 20;
 
 fn client(app: &TestApp, user: &str) -> Client {
@@ -21,8 +21,8 @@ fn client(app: &TestApp, user: &str) -> Client {
 /// Records one history for each seed, all at the same time, and checks them. The clients are spread over the copies.
 pub async fn are_linearizable(copies: &[&TestApp], seeds: std::ops::Range<u64>) {
     // Each client is another user, because one user may not have so many changes in progress.
-    let hands = copies.iter().cycle().take(HANDS).zip(1..);
-    let clients: Arc<Vec<Client>> = Arc::new(hands.map(|(app, user)| client(app, &format!("{user:024x}"))).collect());
+    let callers = copies.iter().cycle().take(CLIENTS).zip(1..);
+    let clients: Arc<Vec<Client>> = Arc::new(callers.map(|(app, user)| client(app, &format!("{user:024x}"))).collect());
     let mut histories = tokio::task::JoinSet::new();
     for seed in seeds {
         let clients = clients.clone();
@@ -32,7 +32,7 @@ pub async fn are_linearizable(copies: &[&TestApp], seeds: std::ops::Range<u64>) 
         });
     }
     for (seed, history) in histories.join_all().await {
-        assert!(history.len() > HANDS * CALLS / 2, "seed {seed}: most calls were answered");
+        assert!(history.len() > CLIENTS * CALLS / 2, "seed {seed}: most calls were answered");
         check(Shared::begin(), &history).unwrap_or_else(|reason| panic!("seed {seed}: {reason}"));
     }
 }
@@ -44,12 +44,12 @@ async fn concurrent_update_undo_redo_and_restore_are_linearizable() {
 }
 
 /// Returns a call without a condition, with its answer and the times of its beginning and end.
-fn event(asked: Asked, told: EventView, begin: u64, end: u64) -> Event {
+fn event(asked: Asked, told: Answer, begin: u64, end: u64) -> Event {
     Event { by: 0, call: Call { asked, only_on: None }, told: Some(told), begin, end, after: None }
 }
 
-fn stands(revision: u64, version: u64, value: u64) -> EventView {
-    EventView::Stands { revision, version, value }
+fn stands(revision: u64, version: u64, value: u64) -> Answer {
+    Answer::Stands { revision, version, value }
 }
 
 fn is_linearizable(events: &[Event]) -> bool {
@@ -63,7 +63,7 @@ fn an_order_that_explains_all_answers_is_found_whatever_order_they_came_in() {
     let back = event(Asked::Undo, stands(4, 1, 7), 6, 7);
     let careful = Event {
         call: Call { asked: Asked::Redo, only_on: Some(1) },
-        ..event(Asked::Redo, EventView::Changed { revision: 3 }, 2, 9)
+        ..event(Asked::Redo, Answer::Changed { revision: 3 }, 2, 9)
     };
     assert!(is_linearizable(&[second, first, back, careful]));
 }
@@ -96,7 +96,7 @@ fn what_was_undone_before_a_change_cannot_be_redone_after_it() {
         event(Asked::Update(8), stands(4, 2, 8), 4, 5),
     ];
     let redone = |told| [&before[..], &[event(Asked::Redo, told, 6, 7)]].concat();
-    assert!(is_linearizable(&redone(EventView::NothingToRedo)));
+    assert!(is_linearizable(&redone(Answer::NothingToRedo)));
     assert!(!is_linearizable(&redone(stands(5, 1, 7))));
 }
 
@@ -105,14 +105,14 @@ fn a_revision_that_never_was_is_noticed() {
     let write = event(Asked::Update(7), stands(2, 1, 7), 0, 1);
     let refused =
         |told| Event { call: Call { asked: Asked::Undo, only_on: Some(1) }, ..event(Asked::Undo, told, 2, 3) };
-    assert!(is_linearizable(&[write, refused(EventView::Changed { revision: 2 })]));
-    assert!(!is_linearizable(&[write, refused(EventView::Changed { revision: 3 })]));
+    assert!(is_linearizable(&[write, refused(Answer::Changed { revision: 2 })]));
+    assert!(!is_linearizable(&[write, refused(Answer::Changed { revision: 3 })]));
     assert!(!is_linearizable(&[write, refused(stands(3, 0, 0))]));
 }
 
 #[test]
 fn what_was_not_answered_was_done_once_or_never() {
-    let unanswered = Event { told: None, end: u64::MAX, ..event(Asked::Update(7), EventView::Deleted, 0, 0) };
+    let unanswered = Event { told: None, end: u64::MAX, ..event(Asked::Update(7), Answer::Deleted, 0, 0) };
     let read = |told| event(Asked::Read, told, 1, 2);
     assert!(is_linearizable(&[unanswered, read(stands(1, 0, 0))]));
     assert!(is_linearizable(&[unanswered, read(stands(2, 1, 7))]));
@@ -124,7 +124,7 @@ fn what_was_not_answered_was_done_once_or_never() {
 
 #[test]
 fn what_is_shown_after_a_change_may_be_newer_than_the_change_and_not_older() {
-    let change = event(Asked::Update(7), EventView::Done, 0, 5);
+    let change = event(Asked::Update(7), Answer::Done, 0, 5);
     let shown = |told| Event { after: Some(0), ..event(Asked::Read, told, 1, 5) };
     let other = event(Asked::Update(8), stands(3, 2, 8), 2, 4);
     assert!(is_linearizable(&[change, other, shown(stands(2, 1, 7))]));

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use crate::store::move_store::{move_store, named, said};
 use crate::support::process::{Service, fieldbook, refused};
-use crate::support::stream::{Said, Stream};
+use crate::support::stream::{Block, Stream};
 use crate::support::{Caller, TEACHER, TestApp};
 use serde_json::json;
 
@@ -156,9 +156,9 @@ async fn the_counts_of_the_groups_are_those_of_the_investigations_also_in_a_stor
 async fn a_stream_in_which_nothing_happens_shows_that_it_is_alive() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
-    assert_eq!(stream.next().await, Some(Said::Aside("retry: 1000".to_owned())));
+    assert_eq!(stream.next().await, Some(Block::Aside("retry: 1000".to_owned())));
     for _ in 0..3 {
-        assert_eq!(stream.next().await, Some(Said::Aside(":".to_owned())));
+        assert_eq!(stream.next().await, Some(Block::Aside(":".to_owned())));
     }
 }
 

@@ -12,7 +12,7 @@ pub struct Stream {
 
 /// Block of a stream, up to the next empty line.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Said {
+pub enum Block {
     /// A block without data, such as a comment or a `retry` field.
     Aside(String),
     Event {
@@ -35,7 +35,7 @@ impl Stream {
     }
 
     /// Returns the next block, or `None` at the end of the stream.
-    pub async fn next(&mut self) -> Option<Said> {
+    pub async fn next(&mut self) -> Option<Block> {
         let block = loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
                 let (block, rest) = (block.to_owned(), rest.to_owned());
@@ -51,17 +51,17 @@ impl Stream {
             }
         };
         let line = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
-        let Some(data) = line("data: ") else { return Some(Said::Aside(block)) };
+        let Some(data) = line("data: ") else { return Some(Block::Aside(block)) };
         let data = serde_json::from_str(&data).expect("JSON");
-        Some(Said::Event { id: line("id: ").expect("an id"), kind: line("event: ").expect("a type"), data })
+        Some(Block::Event { id: line("id: ").expect("an id"), kind: line("event: ").expect("a type"), data })
     }
 
     /// Returns the id, type and data of the next event.
     pub async fn event(&mut self) -> (String, String, Value) {
         loop {
             match self.next().await.expect("an event") {
-                Said::Aside(_) => {}
-                Said::Event { id, kind, data } => return (id, kind, data),
+                Block::Aside(_) => {}
+                Block::Event { id, kind, data } => return (id, kind, data),
             }
         }
     }
