@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use tower::ServiceExt;
 use tracing::{Instrument, Span};
 
-use super::tools::{Operation, Place, View};
+use super::tools::{Operation, RequestPart, View};
 use crate::app::App;
 use crate::domain::change;
 use crate::domain::content::{self, is_system_field};
@@ -45,7 +45,7 @@ const FINDINGS: [&str; 9] = [
 
 /// What tool calls need from the HTTP request that contains the MCP message.
 #[derive(Clone)]
-pub struct Tools {
+pub struct ToolServer {
     pub app: App,
     /// The routes of the operations.
     pub operations: Router,
@@ -74,27 +74,27 @@ struct Call {
     if_match: Option<u64>,
 }
 
-impl Tools {
+impl ToolServer {
     /// Calls a tool.
     ///
     /// # Errors
     /// The error envelope of the HTTP API, as JSON.
     pub async fn call(&self, operation: &Operation, arguments: Map<String, Value>) -> Outcome {
-        let call = Call::read(operation, arguments).map_err(|error| envelope(&error))?;
-        if !operation.changes() {
-            let mut answer = self.ask(operation.method.clone(), &call, MAX_RESULT).await?;
-            narrow(&mut answer, operation.view);
+        let call = Call::from_arguments(operation, arguments).map_err(|error| envelope(&error))?;
+        if !operation.is_write() {
+            let mut answer = self.send(operation.method.clone(), &call, MAX_RESULT).await?;
+            apply_view(&mut answer, operation.view);
             return Ok(answer);
         }
         // The size of the response is not limited, because the change may be stored already.
-        let send = async |call: &Call| self.ask(operation.method.clone(), call, usize::MAX).await;
+        let send = async |call: &Call| self.send(operation.method.clone(), call, usize::MAX).await;
         if call.is_applied {
             let mut answer = send(&call).await?;
             answer.insert("applied".to_owned(), true.into());
             return Ok(answer);
         }
         let read = Call { path: format!("/api/investigation/{}", call.id), ..Call::default() };
-        let before = self.ask(Method::GET, &read, usize::MAX).await?;
+        let before = self.send(Method::GET, &read, usize::MAX).await?;
         let before = investigation(&before);
         let if_match = call.if_match.or(before["revision"].as_u64());
         let query = vec!["dryRun=true".to_owned()];
@@ -107,16 +107,17 @@ impl Tools {
         Ok(answer)
     }
 
-    /// Sends a request to an operation. Fails if the response has more than `most` bytes.
-    async fn ask(&self, method: Method, call: &Call, most: usize) -> Outcome {
+    /// Sends a request to an operation. Fails if the response has more than `max_bytes` bytes.
+    async fn send(&self, method: Method, call: &Call, max_bytes: usize) -> Outcome {
         let request = self.request(method, call).map_err(|error| envelope(&error))?;
         let handled = self.work.trace(self.operations.clone().oneshot(request)).instrument(self.span.clone());
         let (parts, body) = handled.await.unwrap_or_else(|never| match never {}).into_parts();
         let too_large = |_| {
-            let reason = format!("The result has more than {most} bytes; ask for less at once, with a smaller limit");
+            let reason =
+                format!("The result has more than {max_bytes} bytes; ask for less at once, with a smaller limit");
             envelope(&ApiError::too_large(reason))
         };
-        let bytes = body::to_bytes(body, most).await.map_err(too_large)?;
+        let bytes = body::to_bytes(body, max_bytes).await.map_err(too_large)?;
         let read = self.app.capacity.compute(self.actor, bytes.len(), || serde_json::from_slice(&bytes)).await;
         let body: Value = read.unwrap_or_else(|_| envelope(&ApiError::internal()));
         match body {
@@ -151,36 +152,38 @@ impl Tools {
 
 impl Call {
     /// Builds the request. Checks only the types that it needs; the operation checks the values.
-    fn read(operation: &Operation, arguments: Map<String, Value>) -> Result<Self, ApiError> {
+    fn from_arguments(operation: &Operation, arguments: Map<String, Value>) -> Result<Self, ApiError> {
         let mut call = Self { path: operation.path.clone(), id: BLANK.to_owned(), ..Self::default() };
         let mut faults = Vec::new();
         for (name, value) in arguments {
-            let fault = match (operation.place(&name), value) {
+            let fault = match (operation.request_part(&name), value) {
                 (None, _) => Some("is not an argument of this tool"),
                 (Some(_), Value::Null) => None,
-                (Some(place @ (Place::Path | Place::Query)), value) => call.put(place, &name, &value),
-                (Some(Place::Member), value) => {
+                (Some(part @ (RequestPart::Path | RequestPart::Query)), value) => {
+                    call.add_parameter(part, &name, &value)
+                }
+                (Some(RequestPart::Member), value) => {
                     call.body.get_or_insert_default().insert(name.clone(), value);
                     None
                 }
-                (Some(Place::Body), Value::Object(body)) => {
+                (Some(RequestPart::Body), Value::Object(body)) => {
                     call.body = Some(body);
                     None
                 }
-                (Some(Place::Body), _) => Some("must be an object"),
-                (Some(Place::Apply), Value::Bool(is_applied)) => {
+                (Some(RequestPart::Body), _) => Some("must be an object"),
+                (Some(RequestPart::Apply), Value::Bool(is_applied)) => {
                     call.is_applied = is_applied;
                     None
                 }
-                (Some(Place::Apply), _) => Some("must be true or false"),
-                (Some(Place::IfMatch), value) => {
+                (Some(RequestPart::Apply), _) => Some("must be true or false"),
+                (Some(RequestPart::IfMatch), value) => {
                     call.if_match = value.as_u64();
                     call.if_match.is_none().then_some("must be a whole number")
                 }
             };
             faults.extend(fault.map(|fault| Violation::new(name, fault)));
         }
-        if operation.place("changes").is_some() && call.body.is_none() && faults.is_empty() {
+        if operation.request_part("changes").is_some() && call.body.is_none() && faults.is_empty() {
             faults.push(Violation::new("changes", "is required"));
         }
         if call.is_applied && call.if_match.is_none() && faults.is_empty() {
@@ -193,18 +196,18 @@ impl Call {
     }
 
     /// Adds a value to the path or the query. Joins a list with commas. Returns why a value cannot be used, if so.
-    fn put(&mut self, place: Place, name: &str, value: &Value) -> Option<&'static str> {
+    fn add_parameter(&mut self, part: RequestPart, name: &str, value: &Value) -> Option<&'static str> {
         let text = match value {
             Value::String(text) => text.clone(),
-            Value::Array(items) if matches!(place, Place::Query) && items.iter().all(Value::is_string) => {
+            Value::Array(items) if matches!(part, RequestPart::Query) && items.iter().all(Value::is_string) => {
                 items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(",")
             }
             Value::Array(_) | Value::Object(_) => return Some("must be a single value"),
             scalar => scalar.to_string(),
         };
         let mut text = utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string();
-        match place {
-            Place::Path => {
+        match part {
+            RequestPart::Path => {
                 if text.is_empty() {
                     BLANK.clone_into(&mut text);
                 }
@@ -231,7 +234,7 @@ fn investigation(answer: &Map<String, Value>) -> &Value {
 }
 
 /// Reduces a response to the members that `view` shows. A summary also gets `contradictionCount`.
-fn narrow(answer: &mut Map<String, Value>, view: View) {
+fn apply_view(answer: &mut Map<String, Value>, view: View) {
     let keep = |investigation: &mut Value, members: &[&str]| {
         if let Some(investigation) = investigation.as_object_mut() {
             investigation.retain(|name, _| members.contains(&name.as_str()));
@@ -239,7 +242,7 @@ fn narrow(answer: &mut Map<String, Value>, view: View) {
     };
     let Some(data) = answer.get_mut("data") else { return };
     match view {
-        View::Whole => {}
+        View::Full => {}
         View::Findings => keep(data, &FINDINGS),
         View::Summaries => {
             for investigation in data["items"].as_array_mut().into_iter().flatten() {

@@ -34,7 +34,7 @@ use super::error_code::ErrorCode;
 use crate::app::{App, Origins};
 use crate::domain::content;
 use crate::telemetry::Work;
-use call::Tools;
+use call::ToolServer;
 
 /// What assistants are told about the service.
 const INSTRUCTIONS: &str = "Fieldbook keeps investigations: hands-on lessons of science classes, with their history and \
@@ -49,13 +49,13 @@ const MAX_REFUSAL: usize = 64 * 1024;
 pub fn route(operations: Router) -> MethodRouter<App> {
     post(move |State(app): State<App>, Reads(caller): Reads, _: KnownOrigin, head: Parts, message: JsonText| {
         let (span, work) = (Span::current(), Work::current());
-        let tools = Tools { app, operations: operations.clone(), actor: caller.actor, head, span, work };
+        let tools = ToolServer { app, operations: operations.clone(), actor: caller.actor, head, span, work };
         answer(tools, message)
     })
 }
 
 /// Lets the MCP library answer a message.
-async fn answer(tools: Tools, message: JsonText) -> Result<Response, ApiError> {
+async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiError> {
     let mut request = Request::new(Full::new(message.to_bytes()));
     *request.method_mut() = Method::POST;
     request.headers_mut().clone_from(&tools.head.headers);
@@ -109,7 +109,7 @@ impl FromRequestParts<App> for KnownOrigin {
     }
 }
 
-impl ServerHandler for Tools {
+impl ServerHandler for ToolServer {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(Implementation::new("fieldbook", env!("CARGO_PKG_VERSION")).with_title("Fieldbook"))

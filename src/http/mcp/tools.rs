@@ -17,12 +17,12 @@ pub struct Operation {
     pub path: String,
     /// Which part of the operation's response the tool returns.
     pub view: View,
-    arguments: Vec<(String, Place)>,
+    arguments: Vec<(String, RequestPart)>,
 }
 
 /// Which part of the request to the operation an argument sets.
 #[derive(Debug, Clone, Copy)]
-pub enum Place {
+pub enum RequestPart {
     /// A path parameter.
     Path,
     /// A query parameter.
@@ -41,7 +41,7 @@ pub enum Place {
 #[derive(Debug, Clone, Copy)]
 pub enum View {
     /// Everything.
-    Whole,
+    Full,
     /// A summary of each investigation.
     Summaries,
     /// The findings in an investigation.
@@ -52,17 +52,17 @@ pub enum View {
 /// `getInvestigation`.
 const TOOLS: [(&str, &str, View); 12] = [
     ("getInvestigations", "Find investigations", View::Summaries),
-    ("getInvestigation", "Read an investigation", View::Whole),
-    ("getInvestigationFormat", "Read the content schema", View::Whole),
+    ("getInvestigation", "Read an investigation", View::Full),
+    ("getInvestigationFormat", "Read the content schema", View::Full),
     ("getContradictions", "Read the contradictions", View::Findings),
-    ("getInvestigationVersions", "Read the history", View::Whole),
-    ("getInvestigationVersion", "Read an earlier version", View::Whole),
-    ("getFieldHistory", "Read the history of a field", View::Whole),
-    ("updateInvestigation", "Change fields", View::Whole),
-    ("resolveContradiction", "Resolve contradictions", View::Whole),
-    ("regenerateOtherFields", "Fit the other fields to one field", View::Whole),
-    ("undoInvestigation", "Undo", View::Whole),
-    ("redoInvestigation", "Redo", View::Whole),
+    ("getInvestigationVersions", "Read the history", View::Full),
+    ("getInvestigationVersion", "Read an earlier version", View::Full),
+    ("getFieldHistory", "Read the history of a field", View::Full),
+    ("updateInvestigation", "Change fields", View::Full),
+    ("resolveContradiction", "Resolve contradictions", View::Full),
+    ("regenerateOtherFields", "Fit the other fields to one field", View::Full),
+    ("undoInvestigation", "Undo", View::Full),
+    ("redoInvestigation", "Redo", View::Full),
 ];
 
 const SUMMARIES: &str = "Returns a summary of each; getInvestigation returns one with its content.";
@@ -86,13 +86,13 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
 
 impl Operation {
     /// Returns whether the tool can change an investigation.
-    pub fn changes(&self) -> bool {
+    pub fn is_write(&self) -> bool {
         self.method != Method::GET
     }
 
     /// Returns which part of the request an argument sets; `None` if the tool does not have this argument.
-    pub fn place(&self, argument: &str) -> Option<Place> {
-        self.arguments.iter().find(|(name, _)| name == argument).map(|(_, place)| *place)
+    pub fn request_part(&self, argument: &str) -> Option<RequestPart> {
+        self.arguments.iter().find(|(name, _)| name == argument).map(|(_, part)| *part)
     }
 
     /// Creates a tool from an operation of the OpenAPI document; `None` if the document does not have this operation.
@@ -106,14 +106,15 @@ impl Operation {
         let method: Method = method.to_uppercase().parse().ok()?;
         let mut input = Input::default();
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
-            let place = match parameter["in"].as_str()? {
-                "path" => Place::Path,
+            let part = match parameter["in"].as_str()? {
+                "path" => RequestPart::Path,
                 // The tool has `apply` instead of `dryRun`, and a summary has fixed fields.
-                "query" if parameter["name"] != "dryRun" && parameter["name"] != "fields" => Place::Query,
+                "query" if parameter["name"] != "dryRun" && parameter["name"] != "fields" => RequestPart::Query,
                 _ => continue,
             };
-            let schema = described(&inlined(document, &parameter["schema"]), &parameter["description"]);
-            input.add(parameter["name"].as_str()?, place, schema, parameter["required"] == true);
+            let schema =
+                with_description(&with_references_inlined(document, &parameter["schema"]), &parameter["description"]);
+            input.add(parameter["name"].as_str()?, part, schema, parameter["required"] == true);
         }
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
         let body = schema["$ref"].as_str().and_then(|reference| document.pointer(reference.trim_start_matches('#')));
@@ -121,18 +122,18 @@ impl Operation {
             None => {}
             Some((_, Some(members))) => {
                 for (name, member) in members {
-                    input.add(name, Place::Member, inlined(document, member), true);
+                    input.add(name, RequestPart::Member, with_references_inlined(document, member), true);
                 }
             }
             // The members of the body depend on the content schema, which getInvestigationFormat returns.
             Some((body, None)) => {
-                let schema = described(&json!({"type": "object"}), &body["description"]);
-                input.add("changes", Place::Body, schema, true);
+                let schema = with_description(&json!({"type": "object"}), &body["description"]);
+                input.add("changes", RequestPart::Body, schema, true);
             }
         }
         let summary = operation["description"].as_str()?.replace('\n', " ");
         let mut description = match view {
-            View::Whole => summary,
+            View::Full => summary,
             View::Summaries => format!("{summary} {SUMMARIES}"),
             View::Findings => FINDINGS.to_owned(),
         };
@@ -142,10 +143,15 @@ impl Operation {
         } else {
             description = format!("{description} {CHANGES}");
             let apply = "Whether to store the change. Otherwise the answer only shows what would come of it.";
-            input.add("apply", Place::Apply, json!({"type": "boolean", "default": false, "description": apply}), false);
+            input.add(
+                "apply",
+                RequestPart::Apply,
+                json!({"type": "boolean", "default": false, "description": apply}),
+                false,
+            );
             let revision = "The revision that you read; required with apply. The change is refused if the \
                             investigation has another revision by then.";
-            input.add("ifMatch", Place::IfMatch, json!({"type": "integer", "description": revision}), false);
+            input.add("ifMatch", RequestPart::IfMatch, json!({"type": "integer", "description": revision}), false);
             // A stored change increases the revision, so a repeated call is refused. But a regeneration that changes
             // nothing keeps the revision and adds an entry to the chat.
             let is_idempotent = id != "regenerateOtherFields";
@@ -159,7 +165,7 @@ impl Operation {
 
 /// The arguments of a tool, with their JSON Schema.
 struct Input {
-    arguments: Vec<(String, Place)>,
+    arguments: Vec<(String, RequestPart)>,
     schema: Map<String, Value>,
 }
 
@@ -171,8 +177,8 @@ impl Default for Input {
 }
 
 impl Input {
-    fn add(&mut self, name: &str, place: Place, schema: Value, is_required: bool) {
-        self.arguments.push((name.to_owned(), place));
+    fn add(&mut self, name: &str, part: RequestPart, schema: Value, is_required: bool) {
+        self.arguments.push((name.to_owned(), part));
         self.schema["properties"][name] = schema;
         if is_required && let Some(Value::Array(required)) = self.schema.get_mut("required") {
             required.push(name.into());
@@ -181,8 +187,8 @@ impl Input {
 }
 
 /// Returns a schema with each reference replaced by its target. Schemas of arguments are not recursive.
-fn inlined(document: &Value, schema: &Value) -> Value {
-    let inline = |schema| inlined(document, schema);
+fn with_references_inlined(document: &Value, schema: &Value) -> Value {
+    let inline = |schema| with_references_inlined(document, schema);
     match schema {
         Value::Object(object) => match object.get("$ref").and_then(Value::as_str) {
             Some(reference) => document.pointer(reference.trim_start_matches('#')).map_or(Value::Null, inline),
@@ -193,7 +199,7 @@ fn inlined(document: &Value, schema: &Value) -> Value {
     }
 }
 
-fn described(schema: &Value, description: &Value) -> Value {
+fn with_description(schema: &Value, description: &Value) -> Value {
     let mut schema = schema.clone();
     schema["description"] = description.clone();
     schema
