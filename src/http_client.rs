@@ -8,13 +8,13 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 
-/// Creates a client for requests to `url`, with the options in `wishes`. The client ignores proxies in the environment,
+/// Creates a client for requests to `url`, with these options. The client ignores proxies in the environment,
 /// and follows no redirects.
 ///
 /// # Errors
 /// The error of the HTTP library, without the URL.
-pub fn client(wishes: ClientBuilder, url: &Url) -> Result<Client, reqwest::Error> {
-    let client = wishes
+pub fn client(options: ClientBuilder, url: &Url) -> Result<Client, reqwest::Error> {
+    let client = options
         .user_agent(concat!("fieldbook/", env!("CARGO_PKG_VERSION")))
         .redirect(redirect::Policy::none())
         .referer(false)

@@ -143,21 +143,21 @@ pub fn render() -> String {
     text
 }
 
-/// The metrics of requests with the same route, method, status and error code. They are kept in [`SERVED`], because a
-/// lookup by name costs more than counting.
+/// The metrics of requests with the same route, method, status and error code. They are kept in [`REQUEST_METRICS`],
+/// because a lookup by name costs more than counting.
 #[derive(Clone)]
-struct Served {
+struct RequestMetrics {
     requests: Counter,
     seconds: Histogram,
 }
 
 /// Handles by method, status and error code.
-type Answers = HashMap<(&'static str, u16, &'static str), Served>;
+type HandlesByAnswer = HashMap<(&'static str, u16, &'static str), RequestMetrics>;
 
 /// Handles by route.
-static SERVED: LazyLock<RwLock<HashMap<String, Answers>>> = LazyLock::new(RwLock::default);
+static REQUEST_METRICS: LazyLock<RwLock<HashMap<String, HandlesByAnswer>>> = LazyLock::new(RwLock::default);
 
-impl Served {
+impl RequestMetrics {
     fn of(route: &str, (method, status, code): (&'static str, u16, &'static str)) -> Self {
         install();
         let requests = metrics::counter!("fieldbook_requests_total",
@@ -168,19 +168,19 @@ impl Served {
 
 /// Counts a request and records its duration. `code` is the code of its error, or `none`. All unknown routes share the
 /// label `none`, because callers could invent any number of routes.
-pub fn served(method: &str, route: Option<&str>, (status, code): (u16, &'static str), took: Duration) {
+pub fn count_request(method: &str, route: Option<&str>, (status, code): (u16, &'static str), took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
     let (route, answer) = (route.unwrap_or("none"), (known.unwrap_or("other"), status, code));
     // A panic cannot leave the map in an invalid state, so a poisoned lock is safe to use.
-    let counting = SERVED.read().unwrap_or_else(PoisonError::into_inner);
-    let served = counting.get(route).and_then(|answers| answers.get(&answer)).cloned();
+    let counting = REQUEST_METRICS.read().unwrap_or_else(PoisonError::into_inner);
+    let handles = counting.get(route).and_then(|answers| answers.get(&answer)).cloned();
     drop(counting);
-    let Served { requests, seconds } = served.unwrap_or_else(|| {
-        let served = Served::of(route, answer);
-        let mut counting = SERVED.write().unwrap_or_else(PoisonError::into_inner);
-        counting.entry(route.to_owned()).or_default().insert(answer, served.clone());
-        served
+    let RequestMetrics { requests, seconds } = handles.unwrap_or_else(|| {
+        let handles = RequestMetrics::of(route, answer);
+        let mut counting = REQUEST_METRICS.write().unwrap_or_else(PoisonError::into_inner);
+        counting.entry(route.to_owned()).or_default().insert(answer, handles.clone());
+        handles
     });
     requests.increment(1);
     seconds.record(took.as_secs_f64());

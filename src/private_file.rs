@@ -33,7 +33,7 @@ pub fn new_file(path: &Path) -> io::Result<File> {
 }
 
 /// Removes all permissions of other users from a file. Returns whether other users had any.
-pub fn close(path: &Path) -> io::Result<bool> {
+pub fn make_private(path: &Path) -> io::Result<bool> {
     let was_open = !is_private(path);
     if was_open {
         std::fs::set_permissions(path, Permissions::from_mode(0o600))?;

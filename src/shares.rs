@@ -31,7 +31,7 @@ pub struct Share {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
     /// The caller already uses the maximum share per caller.
-    OwnShare,
+    ShareUsedUp,
     /// All units of the resource are in use.
     Everything,
 }
@@ -64,7 +64,7 @@ impl Shared {
     /// # Errors
     /// [`Refused`] if not enough units are free for this caller.
     pub fn try_take(&self, actor: Actor, units: u32) -> Result<Share, Refused> {
-        let own = self.of(actor).try_acquire_many_owned(units).map_err(|_| Refused::OwnShare)?;
+        let own = self.of(actor).try_acquire_many_owned(units).map_err(|_| Refused::ShareUsedUp)?;
         let of_all = self.all.clone().try_acquire_many_owned(units).map_err(|_| Refused::Everything)?;
         Ok(Share { _own: own, _of_all: of_all })
     }

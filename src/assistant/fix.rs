@@ -33,7 +33,7 @@ pub struct Scope<'s> {
 
 impl Scope<'_> {
     /// Returns true if a finding involves the field and is not dismissed.
-    pub fn takes(&self, finding: &Finding) -> bool {
+    pub fn includes(&self, finding: &Finding) -> bool {
         finding.touches(self.field) && !is_dismissed(self.dismissals, finding)
     }
 }
@@ -96,7 +96,7 @@ impl Assistant {
 
     fn resolve_with(&self, declined: &[Finding], scope: &Scope<'_>, guesses: bool) -> Result<FixedContent, Unresolved> {
         let checked = self.check(scope.content, Check::WithFixes);
-        let has_some = |kind: &FindingKind| kind.of(&checked).any(|found| scope.takes(&found.finding));
+        let has_some = |kind: &FindingKind| kind.of(&checked).any(|found| scope.includes(&found.finding));
         let Some(kind) = [FindingKind::Contradiction, FindingKind::Hint].into_iter().find(has_some) else {
             return Err(Unresolved::NothingFound(scope.field.to_owned()));
         };
@@ -133,7 +133,7 @@ impl Assistant {
                     (!fixes.is_empty() && !in_vain.contains(&(found.finding.clone(), *own))).then_some((*own, fixes))
                 })
             };
-            let open = kind.of(&now).filter(|found| scope.takes(&found.finding) && !is_declined(&found.finding));
+            let open = kind.of(&now).filter(|found| scope.includes(&found.finding) && !is_declined(&found.finding));
             let mut batch: Vec<(&Finding, bool, Vec<Fix>)> = Vec::new();
             for found in open {
                 if batch.first().is_none_or(|(first, ..)| first.source == found.finding.source)
@@ -152,7 +152,7 @@ impl Assistant {
             match gone {
                 Some(gone) if batch.iter().all(|(finding, ..)| gone.contains(finding)) => {
                     let findings = kind.of(&now).map(|found| &found.finding);
-                    fixed.extend(findings.filter(|it| gone.contains(it) && scope.takes(it)).cloned());
+                    fixed.extend(findings.filter(|it| gone.contains(it) && scope.includes(it)).cloned());
                     (content, now) = (tried, after);
                 }
                 _ if batch.len() > 1 => most = batch.len() / 2,
@@ -162,7 +162,8 @@ impl Assistant {
                 }
             }
         }
-        let left = kind.of(&now).map(|found| &found.finding).filter(|finding| scope.takes(finding)).cloned().collect();
+        let left =
+            kind.of(&now).map(|found| &found.finding).filter(|finding| scope.includes(finding)).cloned().collect();
         FixedContent { content, fixed, left }
     }
 }

@@ -230,7 +230,7 @@ async fn propose_checked(
         let detect = || app.assistant.detect(&outcome.content);
         let by_rules = app.capacity.compute(context.actor, content::bytes(&outcome.content), detect).await;
         let mut open = by_rules.merged_with(by_model).contradictions;
-        open.retain(|finding| scope.takes(finding));
+        open.retain(|finding| scope.includes(finding));
         let said = outcome.explanation.into_iter().chain(summary::still_open(&open));
         outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));
     }

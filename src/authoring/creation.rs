@@ -26,7 +26,7 @@ pub struct CreateOptions<'o> {
     /// The caller whose limits the work counts against.
     pub actor: limits::Actor,
     /// When to respond, from the header `Prefer`.
-    pub answered: RespondAfter,
+    pub respond_after: RespondAfter,
 }
 
 /// Creates an investigation and its chat.
@@ -120,7 +120,7 @@ async fn store_new(
     let investigation = Investigation { dismissals, ..new }.with_findings(findings, &app.schema);
     let investigation = processing::with_cached_findings(app, options.actor, investigation).await;
     let chat = app.ids.object_id(investigation.created_at);
-    let is_final = options.answered == RespondAfter::Stored || !investigation.findings.pending;
+    let is_final = options.respond_after == RespondAfter::Stored || !investigation.findings.pending;
     let prepare = || {
         let first = options
             .idempotency

@@ -42,7 +42,7 @@ pub enum Failure {
     /// The request needs a language model, and none is configured.
     NoModel,
     /// The caller already uses the maximum share per caller of a limited resource.
-    OwnShare {
+    ShareUsedUp {
         /// Name of the resource, in the plural.
         what: &'static str,
         /// The maximum share per caller, in units of the resource.
@@ -99,7 +99,7 @@ impl Failure {
     /// callers together.
     pub fn no_room(refused: Refused, what: &'static str, units: u32) -> Self {
         match refused {
-            Refused::OwnShare => Failure::OwnShare { what, each: share_of(units) },
+            Refused::ShareUsedUp => Failure::ShareUsedUp { what, each: share_of(units) },
             Refused::Everything => Failure::Store(StoreError::Busy),
         }
     }

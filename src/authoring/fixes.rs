@@ -71,9 +71,9 @@ impl ResolutionTask<'_> {
             Findings::default()
         };
         let mut all = [by_rules.contradictions.clone(), by_model.contradictions.clone()].concat();
-        all.sort_by_key(|finding| self.scope.takes(finding));
+        all.sort_by_key(|finding| self.scope.includes(finding));
         let mut open = by_rules.merged_with(by_model).contradictions;
-        open.retain(|finding| self.scope.takes(finding));
+        open.retain(|finding| self.scope.includes(finding));
         Ok(CheckedContent { content: content.clone(), all, open })
     }
 

@@ -97,10 +97,10 @@ pub(super) async fn replay(
 /// Processes a stored investigation with the language model. Stores the result as the answer to repetitions of the
 /// request.
 pub(super) async fn finish(app: &App, stored: Investigation, options: CreateOptions<'_>) -> Investigation {
-    let CreateOptions { idempotency, actor, answered } = options;
-    let is_final = answered == RespondAfter::Stored || !stored.findings.pending;
+    let CreateOptions { idempotency, actor, respond_after } = options;
+    let is_final = respond_after == RespondAfter::Stored || !stored.findings.pending;
     let processed =
-        processing::process(app, stored, &ChangeContext { actor, answered, ..ChangeContext::default() }).await;
+        processing::process(app, stored, &ChangeContext { actor, respond_after, ..ChangeContext::default() }).await;
     if let Some(IdempotentRequest { caller, key, .. }) = idempotency
         && !is_final
     {

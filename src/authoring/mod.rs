@@ -57,7 +57,7 @@ pub struct ChangeContext {
     /// The revisions that may be changed, from the header `If-Match`.
     pub expected: Expected,
     /// When to respond, from the header `Prefer`.
-    pub answered: RespondAfter,
+    pub respond_after: RespondAfter,
     /// Whether the result is only returned, and not stored. A dry run includes the model's findings only if they are
     /// cached.
     pub dry_run: bool,
@@ -107,7 +107,7 @@ fn decide_update(
     let start = Investigation { status: before.status.with_requested(update.status), ..before.without_content() };
     let settled = after_step(app, &start, &Step::Stay, content);
     let step = history::record_with_status(before, &settled.content, settled.status, act);
-    let mut after = settled.at(&step);
+    let mut after = settled.with_step(&step);
     after.last_change_with_ai = false;
     after.metadata_author = before.metadata_author.or(update.metadata_author).or(context.caller.user);
     after.author = before.author.or(context.caller.user.map(|user| update.metadata_author.unwrap_or(user)));
@@ -224,7 +224,7 @@ async fn change_locked<L: Load, T>(
             after = after.with_findings(findings, &app.schema);
         }
         let prepare = || {
-            if step == Step::Stay && after.differs_only_in_revision(&before) {
+            if step == Step::Stay && after.equals_except_revision(&before) {
                 if message.is_none() {
                     return Ok(None);
                 }
@@ -235,7 +235,7 @@ async fn change_locked<L: Load, T>(
             let chat_entry = message.map(|message| entry(message, &after));
             let after = Arc::new(after);
             let commit = Commit {
-                decided_on: before.revision,
+                base_revision: before.revision,
                 investigation: after.clone(),
                 step,
                 content_before: std::mem::take(&mut before.content),
@@ -269,7 +269,7 @@ async fn dry_run<L: Load, T>(
     let after = processing::with_cached_findings(app, context.actor, after).await;
     let findings = after.findings.clone().marked_incomplete();
     let after = after.with_findings(findings, &app.schema);
-    Ok((if after.differs_only_in_revision(&before) { before } else { after }, answer))
+    Ok((if after.equals_except_revision(&before) { before } else { after }, answer))
 }
 
 /// Returns the investigation after a step, with the findings of the rules.

@@ -83,7 +83,7 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
     if !changed.findings.pending || context.dry_run {
         return changed;
     }
-    if context.answered == RespondAfter::Stored {
+    if context.respond_after == RespondAfter::Stored {
         detect_in_background(app, context.actor, changed.id);
         return changed;
     }

@@ -143,7 +143,7 @@ impl ApiError {
     }
 
     /// Creates the error for a caller who already uses the maximum share per caller of a limited resource.
-    pub fn own_share(what: &str, each: u32) -> Self {
+    pub fn share_used_up(what: &str, each: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooManyAtOnce, "Too many at once")
             .with_reason(format!(
                 "A caller can have at most {each} {what} in progress; nothing was done, try again in a second"
@@ -216,7 +216,7 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
         Failure::Invalid(violations) => Ok(ApiError::invalid(violations)),
         Failure::Denied(denial) => Ok(ApiError::denied(denial)),
         Failure::TooOften(exceeded) => Ok(ApiError::too_many(exceeded)),
-        Failure::OwnShare { what, each } => Ok(ApiError::own_share(what, each)),
+        Failure::ShareUsedUp { what, each } => Ok(ApiError::share_used_up(what, each)),
         Failure::TooLarge { bytes } => Ok(ApiError::too_large(format!(
             "The investigation would take {bytes} bytes; at most {} are allowed",
             crate::domain::json::MAX_BYTES

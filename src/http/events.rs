@@ -73,7 +73,7 @@ pub async fn events(
 
 fn too_many(refused: Refused) -> ApiError {
     let (status, reason) = match refused {
-        Refused::OwnShare => {
+        Refused::ShareUsedUp => {
             let each = share_of(STREAMS);
             (
                 StatusCode::TOO_MANY_REQUESTS,

@@ -12,7 +12,7 @@ use crate::metrics as recorded;
 use crate::store::PoolUsage;
 
 /// Maximum wait for the size of the store.
-const SIZE: Duration = Duration::from_secs(1);
+const SIZE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Returns the metrics for Prometheus. The metrics contain no content of investigations and no names of people.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "health",
@@ -25,7 +25,7 @@ pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
         metrics::gauge!("fieldbook_store_connections_max", "pool" => pool).set(max as f64);
     }
     // If the store is slow or unavailable, the metric keeps its last value.
-    if let Ok(Ok(bytes)) = timeout(SIZE, app.store.size()).await {
+    if let Ok(Ok(bytes)) = timeout(SIZE_TIMEOUT, app.store.size()).await {
         metrics::gauge!("fieldbook_store_size_bytes").set(bytes as f64);
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], recorded::render())

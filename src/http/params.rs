@@ -16,7 +16,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
 use crate::domain::page::{
-    self, AuditPosition, ChatPosition, DayPosition, LinkPosition, OwnLinkPosition, PageRequest, TrashPlace,
+    self, AuditPosition, ChatPosition, DayPosition, LinkPosition, OwnLinkPosition, PageRequest, TrashPosition,
 };
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
@@ -69,7 +69,7 @@ pub struct DryRun(pub bool);
 /// `permanently` in the query: whether to delete without using the trash.
 pub struct Permanently(pub bool);
 /// `limit` and `cursor` in the query, for the trash.
-pub type TrashPages = Paged<TrashPlace, { MAX_ENTRIES as u32 }>;
+pub type TrashPages = Paged<TrashPosition, { MAX_ENTRIES as u32 }>;
 
 /// Returns the path parameters by name. Fails if the path is not percent-encoded UTF-8.
 async fn segments(parts: &mut Parts) -> Result<HashMap<String, String>, ApiError> {

@@ -35,7 +35,7 @@ impl BearerHash {
 /// Cache of responses of the profile service.
 pub struct Cache {
     keep_milliseconds: i64,
-    kept: Mutex<Entries>,
+    entries: Mutex<Entries>,
 }
 
 #[derive(Default)]
@@ -47,7 +47,7 @@ struct Entries {
 impl Cache {
     /// Creates a cache that keeps each profile for the duration `keep`.
     pub fn new(keep: Duration) -> Self {
-        Self { keep_milliseconds: i64::try_from(keep.as_millis()).unwrap_or(i64::MAX), kept: Mutex::default() }
+        Self { keep_milliseconds: i64::try_from(keep.as_millis()).unwrap_or(i64::MAX), entries: Mutex::default() }
     }
 
     /// Returns the cached profiles of these users, and the users without a cached profile. Each such user appears once,
@@ -59,9 +59,9 @@ impl Cache {
         now: Timestamp,
     ) -> (ProfilesById, Vec<ObjectId>) {
         let (mut found, mut missing, mut seen) = (ProfilesById::new(), Vec::new(), HashSet::new());
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         for id in ids.filter(|id| seen.insert(*id)) {
-            match kept.profiles.get(&(whose, id)) {
+            match entries.profiles.get(&(whose, id)) {
                 Some((since, profile)) if self.is_fresh(*since, now) => {
                     found.insert(id, profile.clone());
                 }
@@ -76,15 +76,15 @@ impl Cache {
         if self.keep_milliseconds == 0 {
             return;
         }
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, profile) in found {
             let bytes = size(profile);
-            if kept.bytes.saturating_add(bytes) > MAX_BYTES {
-                kept.make_room(|since| self.is_fresh(since, now));
+            if entries.bytes.saturating_add(bytes) > MAX_BYTES {
+                entries.make_room(|since| self.is_fresh(since, now));
             }
-            let before = kept.profiles.insert((whose, *id), (now, profile.clone()));
+            let before = entries.profiles.insert((whose, *id), (now, profile.clone()));
             let freed = before.map_or(0, |(_, before)| size(&before));
-            kept.bytes = kept.bytes.saturating_add(bytes).saturating_sub(freed);
+            entries.bytes = entries.bytes.saturating_add(bytes).saturating_sub(freed);
         }
     }
 

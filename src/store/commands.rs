@@ -22,7 +22,7 @@ pub const MAX_DELETED: i64 = 100;
 #[derive(Debug)]
 pub struct Commit {
     /// Revision of the investigation that the change is based on. If the stored revision differs, nothing is stored.
-    pub decided_on: u64,
+    pub base_revision: u64,
     /// The investigation after the change.
     pub investigation: Arc<Investigation>,
     /// Effect of the change on the version history.

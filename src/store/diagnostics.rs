@@ -45,12 +45,12 @@ pub struct Webhook {
     /// Number of events that were never sent to the endpoint, and the earliest time of such an event.
     pub unsent: (i64, Option<Timestamp>),
     /// Number of events whose delivery will be retried, and the time of the next retry.
-    pub again: (i64, Option<Timestamp>),
+    pub to_retry: (i64, Option<Timestamp>),
     /// Highest number of attempts so far for an event that will be retried; 0 if there is no such event.
     pub attempts: i64,
     /// Whether a copy of the service has the lease of the endpoint, which is the right to deliver to it; `None` for the
     /// embedded store, which needs no leases.
-    pub held: Option<bool>,
+    pub is_leased: Option<bool>,
 }
 
 /// Version of the store's schema: the number of applied migrations.

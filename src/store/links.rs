@@ -8,15 +8,15 @@ use crate::domain::page::{self, DayPosition, LinkPosition, OwnLinkPosition, Page
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Stores a new link, and the events and audit entries in `reports`. If `first` is given, also stores it as the
-    /// answer to later requests with the same idempotency key.
+    /// Stores a new link, and the events and audit entries in `reports`. Also stores `answer_for_repeats`, if given, as
+    /// the answer to later requests with the same idempotency key.
     pub async fn create_link(
         &self,
         link: Link,
-        first: Option<IdempotentAnswer>,
+        answer_for_repeats: Option<IdempotentAnswer>,
         reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
-        ask!(self, create_link(link, first, reports))
+        ask!(self, create_link(link, answer_for_repeats, reports))
     }
 
     /// Returns a page of the links of an investigation, oldest first; `None` if the investigation does not exist.

@@ -52,7 +52,7 @@ pub struct Conditions {
 /// A query for the rows of a page. A page after a cursor in a grouped list needs two such queries: one for the rest of
 /// the cursor's group, and one for later groups. Every other page needs one.
 #[derive(Debug)]
-pub struct Part {
+pub struct PageQuery {
     /// Conditions for these rows.
     pub conditions: Conditions,
     /// Number of rows to skip.
@@ -65,27 +65,27 @@ pub struct Plan {
     /// Conditions for the rows of the whole list.
     pub filter: Conditions,
     /// Whether the list is unfiltered. The group counts of such a list are stored, and need not be computed.
-    pub is_whole: bool,
+    pub is_unfiltered: bool,
     /// Queries for the rows of the page, to be run in order until `wanted` rows are found.
-    pub parts: Vec<Part>,
+    pub queries: Vec<PageQuery>,
     /// Terms of the `ORDER BY` clause, such as `i.title_key ASC, i.id ASC`.
-    pub order: String,
+    pub order_terms: String,
     /// Sort direction of the groups: `ASC` or `DESC`.
     pub group_order: &'static str,
     /// Number of rows to read: one more than requested, to find out whether more follow.
-    pub wanted: usize,
+    pub rows_to_read: usize,
 }
 
 impl Plan {
     /// Creates the plan for the requested page.
     pub fn of(query: &ListQuery, dialect: &Dialect) -> Self {
         let filter = Conditions::of_filter(&query.filter, dialect);
-        let parts = match &query.after {
-            None => vec![Part { conditions: filter.clone(), offset: query.offset }],
+        let queries = match &query.after {
+            None => vec![PageQuery { conditions: filter.clone(), offset: query.offset }],
             Some(after) => {
-                let rest = Some(filter.clone().beyond(query, after));
+                let rest = Some(filter.clone().after_position(query, after));
                 let later_groups = query.grouped.then(|| filter.clone().in_later_groups(query, after));
-                rest.into_iter().chain(later_groups).map(|conditions| Part { conditions, offset: 0 }).collect()
+                rest.into_iter().chain(later_groups).map(|conditions| PageQuery { conditions, offset: 0 }).collect()
             }
         };
         let direction = if query.ascending { "ASC" } else { "DESC" };
@@ -93,25 +93,25 @@ impl Plan {
         let group = if query.grouped { format!("i.group_key {group_order}, ") } else { String::new() };
         Self {
             filter,
-            is_whole: query.filter == Filter::default(),
-            parts,
-            order: format!("{group}{} {direction}, i.id {direction}", column(query.sort_by)),
+            is_unfiltered: query.filter == Filter::default(),
+            queries,
+            order_terms: format!("{group}{} {direction}, i.id {direction}", column(query.sort_by)),
             group_order,
-            wanted: query.limit as usize + 1,
+            rows_to_read: query.limit as usize + 1,
         }
     }
 
-    /// Creates the page from the investigations that were read. `cut` is true if reading stopped early because the
+    /// Creates the page from the investigations that were read. `is_cut` is true if reading stopped early because the
     /// investigations are large.
     pub fn page(
         self,
         mut items: Vec<Arc<Investigation<RawContent>>>,
-        cut: bool,
+        is_cut: bool,
         total: u64,
         groups: Vec<(Option<String>, u64)>,
     ) -> Page {
-        let has_more = cut || items.len() == self.wanted;
-        items.truncate(self.wanted - 1);
+        let has_more = is_cut || items.len() == self.rows_to_read;
+        items.truncate(self.rows_to_read - 1);
         Page { items, has_more, total, groups }
     }
 }
@@ -134,9 +134,9 @@ impl Conditions {
             conditions.add("i.grade IN (?, ?)", [grade.clone(), format!("{grade}.0")].map(Value::Text));
         }
         if !statuses.is_empty() {
-            let places = vec!["?"; statuses.len()].join(", ");
+            let placeholders = vec!["?"; statuses.len()].join(", ");
             let names = statuses.iter().map(|status| Value::Text(status.stored().to_owned()));
-            conditions.add(&format!("i.status IN ({places})"), names);
+            conditions.add(&format!("i.status IN ({placeholders})"), names);
         }
         for (sql, values) in (dialect.words)(words) {
             conditions.add(sql, values);
@@ -145,7 +145,7 @@ impl Conditions {
     }
 
     /// Restricts the conditions to rows after the position `after`. In a grouped list, only to those in the same group.
-    fn beyond(mut self, query: &ListQuery, after: &Position) -> Self {
+    fn after_position(mut self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),
             _ => Value::Text(after.key.clone()),
@@ -153,16 +153,16 @@ impl Conditions {
         if query.grouped {
             self.add("i.group_key = ?", [Value::Text(after.group.clone())]);
         }
-        let beyond = if query.ascending { ">" } else { "<" };
-        let position = format!("({}, i.id) {beyond} (?, ?)", column(query.sort_by));
+        let operator = if query.ascending { ">" } else { "<" };
+        let position = format!("({}, i.id) {operator} (?, ?)", column(query.sort_by));
         self.add(&position, [key, Value::Text(after.id.to_string())]);
         self
     }
 
     /// Restricts the conditions to rows in the groups after the group of the position `after`.
     fn in_later_groups(mut self, query: &ListQuery, after: &Position) -> Self {
-        let later = if query.groups_descend() { "<" } else { ">" };
-        self.add(&format!("i.group_key {later} ?"), [Value::Text(after.group.clone())]);
+        let operator = if query.groups_descend() { "<" } else { ">" };
+        self.add(&format!("i.group_key {operator} ?"), [Value::Text(after.group.clone())]);
         self
     }
 

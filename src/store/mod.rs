@@ -111,16 +111,16 @@ impl Store {
         sqlite::diagnostics::is_used_by_another(folder)
     }
 
-    /// Stores a new investigation and an empty chat with the id `chat`. The audit log names `actor`. If `first` is
-    /// given, also stores it as the answer to later requests with the same idempotency key.
+    /// Stores a new investigation and an empty chat with the id `chat`. The audit log names `actor`. Also
+    /// stores `answer_for_repeats`, if given, as the answer to later requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
         chat: ObjectId,
-        first: Option<IdempotentAnswer>,
+        answer_for_repeats: Option<IdempotentAnswer>,
         actor: AuditActor,
     ) -> Result<Created, StoreError> {
-        ask!(self, create(row, chat, first, actor))
+        ask!(self, create(row, chat, answer_for_repeats, actor))
     }
 
     /// Returns the stored answer to the request of `caller` with the idempotency key `key`; `None` if no answer is

@@ -15,7 +15,7 @@ use crate::domain::keys::{Keys, Names};
 /// A change in the form of database rows.
 #[derive(Debug)]
 pub struct Prepared {
-    pub(super) decided_on: u64,
+    pub(super) base_revision: u64,
     pub(super) row: Row,
     pub(super) changed: bool,
     pub(super) step: Step,
@@ -44,7 +44,7 @@ impl Prepared {
     /// Prepares a change. `single_words` is true for PostgreSQL, which stores each search word in its own row, and
     /// therefore must know which words and groups change.
     pub(super) fn of(commit: Commit, single_words: bool) -> Result<Self, StoreError> {
-        let Commit { decided_on, investigation, step, content_before, chat_entry, reports } = commit;
+        let Commit { base_revision, investigation, step, content_before, chat_entry, reports } = commit;
         let changed = investigation.content != content_before;
         let is_first = matches!(&step, Step::Record(record) if record.version == 1);
         let first_copy = is_first.then(|| to_json(&content_before)).transpose()?;
@@ -56,7 +56,7 @@ impl Prepared {
         let row = Row::with(Arc::clone(&investigation), &names, &index)?;
         let index_change =
             if single_words { IndexChange::before(&content_before, &row, &index) } else { IndexChange::default() };
-        Ok(Self { decided_on, row, changed, step, first_copy, chat_row, packed, reports, index_change })
+        Ok(Self { base_revision, row, changed, step, first_copy, chat_row, packed, reports, index_change })
     }
 }
 

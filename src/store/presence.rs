@@ -11,11 +11,11 @@ use crate::domain::time::Timestamp;
 pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
 
 /// Maximum number of entries of one user. An additional entry replaces the one that was noted longest ago.
-pub(super) const MAX_OPEN: usize = 16;
+pub(super) const MAX_ENTRIES_PER_USER: usize = 16;
 
 /// Maximum number of entries of all users in the embedded store.
 const MAX_ENTRIES: usize = 4096;
-pub(super) const MAX_SHOWN: usize = 64;
+pub(super) const MAX_RETURNED: usize = 64;
 
 impl Store {
     /// Notes whether `user` has an investigation open at the time `now`. If `open` is false, the user has left the
@@ -32,13 +32,13 @@ impl Store {
 }
 
 /// Returns the expiry cutoff. Entries noted at this time or earlier have expired.
-pub(super) fn expired(now: Timestamp) -> Timestamp {
+pub(super) fn expiry_cutoff(now: Timestamp) -> Timestamp {
     now.earlier_by(PRESENCE_TTL)
 }
 
 /// Presence for the embedded store, which only one process uses. Sorted by time, oldest first.
 #[derive(Debug, Default)]
-pub(super) struct PresenceInMemory(Mutex<Vec<Entry>>);
+pub(super) struct InMemoryPresence(Mutex<Vec<Entry>>);
 
 #[derive(Debug)]
 struct Entry {
@@ -47,23 +47,24 @@ struct Entry {
     at: Timestamp,
 }
 
-impl PresenceInMemory {
+impl InMemoryPresence {
     /// Works like [`Store::note_presence`].
     pub fn note(&self, id: ObjectId, user: ObjectId, open: bool, now: Timestamp) -> Vec<ObjectId> {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.retain(|entry| entry.at > expired(now) && (entry.id, entry.user) != (id, user));
+        entries.retain(|entry| entry.at > expiry_cutoff(now) && (entry.id, entry.user) != (id, user));
         if open {
             let own = entries.iter().filter(|entry| entry.user == user).count();
-            let oldest = if own >= MAX_OPEN { entries.iter().position(|entry| entry.user == user) } else { None };
-            if let Some(place) = oldest.or((entries.len() >= MAX_ENTRIES).then_some(0)) {
-                entries.remove(place);
+            let oldest =
+                if own >= MAX_ENTRIES_PER_USER { entries.iter().position(|entry| entry.user == user) } else { None };
+            if let Some(index) = oldest.or((entries.len() >= MAX_ENTRIES).then_some(0)) {
+                entries.remove(index);
             }
             entries.push(Entry { id, user, at: now });
         }
         let others = entries.iter().filter(|entry| entry.id == id && entry.user != user);
         let mut others: Vec<_> = others.map(|entry| entry.user).collect();
         others.sort_unstable();
-        others.truncate(MAX_SHOWN);
+        others.truncate(MAX_RETURNED);
         others
     }
 }

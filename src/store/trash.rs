@@ -18,7 +18,7 @@ use super::jsonl::Entry;
 use super::{Deleted, InvestigationSnapshot, Stamp, Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::domain::page::{Page, PageRequest, TrashPlace};
+use crate::domain::page::{Page, PageRequest, TrashPosition};
 use crate::domain::time::Timestamp;
 
 /// Maximum weight of an investigation in the trash, in bytes, see [`Store::weight`]. A deletion or restore needs memory
@@ -41,7 +41,7 @@ pub struct Discarded {
     pub(super) revision: u64,
     /// Number of chat entries when the investigation was read.
     pub(super) entries: u64,
-    pub(super) packed: Vec<u8>,
+    pub(super) compressed_export: Vec<u8>,
 }
 
 /// A deleted investigation, as the list of the trash shows it.
@@ -70,7 +70,7 @@ pub struct Trashed {
     pub item: TrashItem,
     pub(super) revision: u64,
     pub(super) links: String,
-    pub(super) packed: Vec<u8>,
+    pub(super) compressed_export: Vec<u8>,
 }
 
 /// An investigation read from a row of the trash, ready to be stored again.
@@ -97,8 +97,8 @@ pub enum Undeleted {
 }
 
 impl TrashItem {
-    pub(super) fn place(&self) -> TrashPlace {
-        TrashPlace { deleted_at: self.deleted_at, id: self.investigation_id }
+    pub(super) fn position(&self) -> TrashPosition {
+        TrashPosition { deleted_at: self.deleted_at, id: self.investigation_id }
     }
 }
 
@@ -123,7 +123,7 @@ impl Discarded {
         serde_json::to_writer(&mut writer, &Entry::without_links(whole)).map_err(|e| failed(e.into()))?;
         writer.flush().map_err(failed)?;
         let encoder = writer.into_inner().map_err(|error| failed(error.into_error()))?;
-        Ok(Self { item, stamp, revision, entries, packed: encoder.finish().map_err(failed)? })
+        Ok(Self { item, stamp, revision, entries, compressed_export: encoder.finish().map_err(failed)? })
     }
 }
 
@@ -134,7 +134,7 @@ impl Trashed {
     /// # Errors
     /// [`StoreError`] if the row cannot be read.
     pub fn restored(self) -> Result<Restored, StoreError> {
-        let unpacked = BufReader::new(ZlibDecoder::new(self.packed.as_slice()));
+        let unpacked = BufReader::new(ZlibDecoder::new(self.compressed_export.as_slice()));
         let entry: Entry = serde_json::from_reader(unpacked).map_err(|error| StoreError::damaged(&error))?;
         let mut whole = entry.with_links(&self.links)?.whole().map_err(|fault| StoreError::damaged(&fault))?;
         Arc::make_mut(&mut whole.row.investigation).revision += 1;
@@ -168,8 +168,8 @@ impl Store {
         &self,
         of: Option<ObjectId>,
         since: Timestamp,
-        wanted: PageRequest<TrashPlace>,
-    ) -> Result<Page<TrashItem, TrashPlace>, StoreError> {
+        wanted: PageRequest<TrashPosition>,
+    ) -> Result<Page<TrashItem, TrashPosition>, StoreError> {
         ask!(self, trash(of, since, wanted))
     }
 

@@ -30,7 +30,7 @@ pub struct Delivery {
     /// Id of the event.
     pub event: EventId,
     /// Number of attempts so far, and time of the next attempt; `None` if there will be no next attempt.
-    pub again: Option<(u32, Timestamp)>,
+    pub retry: Option<(u32, Timestamp)>,
 }
 
 impl Store {

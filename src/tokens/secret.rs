@@ -117,7 +117,7 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
             if let Some(fault) = fault(&secret) {
                 return Err(cannot("use", &format!("{fault}; delete the file so that a new one is created")));
             }
-            if private_file::close(&path).map_err(|e| cannot("close to others", &e))? {
+            if private_file::make_private(&path).map_err(|e| cannot("close to others", &e))? {
                 let file = path.display();
                 tracing::warn!(%file, "other users could read the token secret; if one may have read it, delete the file, which ends all tokens");
             }

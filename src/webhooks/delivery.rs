@@ -204,8 +204,8 @@ impl Deliveries<'_> {
         tracing::warn!(webhook.host = self.endpoint.host, event.id = %id, reason, "giving up on an event");
     }
 
-    async fn settle(&self, event: EventId, again: Option<(u32, Timestamp)>) -> Result<(), End> {
-        let delivery = Delivery { endpoint: self.endpoint.name.clone(), event, again };
+    async fn settle(&self, event: EventId, retry: Option<(u32, Timestamp)>) -> Result<(), End> {
+        let delivery = Delivery { endpoint: self.endpoint.name.clone(), event, retry };
         match self.store.settle_delivery(delivery, self.holder.to_owned()).await? {
             true => Ok(()),
             false => Err(End::LeaseLost),

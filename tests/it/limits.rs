@@ -110,7 +110,7 @@ fn rows() -> Vec<Row> {
         ),
         each(
             "investigations that a user has open",
-            constant("src/store/presence.rs", "MAX_OPEN"),
+            constant("src/store/presence.rs", "MAX_ENTRIES_PER_USER"),
             "the one that was noted longest ago counts as left",
         ),
         each("items per page", MAX_LIMIT.to_string(), "400 `validation_failed`"),

@@ -15,7 +15,7 @@ fn a_caller_gets_a_quarter_and_all_callers_together_everything() {
     let streams = Shared::new(16);
     let take = |number| streams.try_take(caller(number), 1);
     let held: Vec<Share> = (0..4).map(|_| take(1).expect("a share")).collect();
-    assert_eq!(take(1).expect_err("no more"), Refused::OwnShare);
+    assert_eq!(take(1).expect_err("no more"), Refused::ShareUsedUp);
     let others: Vec<Share> =
         (2..5).flat_map(|number| (0..4).map(move |_| number)).map(|n| take(n).expect("a share")).collect();
     assert_eq!(take(9).expect_err("no more"), Refused::Everything);

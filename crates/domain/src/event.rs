@@ -243,10 +243,10 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
         (before.status != after.status).then_some(EventKind::StatusChanged { from: before.status, to: after.status });
     let editors =
         (before.editors != after.editors).then(|| EventKind::EditorsChanged { editors: after.editors.clone() });
-    let dismissed =
-        beyond(&after.dismissals, &before.dismissals).map(|id| EventKind::FindingDismissed { dismissal_id: id });
-    let removed =
-        beyond(&before.dismissals, &after.dismissals).map(|id| EventKind::DismissalRemoved { dismissal_id: id });
+    let dismissed = ids_missing_from(&after.dismissals, &before.dismissals)
+        .map(|id| EventKind::FindingDismissed { dismissal_id: id });
+    let removed = ids_missing_from(&before.dismissals, &after.dismissals)
+        .map(|id| EventKind::DismissalRemoved { dismissal_id: id });
     let named = match step {
         Step::Name { version, .. } => Some(EventKind::VersionNamed { version: *version }),
         _ => None,
@@ -258,7 +258,7 @@ pub fn of_change(before: &Investigation, step: &Step, after: &Investigation) -> 
 }
 
 /// Returns the ids of the dismissals in `these` that `others` does not contain.
-fn beyond(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = ObjectId> {
+fn ids_missing_from(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<Item = ObjectId> {
     these.iter().map(|dismissal| dismissal.id).filter(|id| !others.iter().any(|other| other.id == *id))
 }
 

@@ -101,12 +101,12 @@ impl Investigation {
         next.revision += 1;
         // If the clock was set back, the time of the last change must not become earlier.
         next.updated_at = at.max(self.updated_at);
-        next.at(step)
+        next.with_step(step)
     }
 
     /// Applies `step` to the version numbers and to `last_change_with_ai`.
     #[must_use]
-    pub fn at(mut self, step: &Step) -> Self {
+    pub fn with_step(mut self, step: &Step) -> Self {
         match step {
             Step::Stay | Step::Name { .. } => {}
             Step::Record(record) => {
@@ -174,7 +174,7 @@ impl Investigation {
 
     /// Returns whether this investigation and `other` are equal, ignoring the revision and the time of the last change.
     /// If so, there is nothing to store.
-    pub fn differs_only_in_revision(&self, other: &Self) -> bool {
+    pub fn equals_except_revision(&self, other: &Self) -> bool {
         // Destructured, so that the compiler reports a new field that is neither compared nor ignored here.
         let Investigation {
             id,

@@ -164,7 +164,7 @@ pub struct AuditPosition {
 
 /// Position of an investigation in the trash. The investigations that were deleted last come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrashPlace {
+pub struct TrashPosition {
     /// When the investigation was deleted.
     #[serde(rename = "d")]
     pub deleted_at: Timestamp,

@@ -31,7 +31,7 @@ pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch>
 struct Step<'c> {
     path: &'c FieldPath,
     /// Whether the value exists before the step.
-    there: bool,
+    exists_before: bool,
     /// Value after the step; `None` to remove the value.
     to: Option<&'c Value>,
     position: Option<usize>,
@@ -39,7 +39,7 @@ struct Step<'c> {
 
 impl<'c> Step<'c> {
     fn of(change: &'c Change, from: &Option<Value>, to: &'c Option<Value>) -> Self {
-        Self { path: &change.path, there: from.is_some(), to: to.as_ref(), position: change.position }
+        Self { path: &change.path, exists_before: from.is_some(), to: to.as_ref(), position: change.position }
     }
 
     fn holder(&self) -> &'c [Arc<str>] {
@@ -51,9 +51,9 @@ impl<'c> Step<'c> {
     }
 
     /// Returns whether this step and `other` both remove members of one object or array, or both add members to it.
-    fn goes_with(&self, other: &Self) -> bool {
-        let kind = |step: &Self| (step.there, step.to.is_some());
-        kind(self) == kind(other) && self.there != self.to.is_some() && self.holder() == other.holder()
+    fn can_group_with(&self, other: &Self) -> bool {
+        let kind = |step: &Self| (step.exists_before, step.to.is_some());
+        kind(self) == kind(other) && self.exists_before != self.to.is_some() && self.holder() == other.holder()
     }
 }
 
@@ -65,7 +65,7 @@ fn take(mut root: Value, steps: &[Step<'_>]) -> Result<Value, ChangeMismatch> {
         let together = if first.path.segments().is_empty() {
             1
         } else {
-            rest.iter().take_while(|step| first.goes_with(step)).count().max(1)
+            rest.iter().take_while(|step| first.can_group_with(step)).count().max(1)
         };
         let (group, later) = rest.split_at(together);
         take_group(&mut root, group)?;
@@ -98,11 +98,11 @@ fn take_group(root: &mut Value, group: &[Step<'_>]) -> Result<(), ChangeMismatch
 }
 
 fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<(), ChangeMismatch> {
-    if let Some(step) = group.iter().find(|step| object.contains_key(step.key()) != step.there) {
+    if let Some(step) = group.iter().find(|step| object.contains_key(step.key()) != step.exists_before) {
         return Err(ChangeMismatch(step.path.clone()));
     }
     match group {
-        [Step { there: true, to: Some(value), .. }] => {
+        [Step { exists_before: true, to: Some(value), .. }] => {
             if let Some(slot) = object.get_mut(group[0].key()) {
                 *slot = (*value).clone();
             }
@@ -127,7 +127,7 @@ fn change_keys(object: &mut Map<String, Value>, group: &[Step<'_>]) -> Result<()
 fn change_element(array: &mut Vec<Value>, step: &Step<'_>) -> Result<(), ChangeMismatch> {
     let misfit = || ChangeMismatch(step.path.clone());
     let index = path::index(step.key()).ok_or_else(misfit)?;
-    match (step.there, step.to) {
+    match (step.exists_before, step.to) {
         (true, Some(value)) => *array.get_mut(index).ok_or_else(misfit)? = value.clone(),
         (true, None) if index + 1 == array.len() => drop(array.pop()),
         (false, Some(value)) if index == array.len() => array.push(value.clone()),

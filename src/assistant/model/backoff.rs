@@ -11,7 +11,7 @@ pub const RETRIES: u32 = 3;
 const FIRST: Duration = Duration::from_millis(200);
 
 /// Returns true if the same request may succeed later, after a response with this status.
-pub fn passes(status: StatusCode) -> bool {
+pub fn is_temporary(status: StatusCode) -> bool {
     status == StatusCode::REQUEST_TIMEOUT || status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error()
 }
 

@@ -209,7 +209,7 @@ impl Endpoint {
         if wire::may_concern_format(requested_format, status, &words) {
             return Outcome::Misunderstood(refused, words.into_owned());
         }
-        if backoff::passes(status) {
+        if backoff::is_temporary(status) {
             return Outcome::Later(refused, asked_wait);
         }
         let body = match body {

@@ -34,8 +34,8 @@ impl Host {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, json.clone()), (ACCEPT, json)]);
         let mut key = api_key.map(HeaderValue::from_str).transpose().map_err(|_| UnusableModel::ApiKey)?;
         key.iter_mut().for_each(|key| key.set_sensitive(true));
-        let wishes = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
-        let client = http_client::client(wishes, &base).map_err(|error| UnusableModel::Client(error.to_string()))?;
+        let options = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
+        let client = http_client::client(options, &base).map_err(|error| UnusableModel::Client(error.to_string()))?;
         Ok(Self { client, base, key, preset })
     }
 

@@ -168,7 +168,7 @@ fn metered(mut expression: IdedExpr, patterns: &mut Patterns) -> Result<IdedExpr
             let round = 1 + weight(&looped.loop_cond) + weight(&looped.loop_step);
             rewrite(&mut looped.iter_range, patterns)?;
             let range = std::mem::take(&mut looped.iter_range);
-            looped.iter_range = host(LOOP, vec![integer(round), range]);
+            looped.iter_range = meter_call(LOOP, vec![integer(round), range]);
         }
         Expr::Call(call) => return metered_call(std::mem::take(call), expression.id, patterns),
     }
@@ -197,14 +197,14 @@ fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<
         }
         operators::IN => {
             every(&mut call, |part| rewrite(part, patterns))?;
-            return Ok(host(AMONG, call.args));
+            return Ok(meter_call(AMONG, call.args));
         }
         "matches" => return matches(call, patterns),
         "size" | "type" | "dyn" => every(&mut call, |part| charge(part, TOP, patterns))?,
         _ => every(&mut call, |part| charge(part, WHOLE, patterns))?,
     }
     let call = IdedExpr { id, expr: Expr::Call(call) };
-    Ok(if fact { host(WHOLE, vec![call]) } else { call })
+    Ok(if fact { meter_call(WHOLE, vec![call]) } else { call })
 }
 
 fn every(call: &mut CallExpr, mut each: impl FnMut(&mut IdedExpr) -> Result<(), String>) -> Result<(), String> {
@@ -223,7 +223,7 @@ fn matches(call: CallExpr, patterns: &mut Patterns) -> Result<IdedExpr, String> 
     };
     let index = patterns.add(pattern.inner())?;
     rewrite(&mut text, patterns)?;
-    Ok(host(MATCHES, vec![integer(index as u64), text]))
+    Ok(meter_call(MATCHES, vec![integer(index as u64), text]))
 }
 
 fn rewrite(place: &mut IdedExpr, patterns: &mut Patterns) -> Result<(), String> {
@@ -235,12 +235,12 @@ fn charge(place: &mut IdedExpr, price: &str, patterns: &mut Patterns) -> Result<
     rewrite(place, patterns)?;
     // These literals cost one unit, which is already part of the operation's fixed cost.
     if !matches!(&place.expr, Expr::Literal(LiteralValue::Int(_) | LiteralValue::Boolean(_) | LiteralValue::Null)) {
-        *place = host(price, vec![std::mem::take(place)]);
+        *place = meter_call(price, vec![std::mem::take(place)]);
     }
     Ok(())
 }
 
-fn host(function: &str, mut args: Vec<IdedExpr>) -> IdedExpr {
+fn meter_call(function: &str, mut args: Vec<IdedExpr>) -> IdedExpr {
     args.insert(0, IdedExpr { id: 0, expr: Expr::Ident(METER.to_owned()) });
     IdedExpr { id: 0, expr: Expr::Call(CallExpr { func_name: function.to_owned(), target: None, args }) }
 }

@@ -24,7 +24,7 @@ pub fn of_webhooks(endpoints: &[(String, String)], known: Option<&[Webhook]>, no
 }
 
 fn of_endpoint(host: &str, webhook: Option<&Webhook>, now: Timestamp) -> Finding {
-    let Some(Webhook { last, unsent, again, attempts, held, .. }) = webhook else {
+    let Some(Webhook { last, unsent, to_retry, attempts, is_leased, .. }) = webhook else {
         return Finding::ok(WEBHOOKS, format!("{host} is new, and receives events from the next start on"));
     };
     let mut report = vec![match last {
@@ -37,7 +37,7 @@ fn of_endpoint(host: &str, webhook: Option<&Webhook>, now: Timestamp) -> Finding
     } else {
         false
     };
-    let refuses = if let (count @ 1.., Some(next)) = *again {
+    let refuses = if let (count @ 1.., Some(next)) = *to_retry {
         report.push(format!(
             "{} after {} so far, next attempt at {next}",
             events(count, "failed", "failed"),
@@ -47,7 +47,7 @@ fn of_endpoint(host: &str, webhook: Option<&Webhook>, now: Timestamp) -> Finding
     } else {
         false
     };
-    if *held == Some(false) {
+    if *is_leased == Some(false) {
         report.push("no copy of the service is delivering to it".to_owned());
     }
     let report = report.join(", ");

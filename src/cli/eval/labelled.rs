@@ -67,12 +67,12 @@ impl Labelled {
     /// A sentence that names the missing path.
     pub fn clean_version(&self) -> Result<Option<Content>, String> {
         let Some(replacements) = &self.clean_twin_patch else { return Ok(None) };
-        let mut twin = Value::Object(self.doc.clone());
+        let mut clean = Value::Object(self.doc.clone());
         for Replacement { path, value } in replacements {
-            put(&mut twin, &place(path), value.clone())
+            put(&mut clean, &place(path), value.clone())
                 .ok_or_else(|| format!("{}: the patch names {path}, which does not exist", self.id))?;
         }
-        match twin {
+        match clean {
             Value::Object(content) => Ok(Some(content)),
             _ => Ok(None),
         }

@@ -68,8 +68,8 @@ async fn measure(
     let mut scores: Vec<_> = finders.iter().map(|finder| (*finder, Score::default())).collect();
     for document in documents {
         let found = found(assistant, schema, &document.doc).await?;
-        let twin = match document.clean_version()? {
-            Some(twin) => self::found(assistant, schema, &twin).await?,
+        let clean = match document.clean_version()? {
+            Some(content) => self::found(assistant, schema, &content).await?,
             None => Vec::new(),
         };
         for (index, (_, score)) in scores.iter_mut().enumerate() {
@@ -84,7 +84,7 @@ async fn measure(
                     hints.iter().for_each(|finding| print_finding("hint", &document.id, finding));
                 }
             }
-            if let Some(findings) = twin.get(index) {
+            if let Some(findings) = clean.get(index) {
                 let wrong = score.add_clean_version(&findings.contradictions, level);
                 if is_last {
                     wrong.iter().for_each(|finding| print_finding("wrong in the twin of", &document.id, finding));

@@ -74,8 +74,8 @@ impl Score {
     /// Adds the findings in the clean version of a labelled document. These findings count only as false alarms.
     /// Returns all of them.
     pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
-        let mut twin = Score::default();
-        let wrong = twin.add(findings, &[], level).wrong;
+        let mut clean = Score::default();
+        let wrong = clean.add(findings, &[], level).wrong;
         self.clean += 1;
         self.false_alarms += wrong.len();
         wrong

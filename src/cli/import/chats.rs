@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::members::{Fate, Members};
-use super::values::{reference, time};
+use super::members::{Members, Outcome};
+use super::values::{take_reference, time};
 use crate::domain::chat::{AssistantTurn, Chat, ChatEntry, UserTurn};
 use crate::domain::id::ObjectId;
 use crate::domain::path::FieldPath;
@@ -28,11 +28,11 @@ pub struct ChatPart {
 
 /// A message or an entry that was read.
 enum Turn {
-    Person(String),
+    User(String),
     Assistant(String),
     Both(ChatEntry),
     /// A message without text, or one that is neither by a person nor by the assistant.
-    Nothing,
+    Empty,
 }
 
 /// Returns whether the elements of an array are messages.
@@ -65,8 +65,8 @@ pub fn merged(parts: Vec<ChatPart>) -> Option<Chat> {
 
 /// Reads a chat. Returns why it is left out, as a phrase that follows the line number.
 pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<ChatPart, String> {
-    members.drop("__v", Fate::Replaced, "the service computes it");
-    let investigation_id = reference(&mut members)?;
+    members.take_reported("__v", Outcome::Replaced, "the service computes it");
+    let investigation_id = take_reference(&mut members)?;
     let field = members.find(TURNS, Value::is_array).ok_or("is left out: it has no list of messages")?;
     let is_other = |turn: &Value| turn.as_object().is_none_or(Map::is_empty);
     let turns = members.get(field).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -74,13 +74,13 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<ChatPart, String> 
     if let Some(place) = turns.iter().position(is_other) {
         return Err(format!("is left out: {field}.{place} is not a message"));
     }
-    let turns = members.each(field, NOT_KEPT, turn).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let turns = members.take_elements(field, NOT_KEPT, turn).into_iter().collect::<Result<Vec<_>, _>>()?;
     let (mut history, mut times, mut is_open) = (Vec::new(), Vec::new(), false);
     for (at, turn) in turns {
         let entry = match turn {
-            Turn::Nothing => continue,
+            Turn::Empty => continue,
             Turn::Both(entry) => entry,
-            Turn::Person(text) => entry(text, String::new()),
+            Turn::User(text) => entry(text, String::new()),
             Turn::Assistant(text) => match history.last_mut() {
                 Some(ChatEntry { assistant, .. }) if is_open => {
                     assistant.content = text;
@@ -100,25 +100,25 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<ChatPart, String> 
     Ok(ChatPart { chat: Chat { id, investigation_id, history }, times })
 }
 
-fn entry(by_person: String, by_assistant: String) -> ChatEntry {
+fn entry(by_user: String, by_assistant: String) -> ChatEntry {
     let assistant =
         AssistantTurn { content: by_assistant, metadata: String::new().into(), content_for_llm: String::new() };
-    ChatEntry { user: UserTurn { content: by_person }, assistant }
+    ChatEntry { user: UserTurn { content: by_user }, assistant }
 }
 
 fn turn(path: &FieldPath, mut turn: Members<'_>) -> Result<(Option<Timestamp>, Turn), String> {
     let at = TIMES.split(' ').find_map(|name| turn.get(name).and_then(time));
-    turn.drop("_id", Fate::Replaced, "the service numbers messages");
+    turn.take_reported("_id", Outcome::Replaced, "the service numbers messages");
     let is_side = |value: &Value| value.is_object() || value.is_string() || value.is_null();
     if turn.find("user assistant", is_side).is_some() {
         let mut both = entry(String::new(), String::new());
-        both.user.content = if let Some(mut user) = turn.inside("user", NOT_KEPT) {
+        both.user.content = if let Some(mut user) = turn.take_object("user", NOT_KEPT) {
             text(&mut user, "content")
         } else {
             text(&mut turn, "user")
         }
         .unwrap_or_default();
-        both.assistant.content = if let Some(mut assistant) = turn.inside("assistant", NOT_KEPT) {
+        both.assistant.content = if let Some(mut assistant) = turn.take_object("assistant", NOT_KEPT) {
             both.assistant.metadata = text(&mut assistant, "metadata").unwrap_or_default().into();
             both.assistant.content_for_llm = text(&mut assistant, "content_for_llm").unwrap_or_default();
             text(&mut assistant, "content")
@@ -133,17 +133,17 @@ fn turn(path: &FieldPath, mut turn: Members<'_>) -> Result<(Option<Timestamp>, T
     };
     let role = turn.get(field).and_then(Value::as_str).map(str::to_lowercase).unwrap_or_default();
     let make = match role.as_str() {
-        "user" | "human" | "person" => Turn::Person,
+        "user" | "human" | "person" => Turn::User,
         "assistant" | "ai" | "bot" | "model" => Turn::Assistant,
         "system" | "developer" | "tool" | "function" => {
             turn.reason = "neither a person nor the assistant says it";
-            return Ok((at, Turn::Nothing));
+            return Ok((at, Turn::Empty));
         }
         _ => return Err(format!("is left out: {path} is a message by {role:?}, which is not a known role")),
     };
     let Some(text) = text(&mut turn, TEXTS) else {
         turn.reason = "the message has no text";
-        return Ok((at, Turn::Nothing));
+        return Ok((at, Turn::Empty));
     };
     turn.map(field);
     Ok((at, make(text)))
@@ -153,8 +153,8 @@ fn turn(path: &FieldPath, mut turn: Members<'_>) -> Result<(Option<Timestamp>, T
 fn text(members: &mut Members<'_>, names: &str) -> Option<String> {
     let field = members.find(names, |value| !value.is_null()).or_else(|| members.find(names, Value::is_null))?;
     if members.get(field).is_some_and(Value::is_array) {
-        let parts = members.each(field, "only the texts of a message are kept", |_, mut part| {
-            let text = part.first("text", Value::is_string)?;
+        let parts = members.take_elements(field, "only the texts of a message are kept", |_, mut part| {
+            let text = part.take_first("text", Value::is_string)?;
             part.map("type");
             text.as_str().map(str::to_owned)
         });

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use super::chats::{self, ChatPart};
-use super::members::{Account, Fate};
+use super::members::{Account, Outcome};
 use super::mongo::{Document, Kind, Reader, Reading};
 use super::texts::{Text, Texts};
 use super::versions::{self, Version};
@@ -21,7 +21,7 @@ use crate::store::jsonl::Entry;
 use crate::store::{ChatFill, LinkCreated, Reports, StoreError};
 
 /// An import of MongoDB documents, with the counts so far.
-pub struct Documents<'i> {
+pub struct DocumentImport<'i> {
     import: Import<'i>,
     reader: Reader<'i>,
     /// Chats that are not stored yet, by investigation. All chats of one investigation are merged first.
@@ -29,11 +29,11 @@ pub struct Documents<'i> {
     /// Versions from the file given with `--versions`, by investigation, until the investigation is imported.
     versions: BTreeMap<ObjectId, Vec<(Source, Version)>>,
     /// Size of the documents in `chats` or `versions`, in bytes.
-    held: usize,
+    buffered_bytes: usize,
     /// Numbers of imported investigations, chats, links and versions.
     added: [u64; 4],
     existing: u64,
-    refused: u64,
+    rejected: u64,
     totals: Account,
 }
 
@@ -45,165 +45,171 @@ struct Source {
 }
 
 /// What happened to a document.
-enum Imported {
+enum ImportResult {
     Added,
     Existed,
-    Refused(String),
+    Rejected(String),
 }
 
-impl<'i> Documents<'i> {
+impl<'i> DocumentImport<'i> {
     pub fn of(import: Import<'i>, reader: Reader<'i>) -> Self {
         let (chats, versions, totals) = Default::default();
-        Self { import, reader, chats, versions, held: 0, added: [0; 4], existing: 0, refused: 0, totals }
+        Self { import, reader, chats, versions, buffered_bytes: 0, added: [0; 4], existing: 0, rejected: 0, totals }
     }
 
     /// Reads the file given with `--versions`, before the investigations are imported.
     pub fn with_versions<R: BufRead>(mut self, mut texts: Texts<R>) -> Result<Self, String> {
         let reader = Reader { kind: Some(Kind::Version), ..self.reader };
         while let Some(Text { line, bytes }) = texts.next_text().map_err(|e| e.to_string())? {
-            self.held += bytes.as_ref().map_or(0, Vec::len);
-            if self.held > MAX_TEXT {
+            self.buffered_bytes += bytes.as_ref().map_or(0, Vec::len);
+            if self.buffered_bytes > MAX_TEXT {
                 return Err(format!(
                     "the versions take more than {MAX_TEXT} bytes; split them, and the investigations alike"
                 ));
             }
             let (source, document) = read(&reader, format!("{line} of the versions"), bytes);
             match document {
-                Ok(Document::Version(version)) => self.versions.entry(version.of).or_default().push((source, version)),
+                Ok(Document::Version(version)) => {
+                    self.versions.entry(version.investigation_id).or_default().push((source, version))
+                }
                 Ok(_) => {}
-                Err(fault) => self.settle(Kind::Version, vec![source], Imported::Refused(fault)),
+                Err(fault) => self.record(Kind::Version, vec![source], ImportResult::Rejected(fault)),
             }
         }
-        self.held = 0;
+        self.buffered_bytes = 0;
         Ok(self)
     }
 
     /// Imports all documents. `first` is the document that was read already, to detect the format. Returns why the
     /// import is incomplete, if it is.
-    pub async fn take_all<R: BufRead>(
+    pub async fn import_all<R: BufRead>(
         mut self,
         first: Option<Text>,
         texts: &mut Texts<R>,
     ) -> Result<Option<String>, String> {
-        let outcome = self.take_documents(first, texts).await;
-        let Self { import, added: [investigations, chats, links, versions], existing, refused, totals, .. } = self;
-        let word = import.word();
+        let outcome = self.import_documents(first, texts).await;
+        let Self { import, added: [investigations, chats, links, versions], existing, rejected, totals, .. } = self;
+        let verb = import.verb();
         import.say(format_args!("{totals}"));
         import.say(format_args!(
-            "{word} {investigations} investigations, {chats} chats, {links} links and {versions} versions, {existing} existed already, {refused} lines were not imported"
+            "{verb} {investigations} investigations, {chats} chats, {links} links and {versions} versions, {existing} existed already, {rejected} lines were not imported"
         ));
         outcome?;
         let paths = totals.left_out();
-        Ok((refused > 0 || paths > 0).then(|| {
+        Ok((rejected > 0 || paths > 0).then(|| {
             format!(
-                "{refused} lines were not imported, and members at {paths} paths were left out; --lossy accepts that"
+                "{rejected} lines were not imported, and members at {paths} paths were left out; --lossy accepts that"
             )
         }))
     }
 
-    async fn take_documents<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
+    async fn import_documents<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
         let mut next = first;
         while let Some(Text { line, bytes }) = next {
             let size = bytes.as_ref().map_or(0, Vec::len);
             let (source, document) = read(&self.reader, line.to_string(), bytes);
             match document {
-                Ok(Document::Investigation(investigation)) => self.take(source, *investigation).await?,
+                Ok(Document::Investigation(investigation)) => self.import_investigation(source, *investigation).await?,
                 Ok(Document::Link(link)) => {
-                    let imported = self.take_link(&source.line, link).await?;
-                    self.settle(Kind::Link, vec![source], imported);
+                    let imported = self.import_link(&source.line, link).await?;
+                    self.record(Kind::Link, vec![source], imported);
                 }
                 Ok(Document::Chat(part)) => {
                     self.chats.entry(part.chat.investigation_id).or_default().push((source, part));
-                    self.held += size;
-                    if self.held > MAX_TEXT {
-                        self.take_chats().await?;
+                    self.buffered_bytes += size;
+                    if self.buffered_bytes > MAX_TEXT {
+                        self.import_chats().await?;
                     }
                 }
                 Ok(Document::Version(version)) => {
                     let words = "is left out: versions are imported together with their investigations; import those with --versions FILE";
-                    self.settle(Kind::Version, vec![source], Imported::Refused(format!("{words} (of {})", version.of)));
+                    self.record(
+                        Kind::Version,
+                        vec![source],
+                        ImportResult::Rejected(format!("{words} (of {})", version.investigation_id)),
+                    );
                 }
-                Err(fault) => self.settle(Kind::Investigation, vec![source], Imported::Refused(fault)),
+                Err(fault) => self.record(Kind::Investigation, vec![source], ImportResult::Rejected(fault)),
             }
             let read = texts.next_text().map_err(|e| e.to_string());
             if !matches!(read, Ok(Some(_))) {
-                self.take_chats().await?;
+                self.import_chats().await?;
             }
             next = read?;
         }
-        for (of, versions) in std::mem::take(&mut self.versions) {
-            let fault = format!("is left out: the investigation {of} is not in the file");
-            self.settle(Kind::Version, sources(versions).0, Imported::Refused(fault));
+        for (investigation_id, versions) in std::mem::take(&mut self.versions) {
+            let fault = format!("is left out: the investigation {investigation_id} is not in the file");
+            self.record(Kind::Version, sources(versions).0, ImportResult::Rejected(fault));
         }
         Ok(())
     }
 
     /// Adds these documents to the counts, and reports them if they were rejected.
-    fn settle(&mut self, kind: Kind, sources: Vec<Source>, imported: Imported) {
+    fn record(&mut self, kind: Kind, sources: Vec<Source>, imported: ImportResult) {
         for Source { line, id, account } in sources {
-            if let Imported::Refused(fault) = &imported {
+            if let ImportResult::Rejected(fault) = &imported {
                 let id = if id.is_empty() { id } else { format!(" ({id})") };
                 self.import.say(format_args!("line {line}{id} {fault}"));
-                self.refused += 1;
-                self.totals.refuse(&account);
+                self.rejected += 1;
+                self.totals.add_rejected(&account);
                 continue;
             }
             match &imported {
-                Imported::Existed => self.existing += 1,
+                ImportResult::Existed => self.existing += 1,
                 _ => self.added[kind as usize] += 1,
             }
             self.totals.add(account, Some(&line));
         }
     }
 
-    async fn take(&mut self, source: Source, investigation: Investigation) -> Result<(), Stopped> {
+    async fn import_investigation(&mut self, source: Source, investigation: Investigation) -> Result<(), Stopped> {
         let (line, id) = (source.line.clone(), investigation.id);
         let (versions, parts) = sources(self.versions.remove(&id).unwrap_or_default());
         let (document, records, fault) = match versions::history(&investigation, parts) {
             Ok((document, records)) => (document, records, None),
-            Err(fault) => (investigation, Vec::new(), Some(Imported::Refused(format!("is left out: {fault}")))),
+            Err(fault) => (investigation, Vec::new(), Some(ImportResult::Rejected(format!("is left out: {fault}")))),
         };
         let chat =
             Chat { id: self.import.ids.object_id(document.created_at), investigation_id: id, history: Vec::new() };
         let (imported, of_versions) = match Entry::of(document, records, Some(chat), Vec::new()).whole() {
-            Err(fault) => (Imported::Refused(fault), None),
-            Ok(whole) => match self.import.whole(&line, id).await? {
+            Err(fault) => (ImportResult::Rejected(fault), None),
+            Ok(whole) => match self.import.snapshot(&line, id).await? {
                 None => match self.import.add(&line, whole).await? {
-                    None => (Imported::Added, Some(Imported::Added)),
-                    Some(fault) => (Imported::Refused(fault), None),
+                    None => (ImportResult::Added, Some(ImportResult::Added)),
+                    Some(fault) => (ImportResult::Rejected(fault), None),
                 },
                 Some(here) if same_content(&here.row.investigation.content, &whole.row.investigation.content) => {
-                    (Imported::Existed, (here.records == whole.records).then_some(Imported::Existed))
+                    (ImportResult::Existed, (here.records == whole.records).then_some(ImportResult::Existed))
                 }
                 Some(here) => {
                     let revision = here.revision();
                     let fault = format!(
                         "is not imported: the investigation {id} already exists here with other content (revision {revision}); delete it here and import again"
                     );
-                    (Imported::Refused(fault), None)
+                    (ImportResult::Rejected(fault), None)
                 }
             },
         };
         let of_versions = fault.or(of_versions).unwrap_or_else(|| {
-            Imported::Refused(format!(
+            ImportResult::Rejected(format!(
                 "is left out: the investigation {id} is not imported, or is here with another history"
             ))
         });
-        self.settle(Kind::Investigation, vec![source], imported);
-        self.settle(Kind::Version, versions, of_versions);
+        self.record(Kind::Investigation, vec![source], imported);
+        self.record(Kind::Version, versions, of_versions);
         Ok(())
     }
 
     /// Stores the chats that were read so far.
-    async fn take_chats(&mut self) -> Result<(), Stopped> {
-        self.held = 0;
-        for (of, mut chats) in std::mem::take(&mut self.chats) {
+    async fn import_chats(&mut self) -> Result<(), Stopped> {
+        self.buffered_bytes = 0;
+        for (investigation_id, mut chats) in std::mem::take(&mut self.chats) {
             if !chats::can_merge(chats.iter().map(|(_, part)| part)) {
                 let (others, _) = sources(chats.split_off(1));
                 let fault = format!(
-                    "is left out: the investigation {of} has another chat in the file, and times that would order their messages are missing"
+                    "is left out: the investigation {investigation_id} has another chat in the file, and times that would order their messages are missing"
                 );
-                self.settle(Kind::Chat, others, Imported::Refused(fault));
+                self.record(Kind::Chat, others, ImportResult::Rejected(fault));
             }
             let (mut sources, parts) = sources(chats);
             for Source { account, .. } in sources.iter_mut().skip(1) {
@@ -212,73 +218,77 @@ impl<'i> Documents<'i> {
                 account.report(
                     &id,
                     &Value::Null,
-                    Fate::LeftOut,
+                    Outcome::LeftOut,
                     "the chat is merged with another one of its investigation",
                 );
             }
             let line = sources.first().map(|source| source.line.clone()).unwrap_or_default();
             if let Some(chat) = chats::merged(parts) {
-                let imported = self.take_chat(&line, chat).await?;
-                self.settle(Kind::Chat, sources, imported);
+                let imported = self.import_chat(&line, chat).await?;
+                self.record(Kind::Chat, sources, imported);
             }
         }
         Ok(())
     }
 
-    async fn take_chat(&self, line: &str, chat: Chat) -> Result<Imported, Stopped> {
-        let Some(store) = self.import.store else { return Ok(Imported::Added) };
-        let of = chat.investigation_id;
-        let here = self.import.whole(line, of).await?.and_then(|whole| whole.chat);
+    async fn import_chat(&self, line: &str, chat: Chat) -> Result<ImportResult, Stopped> {
+        let Some(store) = self.import.store else { return Ok(ImportResult::Added) };
+        let investigation_id = chat.investigation_id;
+        let here = self.import.snapshot(line, investigation_id).await?.and_then(|whole| whole.chat);
         let unknown = || {
-            Imported::Refused(format!(
-                "cannot be imported: the investigation {of} does not exist here; import it first"
+            ImportResult::Rejected(format!(
+                "cannot be imported: the investigation {investigation_id} does not exist here; import it first"
             ))
         };
-        let other = || Imported::Refused(format!("is not imported: the investigation {of} has another chat here"));
+        let other = || {
+            ImportResult::Rejected(format!(
+                "is not imported: the investigation {investigation_id} has another chat here"
+            ))
+        };
         match here {
             None => return Ok(unknown()),
-            Some(here) if here == chat => return Ok(Imported::Existed),
+            Some(here) if here == chat => return Ok(ImportResult::Existed),
             Some(here) if !here.history.is_empty() => return Ok(other()),
-            Some(_) if self.import.dry_run => return Ok(Imported::Added),
+            Some(_) if self.import.dry_run => return Ok(ImportResult::Added),
             Some(_) => {}
         }
         match store.fill_chat(chat).await {
-            Ok(ChatFill::Done) => Ok(Imported::Added),
+            Ok(ChatFill::Done) => Ok(ImportResult::Added),
             Ok(ChatFill::Unknown) => Ok(unknown()),
             Ok(ChatFill::NotEmpty) => Ok(other()),
-            Err(StoreError::Failed(reason)) => Ok(Imported::Refused(format!("cannot be imported: {reason}"))),
+            Err(StoreError::Failed(reason)) => Ok(ImportResult::Rejected(format!("cannot be imported: {reason}"))),
             Err(error) => Err(stopped(line, &error)),
         }
     }
 
-    async fn take_link(&self, line: &str, link: Link) -> Result<Imported, Stopped> {
-        let Some(store) = self.import.store else { return Ok(Imported::Added) };
-        let (name, of) = (link.address(), link.investigation_id);
+    async fn import_link(&self, line: &str, link: Link) -> Result<ImportResult, Stopped> {
+        let Some(store) = self.import.store else { return Ok(ImportResult::Added) };
+        let (name, investigation_id) = (link.address(), link.investigation_id);
         if let Some(known) = self.import.link(line, &link).await? {
             // The link may have been visited since it was imported, so the number of visits is not compared.
-            let same = known.id == link.id && known.investigation_id == of;
+            let same = known.id == link.id && known.investigation_id == investigation_id;
             return Ok(if same {
-                Imported::Existed
+                ImportResult::Existed
             } else {
-                Imported::Refused(format!("cannot be imported: another link {name} exists here"))
+                ImportResult::Rejected(format!("cannot be imported: another link {name} exists here"))
             });
         }
         let unknown = || {
-            Imported::Refused(format!(
-                "cannot be imported: the investigation {of} of the link {name} does not exist here; import it first"
+            ImportResult::Rejected(format!(
+                "cannot be imported: the investigation {investigation_id} of the link {name} does not exist here; import it first"
             ))
         };
         if self.import.dry_run {
-            let target = self.import.whole(line, of).await?;
-            return Ok(if target.is_some() { Imported::Added } else { unknown() });
+            let target = self.import.snapshot(line, investigation_id).await?;
+            return Ok(if target.is_some() { ImportResult::Added } else { unknown() });
         }
         match store.create_link(link, None, Reports::default()).await {
-            Ok(LinkCreated::Done) => Ok(Imported::Added),
+            Ok(LinkCreated::Done) => Ok(ImportResult::Added),
             Ok(LinkCreated::NoInvestigation | LinkCreated::NoVersion) => Ok(unknown()),
             Ok(LinkCreated::Taken | LinkCreated::KeyUsed(_)) => {
-                Ok(Imported::Refused(format!("cannot be imported: another link {name} exists here")))
+                Ok(ImportResult::Rejected(format!("cannot be imported: another link {name} exists here")))
             }
-            Err(StoreError::Failed(reason)) => Ok(Imported::Refused(format!("cannot be imported: {reason}"))),
+            Err(StoreError::Failed(reason)) => Ok(ImportResult::Rejected(format!("cannot be imported: {reason}"))),
             Err(error) => Err(stopped(line, &error)),
         }
     }

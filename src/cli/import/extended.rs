@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::members::{Account, Fate, count, is_extended};
+use super::members::{Account, Outcome, count, is_extended};
 use crate::domain::id::ObjectId;
 use crate::domain::json;
 use crate::domain::path::FieldPath;
@@ -65,7 +65,7 @@ fn object(members: Map<String, Value>, path: &FieldPath, account: &mut Account) 
     for ((path, (at, fault)), size) in faults {
         account.reported += size;
         let what = if path == at { "it" } else { "a part of it" };
-        account.note(&path, Fate::LeftOut, format!("{what} {fault}"));
+        account.note(&path, Outcome::LeftOut, format!("{what} {fault}"));
     }
     Ok(Value::Object(object))
 }
@@ -79,8 +79,8 @@ fn extended(members: Map<String, Value>, path: &FieldPath, account: &mut Account
             Ok(id) => Ok(Value::String(id.to_string())),
             Err(fault) => refuse(&fault.to_string()),
         },
-        ("$date", Some(date)) => match moment(date) {
-            Some(moment) => Ok(Value::String(moment.to_string())),
+        ("$date", Some(date)) => match parse_date(date) {
+            Some(date) => Ok(Value::String(date.to_string())),
             None => refuse("is not a time"),
         },
         ("$numberInt" | "$numberLong", Some(Value::String(text))) => match text.parse::<i64>() {
@@ -94,7 +94,11 @@ fn extended(members: Map<String, Value>, path: &FieldPath, account: &mut Account
         ("$numberDecimal", Some(Value::String(text))) => match json::parse(text.as_bytes()) {
             Ok(Value::Number(number)) => Ok(Value::Number(number)),
             _ => {
-                account.note(path, Fate::Altered, "no number represents the $numberDecimal exactly, so it is a text");
+                account.note(
+                    path,
+                    Outcome::Altered,
+                    "no number represents the $numberDecimal exactly, so it is a text",
+                );
                 Ok(Value::String(text.clone()))
             }
         },
@@ -102,7 +106,7 @@ fn extended(members: Map<String, Value>, path: &FieldPath, account: &mut Account
             refuse("is not a text")
         }
         _ => {
-            account.note(path, Fate::Altered, format!("a {kind} has no plain form, so it stays as written"));
+            account.note(path, Outcome::Altered, format!("a {kind} has no plain form, so it stays as written"));
             Ok(Value::Object(members))
         }
     }
@@ -110,14 +114,14 @@ fn extended(members: Map<String, Value>, path: &FieldPath, account: &mut Account
 
 /// Reads a date: an RFC 3339 text, or a number of milliseconds since 1970. Both may be in Extended JSON. Returns `None`
 /// if the date is invalid.
-fn moment(date: &Value) -> Option<Timestamp> {
+fn parse_date(date: &Value) -> Option<Timestamp> {
     let milliseconds = match date {
         Value::String(text) => return Timestamp::from_rfc3339(text),
         Value::Object(long) if long.len() == 1 => long.get("$numberLong")?.as_str()?.parse().ok()?,
         other => other.as_i64()?,
     };
     // Rejects a date that RFC 3339 cannot express.
-    Some(Timestamp(milliseconds)).filter(|moment| Timestamp::from_rfc3339(&moment.to_string()) == Some(*moment))
+    Some(Timestamp(milliseconds)).filter(|date| Timestamp::from_rfc3339(&date.to_string()) == Some(*date))
 }
 
 /// Converts a double to a whole number if possible, because JavaScript programs store whole numbers as doubles.

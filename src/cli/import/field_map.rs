@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::members::{Account, Fate, for_each};
+use super::members::{Account, Outcome, for_each};
 use crate::domain::path::{self, FieldPath};
 
 /// Segment that stands for every element of an array, or every member of an object.
-const ANY: &str = "*";
+const WILDCARD: &str = "*";
 
 /// Source and target paths. A source comes before the sources that contain it, so that the most specific one applies.
 #[derive(Debug, Default)]
@@ -35,14 +35,14 @@ impl FieldMap {
         }
         let (document, mut members) = (Value::Object(document), Vec::new());
         for_each(&FieldPath::root(), &document, &mut |path, value| {
-            let target = self.0.iter().find_map(|(source, target)| moved(path, source, target));
+            let target = self.0.iter().find_map(|(source, target)| target_of(path, source, target));
             account.moved.extend(target.clone());
             members.push((path.clone(), target, value.clone()));
         });
         let mut mapped = Value::Object(Map::new());
         for (path, target, value) in members {
             if target.is_none() && account.is_moved(&path) {
-                account.report(&path, &value, Fate::LeftOut, "the map puts another value there");
+                account.report(&path, &value, Outcome::LeftOut, "the map puts another value there");
                 continue;
             }
             let path = target.unwrap_or(path);
@@ -68,14 +68,14 @@ fn flatten(at: &str, value: &Value, rules: &mut BTreeMap<FieldPath, FieldPath>) 
 }
 
 /// Returns the new path of the member at `path`, if `path` is `source` or inside it.
-fn moved(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<FieldPath> {
+fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<FieldPath> {
     let (matched, below) = path.segments().split_at_checked(source.segments().len())?;
     let pairs = || source.segments().iter().zip(matched);
-    if !pairs().all(|(wanted, segment)| **wanted == *ANY || wanted == segment) {
+    if !pairs().all(|(wanted, segment)| **wanted == *WILDCARD || wanted == segment) {
         return None;
     }
-    let mut captured = pairs().filter(|(wanted, _)| ***wanted == *ANY).map(|(_, segment)| segment);
-    let target = target.segments().iter().map(|s| if **s == *ANY { captured.next().unwrap_or(s) } else { s });
+    let mut captured = pairs().filter(|(wanted, _)| ***wanted == *WILDCARD).map(|(_, segment)| segment);
+    let target = target.segments().iter().map(|s| if **s == *WILDCARD { captured.next().unwrap_or(s) } else { s });
     Some(FieldPath::from(target.chain(below).cloned().collect::<Vec<_>>()))
 }
 

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::members::{Fate, Members};
-use super::values::{object_id, reference, time};
+use super::members::{Members, Outcome};
+use super::values::{object_id, take_reference, time};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{self, Link, LinkOptions};
 
@@ -30,7 +30,7 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Link, String> {
     };
     let (key, sub_link, description) = (text("key")?, text("subLink")?, text("description")?);
     // In some collections, `clicks` is a list. It is not a number of visits, so it is skipped.
-    let mut count = |names: &str| match of(&mut members, names, names, |value| !value.is_array())? {
+    let mut count = |names: &str| match take_value(&mut members, names, names, |value| !value.is_array())? {
         None => Ok(None),
         Some((field, count)) => match count.as_u64() {
             None => Err(format!("is left out: its {field} is not a number of visits")),
@@ -38,22 +38,22 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Link, String> {
         },
     };
     let (visit_count, max_visits) = (count(VISITS)?.unwrap_or(0), count(MAX_VISITS)?);
-    let expires_at = match of(&mut members, EXPIRES, EXPIRES, |_| true)? {
+    let expires_at = match take_value(&mut members, EXPIRES, EXPIRES, |_| true)? {
         None => None,
         Some((field, end)) => Some(time(&end).ok_or_else(|| format!("is left out: its {field} is not a time"))?),
     };
     let archived = is_closed(&mut members)?;
-    let creator = members.first(CREATORS, |value| object_id(value).is_some()).as_ref().and_then(object_id);
-    members.drop("__v", Fate::Replaced, "the service computes it");
+    let creator = members.take_first(CREATORS, |value| object_id(value).is_some()).as_ref().and_then(object_id);
+    members.take_reported("__v", Outcome::Replaced, "the service computes it");
     for names in [CREATORS, EXPIRES, VISITS, MAX_VISITS] {
-        while members.first(names, Value::is_null).is_some() {}
+        while members.take_first(names, Value::is_null).is_some() {}
     }
     let link = Link {
         id,
         key,
         sub_link,
         description,
-        investigation_id: reference(&mut members)?,
+        investigation_id: take_reference(&mut members)?,
         creator,
         visit_count,
         created_at: members.read("createdAt", "a time", time).unwrap_or_else(|| id.made_at()),
@@ -66,7 +66,7 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Link, String> {
 }
 
 /// Takes the first member in `names` that is not null and satisfies `fits`. Returns its name and value.
-fn of<'n>(
+fn take_value<'n>(
     members: &mut Members<'_>,
     names: &'n str,
     stored: &str,
@@ -83,31 +83,31 @@ fn of<'n>(
 fn is_closed(members: &mut Members<'_>) -> Result<bool, String> {
     let mut is_closed = false;
     for names in [OPEN_IF_TRUE, CLOSED_IF_TRUE, CLOSED_IF_SET, STATUSES] {
-        while let Some((field, value)) = of(members, names, "archived", |_| true)? {
+        while let Some((field, value)) = take_value(members, names, "archived", |_| true)? {
             let closes = match names {
-                OPEN_IF_TRUE => flag(&value).map(|is_open| !is_open),
-                CLOSED_IF_TRUE => flag(&value),
-                STATUSES => word(&value),
+                OPEN_IF_TRUE => parse_flag(&value).map(|is_open| !is_open),
+                CLOSED_IF_TRUE => parse_flag(&value),
+                STATUSES => parse_status(&value),
                 _ => time(&value).map(|_| true),
             };
             is_closed |= closes.ok_or_else(|| format!("is left out: its {field} says neither open nor closed"))?;
         }
-        while members.first(names, Value::is_null).is_some() {}
+        while members.take_first(names, Value::is_null).is_some() {}
     }
     Ok(is_closed)
 }
 
-fn flag(value: &Value) -> Option<bool> {
+fn parse_flag(value: &Value) -> Option<bool> {
     match value {
-        Value::Bool(flag) => Some(*flag),
+        Value::Bool(parse_flag) => Some(*parse_flag),
         Value::Number(number) => number.as_u64().filter(|number| *number < 2).map(|number| number == 1),
         other => other.as_str()?.to_lowercase().parse().ok(),
     }
 }
 
-fn word(value: &Value) -> Option<bool> {
-    let word = value.as_str()?.trim().to_lowercase();
-    let is_in = |words: &str| words.split(' ').any(|known| known == word);
+fn parse_status(value: &Value) -> Option<bool> {
+    let parse_status = value.as_str()?.trim().to_lowercase();
+    let is_in = |words: &str| words.split(' ').any(|known| known == parse_status);
     if is_in(CLOSED) { Some(true) } else { is_in(OPEN).then_some(false) }
 }
 

@@ -10,7 +10,7 @@ use crate::domain::path::{self, FieldPath};
 
 /// What happened to a member that is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
+pub enum Outcome {
     /// It is not stored.
     LeftOut,
     /// It is not stored, because the service computes its value.
@@ -19,10 +19,10 @@ pub enum Fate {
     Altered,
 }
 
-/// Path pattern, fate and reason. Array indexes in the pattern are `*`, so that equal cases share one note.
-type Note = (String, Fate, String);
+/// Path pattern, outcome and reason. Array indexes in the pattern are `*`, so that equal cases share one note.
+type Note = (String, Outcome, String);
 
-/// Maximum number of notes. After that, new paths share the path `other paths`, with one note per fate and reason.
+/// Maximum number of notes. After that, new paths share the path `other paths`, with one note per outcome and reason.
 const MAX_NOTES: usize = 10_000;
 
 /// Counts of the members of one document or of all. At the end, `read` is the sum of `kept`, `mapped` and `reported`.
@@ -48,17 +48,17 @@ impl Account {
     }
 
     /// Adds a note about a path, without counting members.
-    pub fn note(&mut self, path: &FieldPath, fate: Fate, reason: impl Into<String>) {
+    pub fn note(&mut self, path: &FieldPath, outcome: Outcome, reason: impl Into<String>) {
         let pattern = path.segments().iter().map(|s| if path::index(s).is_some() { "*".into() } else { s.clone() });
         let pattern = FieldPath::from(pattern.collect::<Vec<_>>()).to_string();
-        self.notes.entry((pattern, fate, reason.into())).or_insert_with(|| (1, path.to_string()));
+        self.notes.entry((pattern, outcome, reason.into())).or_insert_with(|| (1, path.to_string()));
     }
 
     /// Adds a note for each member of `value`, and counts the members as reported.
-    pub fn report(&mut self, path: &FieldPath, value: &Value, fate: Fate, reason: &str) {
+    pub fn report(&mut self, path: &FieldPath, value: &Value, outcome: Outcome, reason: &str) {
         for_each(path, value, &mut |path, _| {
             self.reported += 1;
-            self.note(path, fate, reason);
+            self.note(path, outcome, reason);
         });
     }
 
@@ -82,14 +82,14 @@ impl Account {
     }
 
     /// Adds the account of a rejected document. All its members count as reported.
-    pub fn refuse(&mut self, part: &Self) {
+    pub fn add_rejected(&mut self, part: &Self) {
         self.read += part.read;
         self.reported += part.read;
     }
 
     /// Returns the number of paths that were left out.
     pub fn left_out(&self) -> usize {
-        self.notes.keys().filter(|(_, fate, _)| *fate == Fate::LeftOut).count()
+        self.notes.keys().filter(|(_, outcome, _)| *outcome == Outcome::LeftOut).count()
     }
 
     /// Returns whether the field map moved a member to this path, or to a path that contains it.
@@ -114,13 +114,13 @@ impl Account {
 
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for ((path, fate, reason), (lines, first)) in &self.notes {
-            let fate = match fate {
-                Fate::LeftOut => "left out of",
-                Fate::Replaced => "replaced in",
-                Fate::Altered => "altered in",
+        for ((path, outcome, reason), (lines, first)) in &self.notes {
+            let outcome = match outcome {
+                Outcome::LeftOut => "left out of",
+                Outcome::Replaced => "replaced in",
+                Outcome::Altered => "altered in",
             };
-            writeln!(f, "{path}: {fate} {lines} lines, first line {first}: {reason}")?;
+            writeln!(f, "{path}: {outcome} {lines} lines, first line {first}: {reason}")?;
         }
         let Self { read, kept, mapped, reported, .. } = self;
         write!(f, "{read} members were read: {kept} were kept, {mapped} mapped and {reported} reported")
@@ -178,7 +178,10 @@ impl<'a> Members<'a> {
 
     /// Returns whether a member, or a part of it, was left out because it has no plain form.
     pub fn is_lost(&self, field: &str) -> bool {
-        self.account.notes.keys().any(|(path, fate, _)| *fate == Fate::LeftOut && path.split('.').next() == Some(field))
+        self.account
+            .notes
+            .keys()
+            .any(|(path, outcome, _)| *outcome == Outcome::LeftOut && path.split('.').next() == Some(field))
     }
 
     /// Takes a member that is stored under its name. Counts it as kept, or as mapped if the field map moved it.
@@ -206,7 +209,7 @@ impl<'a> Members<'a> {
     }
 
     /// Takes the first member in `names` that satisfies `fits`. It is stored under the first name.
-    pub fn first(&mut self, names: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+    pub fn take_first(&mut self, names: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
         self.find(names, fits).and_then(|field| self.take(field, names))
     }
 
@@ -217,25 +220,25 @@ impl<'a> Members<'a> {
         if parsed.is_some() || value.is_null() {
             self.keep(field);
         } else {
-            self.drop(field, Fate::LeftOut, &format!("it is not {expected}"));
+            self.take_reported(field, Outcome::LeftOut, &format!("it is not {expected}"));
         }
         parsed
     }
 
     /// Adds a note that a member is stored in an unusual form, without taking it.
     pub fn note(&mut self, field: &str, reason: &str) {
-        self.account.note(&self.at.child(field), Fate::Altered, reason);
+        self.account.note(&self.at.child(field), Outcome::Altered, reason);
     }
 
     /// Takes a member and counts it as reported.
-    pub fn drop(&mut self, field: &str, fate: Fate, reason: &str) {
+    pub fn take_reported(&mut self, field: &str, outcome: Outcome, reason: &str) {
         if let Some(value) = self.rest.shift_remove(field) {
-            self.account.report(&self.at.child(field), &value, fate, reason);
+            self.account.report(&self.at.child(field), &value, outcome, reason);
         }
     }
 
     /// Takes all members whose names `wanted` accepts. Counts them as kept if `is_kept` is true, otherwise as mapped.
-    pub fn all(&mut self, wanted: impl Fn(&str) -> bool, is_kept: bool) -> Map<String, Value> {
+    pub fn take_matching(&mut self, wanted: impl Fn(&str) -> bool, is_kept: bool) -> Map<String, Value> {
         let all = std::mem::take(&mut self.rest).into_iter();
         let (taken, rest): (Map<_, _>, Map<_, _>) = all.partition(|(name, _)| wanted(name));
         self.rest = rest;
@@ -249,14 +252,14 @@ impl<'a> Members<'a> {
     }
 
     /// Takes a member that is a non-empty object, and returns the members of the object.
-    pub fn inside(&mut self, field: &str, reason: &'static str) -> Option<Members<'_>> {
+    pub fn take_object(&mut self, field: &str, reason: &'static str) -> Option<Members<'_>> {
         self.get(field).filter(|value| has_members(value))?;
         let Some(Value::Object(rest)) = self.rest.shift_remove(field) else { return None };
         Some(Members { at: self.at.child(field), rest, account: self.account, reason })
     }
 
     /// Takes an array, and calls `take` with the members of each object in it. Other elements are left out.
-    pub fn each<T>(
+    pub fn take_elements<T>(
         &mut self,
         field: &str,
         reason: &'static str,
@@ -273,7 +276,7 @@ impl<'a> Members<'a> {
                 Value::Object(rest) if !rest.is_empty() && !is_extended(&rest) => {
                     taken.push(take(&at, Members { at: at.clone(), rest, account: self.account, reason }));
                 }
-                other => self.account.report(&at, &other, Fate::LeftOut, reason),
+                other => self.account.report(&at, &other, Outcome::LeftOut, reason),
             }
         }
         taken
@@ -283,7 +286,7 @@ impl<'a> Members<'a> {
 impl Drop for Members<'_> {
     fn drop(&mut self) {
         for (field, value) in std::mem::take(&mut self.rest) {
-            self.account.report(&self.at.child(field), &value, Fate::LeftOut, self.reason);
+            self.account.report(&self.at.child(field), &value, Outcome::LeftOut, self.reason);
         }
     }
 }

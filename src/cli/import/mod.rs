@@ -3,12 +3,12 @@
 
 mod chats;
 mod collection;
+mod export_lines;
 mod extended;
 mod field_map;
 mod links;
 mod members;
 mod mongo;
-mod own;
 mod texts;
 mod values;
 mod versions;
@@ -41,7 +41,7 @@ Each investigation is imported with its versions, chat, links and visits, comple
 skipped, so an import can be repeated; one that exists and differs stays as it is, and is named. Content that violates the content schema \
 is imported as it is, and named as well.
 
-From MongoDB it imports collections of investigations, chats and links, each from its own file, investigations first: JSON Lines or one \
+From MongoDB it imports collections of investigations, chats and links, each from its is_export file, investigations first: JSON Lines or one \
 array, in canonical or relaxed form. Everything in a file is imported or reported; if something was left out, the exit code is 2. \
 docs/integrators/import.md describes how documents are read.";
 
@@ -85,11 +85,11 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let mut texts = Texts::of(BufReader::new(progress.reading(input)), MAX_TEXT);
     let first = texts.next_text().map_err(|e| e.to_string())?;
     let of_documents = ["as", "map", "versions"].into_iter().any(|name| given(name).is_some());
-    let own = match given("from") {
+    let is_export = match given("from") {
         Some(form) => form == "fieldbook",
         None => !of_documents && first.as_ref().is_none_or(|first| !is_document(first)),
     };
-    if own && of_documents {
+    if is_export && of_documents {
         return Err("--as, --map and --versions are for documents of MongoDB".to_owned());
     }
     let map = given("map").map(|name| {
@@ -111,16 +111,16 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         };
         let (store_in_use, schema, ids, progress) = (store.as_ref(), &schema, &ids, &progress);
         let import = Import { store: store_in_use, schema, ids, progress, dry_run };
-        let outcome = if own {
-            own::Lines::of(import).take_all(first, &mut texts).await
+        let outcome = if is_export {
+            export_lines::LineImport::of(import).import_all(first, &mut texts).await
         } else {
-            let documents = collection::Documents::of(import, reader);
+            let documents = collection::DocumentImport::of(import, reader);
             let documents = match versions {
                 Some((input, _)) => documents.with_versions(Texts::of(BufReader::new(input), MAX_TEXT)),
                 None => Ok(documents),
             };
             match documents {
-                Ok(documents) => documents.take_all(first, &mut texts).await,
+                Ok(documents) => documents.import_all(first, &mut texts).await,
                 Err(reason) => Err(reason),
             }
         };
@@ -169,11 +169,11 @@ impl Import<'_> {
         self.progress.say(words);
     }
 
-    fn word(&self) -> &'static str {
+    fn verb(&self) -> &'static str {
         if self.dry_run { "would take" } else { "took" }
     }
 
-    async fn whole(&self, line: impl Display, id: ObjectId) -> Result<Option<InvestigationSnapshot>, Stopped> {
+    async fn snapshot(&self, line: impl Display, id: ObjectId) -> Result<Option<InvestigationSnapshot>, Stopped> {
         let Some(store) = self.store else { return Ok(None) };
         store.whole(id).await.map_err(|error| stopped(line, &error))
     }

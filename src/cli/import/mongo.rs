@@ -6,7 +6,7 @@ use super::chats::{self, ChatPart};
 use super::extended;
 use super::field_map::FieldMap;
 use super::links;
-use super::members::{Account, Fate, Members};
+use super::members::{Account, Members, Outcome};
 use super::values::{REFERENCES, object_id, time};
 use super::versions::{self, Version};
 use crate::assistant::Assistant;
@@ -23,14 +23,14 @@ use crate::domain::status::Status;
 const EXTRA_DEPTH: usize = 4;
 
 /// System fields that only an investigation has.
-const ONLY_INVESTIGATIONS: &str = "lastChangeWithAI contradictions clonedFrom";
+const INVESTIGATION_FIELDS: &str = "lastChangeWithAI contradictions clonedFrom";
 
 /// Fields that name the investigation to which a document belongs.
 const OWN_REFERENCES: &str = "investigationId investigation investigation_id";
 
 /// Fields of user accounts. Accounts may have a title or a grade, too, and must never become investigations.
-const OF_ACCOUNTS: &str = "email username login password passwordHash hashedPassword salt googleId firstName lastName \
-     displayName lastLogin";
+const ACCOUNT_FIELDS: &str = "email username login password passwordHash hashedPassword salt googleId firstName \
+     lastName displayName lastLogin";
 
 /// Fields whose values the service computes itself.
 const COMPUTED: &str = "__v version revision contradictions hints contradictionsIncomplete contradictionsPending";
@@ -119,7 +119,7 @@ impl Reader<'_> {
         let id = document.get("_id").and_then(object_id).ok_or("is left out: its _id is not an object identifier")?;
         let mut members = Members::of(document, account, "");
         if kind == Kind::Version {
-            members.drop("_id", Fate::Replaced, "the service numbers versions");
+            members.take_reported("_id", Outcome::Replaced, "the service numbers versions");
         } else {
             members.keep("_id");
         }
@@ -154,9 +154,9 @@ impl Reader<'_> {
             format!("it has the field {name}, and is no chat, link or version in a known form")
         } else if fields < 2 && turns(chats::has_turns) {
             "it is a chat, and does not name an investigation".to_owned()
-        } else if let Some(name) = has(OF_ACCOUNTS) {
+        } else if let Some(name) = has(ACCOUNT_FIELDS) {
             format!("it has the field {name}, which user accounts have")
-        } else if fields > 0 || has(ONLY_INVESTIGATIONS).is_some() {
+        } else if fields > 0 || has(INVESTIGATION_FIELDS).is_some() {
             return Ok(Kind::Investigation);
         } else {
             "it has no field of an investigation".to_owned()
@@ -167,12 +167,12 @@ impl Reader<'_> {
     fn investigation(&self, id: ObjectId, mut members: Members<'_>) -> Investigation {
         let an_id = "an object identifier";
         let author = members.read("author", an_id, object_id);
-        members.first("metadata", Value::is_null);
-        let metadata = members.inside("metadata", "only metadata.author is kept");
+        members.take_first("metadata", Value::is_null);
+        let metadata = members.take_object("metadata", "only metadata.author is kept");
         let metadata_author = metadata.and_then(|mut metadata| metadata.read("author", an_id, object_id));
         let at = members.read("createdAt", "a time", time).unwrap_or_else(|| id.made_at());
         let updated_at = members.read("updatedAt", "a time after the creation", |v| time(v).filter(|t| *t >= at));
-        let birth = NewInvestigation {
+        let new = NewInvestigation {
             id,
             author,
             metadata_author,
@@ -185,18 +185,18 @@ impl Reader<'_> {
             editors.as_array()?.iter().map(object_id).collect::<Option<Vec<_>>>()
         });
         for field in COMPUTED.split(' ') {
-            members.drop(field, Fate::Replaced, "the service computes it");
+            members.take_reported(field, Outcome::Replaced, "the service computes it");
         }
-        let content = members.all(|field| !is_system_field(field), true);
+        let content = members.take_matching(|field| !is_system_field(field), true);
         // An import does not ask a language model. The model will read the content after the next change.
         let findings = Findings { pending: false, ..self.assistant.detect(&content) };
-        let mut investigation = Investigation::new(birth, content, findings, self.schema);
+        let mut investigation = Investigation::new(new, content, findings, self.schema);
         investigation.updated_at = updated_at.unwrap_or(at);
         investigation.last_change_with_ai = with_ai.unwrap_or(false);
         investigation.editors = editors.unwrap_or_default();
-        match birth.status {
+        match new.status {
             Some(status) if status != investigation.status => {
-                members.drop("status", Fate::Replaced, "the service computes it");
+                members.take_reported("status", Outcome::Replaced, "the service computes it");
             }
             given => drop(members.read("status", "a status, so it is computed", |_| given)),
         }

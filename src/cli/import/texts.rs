@@ -27,7 +27,7 @@ pub enum Unreadable {
 pub struct Texts<R> {
     input: R,
     line: u64,
-    most: usize,
+    max_length: usize,
     format: Format,
 }
 
@@ -42,8 +42,8 @@ enum Format {
 
 impl<R: BufRead> Texts<R> {
     /// Creates a reader of `input`. `most` is the maximum length of a text, in bytes.
-    pub fn of(input: R, most: usize) -> Self {
-        Self { input, line: 1, most, format: Format::Unknown }
+    pub fn of(input: R, max_length: usize) -> Self {
+        Self { input, line: 1, max_length, format: Format::Unknown }
     }
 
     /// Returns the next text; `None` at the end of the stream.
@@ -85,7 +85,7 @@ impl<R: BufRead> Texts<R> {
             return Ok(None);
         }
         let begin = self.line;
-        let mut kept = Buffer::new(self.most);
+        let mut text = LimitedBuffer::new(self.max_length);
         loop {
             let buffer = self.input.fill_buf()?;
             if buffer.is_empty() {
@@ -93,7 +93,7 @@ impl<R: BufRead> Texts<R> {
             }
             let end = buffer.iter().position(|byte| *byte == b'\n');
             let part = end.and_then(|end| buffer.get(..end)).unwrap_or(buffer);
-            kept.add(part);
+            text.add(part);
             let taken = part.len() + usize::from(end.is_some());
             self.input.consume(taken);
             if end.is_some() {
@@ -101,7 +101,7 @@ impl<R: BufRead> Texts<R> {
                 break;
             }
         }
-        Ok(Some(Text { line: begin, bytes: kept.bytes() }))
+        Ok(Some(Text { line: begin, bytes: text.bytes() }))
     }
 
     fn next_element(&mut self, begun: bool) -> Result<Option<Text>, Unreadable> {
@@ -136,7 +136,7 @@ impl<R: BufRead> Texts<R> {
     /// Reads an object or array up to its closing bracket, without parsing its content.
     fn element(&mut self) -> Result<Text, Unreadable> {
         let begin = self.line;
-        let mut kept = Buffer::new(self.most);
+        let mut text = LimitedBuffer::new(self.max_length);
         let (mut depth, mut in_text, mut escaped) = (0_u64, false, false);
         loop {
             let buffer = self.input.fill_buf()?;
@@ -163,29 +163,29 @@ impl<R: BufRead> Texts<R> {
                     break;
                 }
             }
-            kept.add(buffer.get(..length).unwrap_or_default());
+            text.add(buffer.get(..length).unwrap_or_default());
             self.input.consume(length);
             if ended {
-                return Ok(Text { line: begin, bytes: kept.bytes() });
+                return Ok(Text { line: begin, bytes: text.bytes() });
             }
         }
     }
 }
 
 /// Bytes of a text up to a limit. If the limit is exceeded, no bytes are stored.
-struct Buffer {
+struct LimitedBuffer {
     bytes: Option<Vec<u8>>,
-    most: usize,
+    max_length: usize,
 }
 
-impl Buffer {
-    fn new(most: usize) -> Self {
-        Self { bytes: Some(Vec::new()), most }
+impl LimitedBuffer {
+    fn new(max_length: usize) -> Self {
+        Self { bytes: Some(Vec::new()), max_length }
     }
 
     fn add(&mut self, part: &[u8]) {
         match &mut self.bytes {
-            Some(bytes) if bytes.len() + part.len() <= self.most => bytes.extend_from_slice(part),
+            Some(bytes) if bytes.len() + part.len() <= self.max_length => bytes.extend_from_slice(part),
             bytes => *bytes = None,
         }
     }

@@ -25,7 +25,7 @@ pub fn time(value: &Value) -> Option<Timestamp> {
 }
 
 /// Takes the id of the investigation to which a document belongs.
-pub fn reference(members: &mut Members<'_>) -> Result<ObjectId, String> {
-    let found = members.first(REFERENCES, |value| object_id(value).is_some());
+pub fn take_reference(members: &mut Members<'_>) -> Result<ObjectId, String> {
+    let found = members.take_first(REFERENCES, |value| object_id(value).is_some());
     found.as_ref().and_then(object_id).ok_or_else(|| "is left out: it names no investigation by its id".to_owned())
 }

@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use super::members::{Fate, Members};
-use super::values::{object_id, reference, time};
+use super::members::{Members, Outcome};
+use super::values::{object_id, take_reference, time};
 use crate::domain::content::{Content, is_system_field};
 use crate::domain::history::{self, Act, Kind, Step, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -19,7 +19,7 @@ const AUTHORS: &str = "by updatedBy changedBy userId user author createdBy";
 #[derive(Debug)]
 pub struct Version {
     /// The investigation.
-    pub of: ObjectId,
+    pub investigation_id: ObjectId,
     number: Option<u64>,
     act: Act,
     with_ai: bool,
@@ -40,14 +40,17 @@ pub fn is_version(document: &Map<String, Value>) -> bool {
 
 /// Reads a version. Returns why it is left out, as a phrase that follows the line number.
 pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Version, String> {
-    members.drop("__v", Fate::Replaced, "the service computes it");
-    let of = reference(&mut members)?;
-    let number = members.first(NUMBERS, Value::is_u64).as_ref().and_then(Value::as_u64);
-    let at =
-        members.first(TIMES, |value| time(value).is_some()).as_ref().and_then(time).unwrap_or_else(|| id.made_at());
-    let by = members.first(AUTHORS, |value| object_id(value).is_some() || value.is_null());
+    members.take_reported("__v", Outcome::Replaced, "the service computes it");
+    let investigation_id = take_reference(&mut members)?;
+    let number = members.take_first(NUMBERS, Value::is_u64).as_ref().and_then(Value::as_u64);
+    let at = members
+        .take_first(TIMES, |value| time(value).is_some())
+        .as_ref()
+        .and_then(time)
+        .unwrap_or_else(|| id.made_at());
+    let by = members.take_first(AUTHORS, |value| object_id(value).is_some() || value.is_null());
     let act = Act { kind: Kind::Update, by: by.as_ref().and_then(object_id), at };
-    let with_ai = members.first("withAI isAI byAI", Value::is_boolean) == Some(Value::Bool(true));
+    let with_ai = members.take_first("withAI isAI byAI", Value::is_boolean) == Some(Value::Bool(true));
     let state = if let Some(field) = members.find(COPIES, Value::is_object) {
         members.note(
             field,
@@ -62,7 +65,7 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Version, String> {
             Err("is left out: it has no change in a known form".to_owned())
         }
         State::Copy(copy) if copy.is_empty() => Err("is left out: its copy of the content is empty".to_owned()),
-        _ => Ok(Version { of, number, act, with_ai, state }),
+        _ => Ok(Version { investigation_id, number, act, with_ai, state }),
     }
 }
 
@@ -70,8 +73,10 @@ fn content(members: &mut Members<'_>, field: &str) -> Content {
     if members.get(field).and_then(Value::as_object).is_some_and(Map::is_empty) {
         members.map(field);
     }
-    let inside = members.inside(field, "it is not content");
-    inside.map(|mut inside| inside.all(|name| !is_system_field(name) && name != "__v", false)).unwrap_or_default()
+    let inside = members.take_object(field, "it is not content");
+    inside
+        .map(|mut inside| inside.take_matching(|name| !is_system_field(name) && name != "__v", false))
+        .unwrap_or_default()
 }
 
 /// Returns the investigation with its history, and the version records; or why the versions form no history.
@@ -115,17 +120,17 @@ pub fn history(
             }
         }
     }
-    let mut at = Investigation { content, ..current.without_content() };
+    let mut investigation = Investigation { content, ..current.without_content() };
     let mut records = Vec::new();
     for (content, (act, with_ai)) in contents.into_iter().rev() {
-        if let Step::Record(mut record) = history::record(&at, &content, act) {
+        if let Step::Record(mut record) = history::record(&investigation, &content, act) {
             record.with_ai |= with_ai;
             let step = Step::Record(record.clone());
             records.push(record);
-            at = Investigation { content, ..at.at(&step) };
+            investigation = Investigation { content, ..investigation.with_step(&step) };
         }
     }
-    at.findings = current.findings.clone();
-    at.last_change_with_ai = current.last_change_with_ai;
-    Ok((at, records))
+    investigation.findings = current.findings.clone();
+    investigation.last_change_with_ai = current.last_change_with_ai;
+    Ok((investigation, records))
 }

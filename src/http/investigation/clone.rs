@@ -27,7 +27,7 @@ pub async fn clone(
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "cloneInvestigation", Some(id), None);
-    let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
+    let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, respond_after: prefer.0 };
     let cloned = authoring::clone(&app, id, caller.principal().into(), options).await;
     let Created { what, replayed } = cloned.map_err(|f| {
         ApiError::per_contract(f, Wording::Fixed("Failed to clone investigation"), app.http.error_statuses)

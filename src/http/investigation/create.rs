@@ -30,7 +30,7 @@ pub async fn create(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "createInvestigation", None, Some(&body));
-    let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, answered: prefer.0 };
+    let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, respond_after: prefer.0 };
     let created = authoring::create_with(&app, caller.principal().into(), body, options).await;
     let Created { what, replayed } = created.map_err(|f| {
         ApiError::per_contract(f, Wording::Fixed("Failed to create investigation"), app.http.error_statuses)

@@ -30,7 +30,7 @@ pub async fn redo(
     DryRun(dry_run): DryRun,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, answered: prefer.0, dry_run, ..caller.change() };
+    let context = ChangeContext { expected, respond_after: prefer.0, dry_run, ..caller.change() };
     let done = authoring::redo(&app, id, &context).await;
     let investigation = done.map_err(|f| {
         ApiError::per_contract(f, Wording::Text("Failed to redo investigation"), app.http.error_statuses)

@@ -28,7 +28,7 @@ pub async fn restore(
     IfMatch(expected): IfMatch,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, answered: prefer.0, ..caller.change() };
+    let context = ChangeContext { expected, respond_after: prefer.0, ..caller.change() };
     let restored = authoring::restore(&app, id, &context, version).await;
     let investigation = restored.map_err(|f| {
         ApiError::per_contract(f, Wording::Text("Failed to restore investigation version"), app.http.error_statuses)

@@ -29,7 +29,7 @@ pub async fn undo(
     DryRun(dry_run): DryRun,
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, answered: prefer.0, dry_run, ..caller.change() };
+    let context = ChangeContext { expected, respond_after: prefer.0, dry_run, ..caller.change() };
     let done = authoring::undo(&app, id, &context).await;
     let investigation = done.map_err(|f| {
         ApiError::per_contract(f, Wording::Text("Failed to undo investigation"), app.http.error_statuses)

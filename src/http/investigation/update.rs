@@ -47,7 +47,7 @@ pub async fn update(
     prefer: Prefer,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, answered: prefer.0, dry_run, ..caller.change() };
+    let context = ChangeContext { expected, respond_after: prefer.0, dry_run, ..caller.change() };
     let updated = authoring::update(&app, id, &context, body).await;
     let investigation = updated.map_err(|f| {
         ApiError::per_contract(f, Wording::Fixed("Failed to update investigation"), app.http.error_statuses)

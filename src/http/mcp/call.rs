@@ -43,7 +43,7 @@ const FINDINGS: [&str; 9] = [
     "contradictionsPending",
 ];
 
-/// What tool calls need from the HTTP request that contains the MCP message.
+/// MCP server for one HTTP request. Calls the tools on behalf of the request's sender.
 #[derive(Clone)]
 pub struct ToolServer {
     pub app: App,

@@ -26,7 +26,7 @@ const STATEMENT: &str = "WITH won AS (
          title_key = $title_key, grade_key = $grade_key,
          curriculum = $curriculum, grade = $grade, title = $title,
          findings = $findings, content = $content
-     WHERE id = $id AND revision = $decided_on
+     WHERE id = $id AND revision = $base_revision
          AND NOT EXISTS (SELECT 1 FROM commit_mark m WHERE m.investigation = $id AND m.mark = $mark)
      RETURNING id),
  marked AS (INSERT INTO commit_mark (investigation, revision, mark) SELECT id, $revision, $mark FROM won),
@@ -89,12 +89,12 @@ const STATEMENT: &str = "WITH won AS (
 impl Postgres {
     /// Stores a change, but only if the investigation still has the revision that the change is based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
-        let Prepared { decided_on, row, changed: _, step, first_copy, chat_row, packed, reports, index_change } =
+        let Prepared { base_revision, row, changed: _, step, first_copy, chat_row, packed, reports, index_change } =
             commit;
         let new = &row.investigation;
         let mark = self.engine.mark()?;
         let id = new.id.to_string();
-        let decided_on = rows::signed(decided_on)?;
+        let base_revision = rows::signed(base_revision)?;
         let revision = rows::signed(new.revision)?;
         let record = RecordValues::of(&step)?;
         let moved: Option<(i64, bool)> = match &step {
@@ -132,7 +132,7 @@ impl Postgres {
         let snapshot_length = snapshot.map(|snapshot| snapshot.length());
         let values: &[(&str, Value<'_>)] = &[
             ("id", &id),
-            ("decided_on", &decided_on),
+            ("base_revision", &base_revision),
             ("revision", &revision),
             ("status", &status),
             ("metadata_author", &metadata_author),
@@ -178,7 +178,7 @@ impl Postgres {
             ("snapshot_packed", &packed),
         ];
         let answer = self.change(COMMIT.sql(), &COMMIT.values(values)?).await?;
-        if !answer.rows.is_empty() || answer.again && self.was_stored(&id, revision, &mark).await? {
+        if !answer.rows.is_empty() || answer.may_be_stored && self.was_stored(&id, revision, &mark).await? {
             return Ok(Committed::Done);
         }
         Ok(Committed::Conflict)

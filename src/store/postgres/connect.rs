@@ -147,8 +147,8 @@ async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connectio
 /// # Errors
 /// [`ConnectError`] with the error of the server.
 pub async fn greet(server: &Server, tls: MakeRustlsConnect) -> Result<(Connection, bool), ConnectError> {
-    let new_events = |error: tokio_postgres::Error| refusal(server, &error);
-    let (client, connection) = server.config.connect(tls.clone()).await.map_err(new_events)?;
+    let refused = |error: tokio_postgres::Error| refusal(server, &error);
+    let (client, connection) = server.config.connect(tls.clone()).await.map_err(refused)?;
     let name = server.name.clone();
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
@@ -158,7 +158,7 @@ pub async fn greet(server: &Server, tls: MakeRustlsConnect) -> Result<(Connectio
     let connection = Connection { client, tls, task, statements: Mutex::default() };
     let limit = STATEMENT_TIMEOUT.as_millis();
     let greeting = format!("SET statement_timeout = {limit}; SHOW transaction_read_only");
-    let answer = connection.client.simple_query(&greeting).await.map_err(new_events)?;
+    let answer = connection.client.simple_query(&greeting).await.map_err(refused)?;
     Ok((connection, reads_only(&answer)))
 }
 

@@ -177,8 +177,8 @@ fn webhook(row: &Row) -> Result<Webhook, Error> {
         endpoint: row.try_get(0)?,
         last: Timestamp(row.try_get(1)?),
         unsent: (row.try_get(2)?, time(3)?),
-        again: (row.try_get(4)?, time(5)?),
+        to_retry: (row.try_get(4)?, time(5)?),
         attempts: row.try_get(6)?,
-        held: Some(row.try_get::<_, Option<bool>>(7)?.unwrap_or_default()),
+        is_leased: Some(row.try_get::<_, Option<bool>>(7)?.unwrap_or_default()),
     })
 }

@@ -36,7 +36,7 @@ const QUEUE: usize = 1024;
 pub struct Answer {
     pub rows: Vec<Row>,
     /// Whether an earlier attempt may have succeeded: the statement was sent more than once, or a key was taken.
-    pub again: bool,
+    pub may_be_stored: bool,
 }
 
 /// A connection pool. Clones share the same pool.
@@ -46,7 +46,7 @@ pub struct Engine {
     /// Generator of unique marks. A write stores its mark, so that a later attempt finds it and does not write again.
     marks: Ids,
     /// Begin of the first unanswered attempt since a server last answered; `None` if the last attempt was answered.
-    away_since: Arc<Mutex<Option<Instant>>>,
+    unanswered_since: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Engine {
@@ -57,7 +57,7 @@ impl Engine {
             .runtime(Runtime::Tokio1)
             .build()
             .map_err(|e| OpenError(format!("cannot create the connection pool: {e}")))?;
-        Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))?, away_since: Arc::default() })
+        Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))?, unanswered_since: Arc::default() })
     }
 
     /// Returns a new unique mark for a write.
@@ -131,23 +131,23 @@ impl Engine {
     /// Returns how long a caller may wait: less if servers have already been unavailable for a while. So queued callers
     /// and operations with several statements do not wait for the full time again.
     fn patience(&self) -> Duration {
-        let away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = away.map(|since| since.elapsed()).unwrap_or_default();
+        let since = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = since.map(|since| since.elapsed()).unwrap_or_default();
         MAX_WAIT.saturating_sub(waited).max(SHORT_WAIT)
     }
 
     /// Returns the error for a read that exceeded its time limit.
     pub fn timeout_error(&self) -> StoreError {
-        match *self.away_since.lock().unwrap_or_else(PoisonError::into_inner) {
+        match *self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(_) => StoreError::Unavailable("no writable server answered in time".into()),
             None => StoreError::Deadline,
         }
     }
 
-    /// Records that a server answered (`None`), or that the attempt that began at `away_since` got no answer.
-    fn note(&self, away_since: Option<Instant>) {
-        let mut away = self.away_since.lock().unwrap_or_else(PoisonError::into_inner);
-        *away = away_since.map(|since| away.map_or(since, |earlier| earlier.min(since)));
+    /// Records that a server answered (`None`), or that the attempt that began at `unanswered_since` got no answer.
+    fn note(&self, unanswered_since: Option<Instant>) {
+        let mut earliest = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
+        *earliest = unanswered_since.map(|since| earliest.map_or(since, |earlier| earlier.min(since)));
     }
 
     async fn send_until_answered(
@@ -156,7 +156,7 @@ impl Engine {
         values: &Values<'_>,
         sent: &AtomicBool,
     ) -> Result<Answer, StoreError> {
-        let mut again = false;
+        let mut may_be_stored = false;
         loop {
             let begin = Instant::now();
             let session = match self.pool.get().await {
@@ -175,7 +175,7 @@ impl Engine {
                 Ok(Ok(rows)) => {
                     self.note(None);
                     session.keep();
-                    return Ok(Answer { rows, again });
+                    return Ok(Answer { rows, may_be_stored });
                 }
                 Ok(Err(error)) => Some(error),
                 Err(_) => None,
@@ -186,14 +186,16 @@ impl Engine {
                 FailureKind::Gone => {
                     let reason = error.map_or_else(|| "it said nothing".to_owned(), |error| failure::words(&error));
                     tracing::warn!(reason, "reconnecting to the database");
-                    again = true;
+                    may_be_stored = true;
                     // The other idle connections of the pool are to the same server, so they are closed as well.
                     drop(session);
                     self.pool.retain(|_, _| false);
                 }
                 FailureKind::Again => session.keep(),
                 // This attempt failed, but an earlier attempt may have succeeded.
-                FailureKind::Busy | FailureKind::Late | FailureKind::Hindered(_) | FailureKind::Refused if again => {
+                FailureKind::Busy | FailureKind::Late | FailureKind::Hindered(_) | FailureKind::Refused
+                    if may_be_stored =>
+                {
                     session.keep();
                     let reason = error.as_ref().map(failure::words).unwrap_or_default();
                     return Err(StoreError::Unavailable(reason));
@@ -212,9 +214,9 @@ impl Engine {
                     return Err(StoreError::Hindered { hindrance, reason });
                 }
                 // The row with the same key may come from an earlier attempt, so the caller must check it.
-                FailureKind::Taken => {
+                FailureKind::ConstraintViolated => {
                     session.keep();
-                    return Ok(Answer { rows: Vec::new(), again: true });
+                    return Ok(Answer { rows: Vec::new(), may_be_stored: true });
                 }
                 FailureKind::Refused => {
                     session.keep();

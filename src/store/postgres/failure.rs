@@ -18,7 +18,7 @@ pub enum FailureKind {
     /// The server lacks a resource, such as memory or connections. The statement had no effect.
     Busy,
     /// A unique key of the row is taken, or a row that it refers to is missing. The statement had no effect.
-    Taken,
+    ConstraintViolated,
     /// A problem that an operator can fix prevents the statement. The statement had no effect.
     Hindered(Obstacle),
     /// The server rejected the statement, and a retry would not help.
@@ -32,7 +32,7 @@ pub fn meaning(error: &Error) -> FailureKind {
     };
     let state_text = state.code();
     if [SqlState::UNIQUE_VIOLATION, SqlState::FOREIGN_KEY_VIOLATION].contains(state) {
-        FailureKind::Taken
+        FailureKind::ConstraintViolated
     } else if *state == SqlState::DISK_FULL {
         FailureKind::Hindered(Obstacle::DiskFull)
     } else if *state == SqlState::INSUFFICIENT_PRIVILEGE {
@@ -73,7 +73,7 @@ pub fn may_pass(error: &Error) -> bool {
 /// Returns the message of the server or of the driver, without the address.
 pub fn words(error: &Error) -> String {
     match error.as_db_error() {
-        Some(new_events) => new_events.message().to_owned(),
+        Some(db_error) => db_error.message().to_owned(),
         None => {
             let below = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
             format!("{error}{below}")

@@ -34,20 +34,20 @@ impl Postgres {
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)
     }
 
-    /// Returns which request stored the idempotency key of `first`.
-    pub(super) async fn claim(&self, first: &IdempotentAnswer) -> Result<Claim, StoreError> {
-        let found = self.engine.look_up(FIND, &[&first.caller, &first.key, &first.expiry_cutoff()]).await?;
+    /// Returns which request stored the idempotency key of `answer`.
+    pub(super) async fn claim(&self, answer: &IdempotentAnswer) -> Result<Claim, StoreError> {
+        let found = self.engine.look_up(FIND, &[&answer.caller, &answer.key, &answer.expiry_cutoff()]).await?;
         let Some(kept) = found.rows.first().map(from_row).transpose()? else { return Ok(Claim::Unused) };
         // The answer contains the id of the new record. Ids are never reused, so an equal answer comes from an earlier
         // attempt.
-        Ok(if kept.answer == first.answer { Claim::ThisRequest } else { Claim::EarlierRequest(kept) })
+        Ok(if kept.answer == answer.answer { Claim::ThisRequest } else { Claim::EarlierRequest(kept) })
     }
 
     /// Deletes up to [`MAX_DELETED`] expired answers. If this fails, a later creation deletes them.
-    pub(super) async fn forget_answers(&self, first: &IdempotentAnswer) {
+    pub(super) async fn forget_answers(&self, answer: &IdempotentAnswer) {
         let sql = "DELETE FROM first_answer WHERE (caller, key) IN (
              SELECT caller, key FROM first_answer WHERE at <= $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)";
-        if let Err(error) = self.change(sql, &[&first.expiry_cutoff(), &MAX_DELETED]).await {
+        if let Err(error) = self.change(sql, &[&answer.expiry_cutoff(), &MAX_DELETED]).await {
             tracing::warn!(%error, "cannot delete expired idempotency answers");
         }
     }

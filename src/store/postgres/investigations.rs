@@ -81,26 +81,28 @@ pub static SHOWN: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {}, {} FROM investigation i", rows::INVESTIGATION, rows::STATE));
 
 impl Postgres {
-    /// Stores a new investigation with an empty chat. If `first` is given, also stores it as the answer to later
+    /// Stores a new investigation with an empty chat, and `answer_for_repeats`, if given, as the answer to later
     /// requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
         chat: ObjectId,
-        first: Option<IdempotentAnswer>,
+        answer_for_repeats: Option<IdempotentAnswer>,
         actor: AuditActor,
     ) -> Result<Created, StoreError> {
         let stamp = Stamp { actor, at: row.investigation.created_at };
         let reports = Reports::of(stamp, row.investigation.id, event::of_creation(&row.investigation));
         let new = NewRow::of(&row, Some(chat), 0, &reports)?;
-        let Some(first) = first else { return self.change(CREATE, &new.values()).await.map(|_| Created::Done) };
-        let IdempotentAnswer { caller, key, request, answer, is_final, at } = &first;
-        let cutoff = first.expiry_cutoff();
+        let Some(stored_answer) = answer_for_repeats else {
+            return self.change(CREATE, &new.values()).await.map(|_| Created::Done);
+        };
+        let IdempotentAnswer { caller, key, request, answer, is_final, at } = &stored_answer;
+        let cutoff = stored_answer.expiry_cutoff();
         let values: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, is_final, &at.0, &cutoff];
         let stored = self.change(CREATE_ONCE, &[&new.values()[..], &values].concat()).await?;
-        match if stored.rows.is_empty() { self.claim(&first).await? } else { Claim::ThisRequest } {
+        match if stored.rows.is_empty() { self.claim(&stored_answer).await? } else { Claim::ThisRequest } {
             Claim::ThisRequest => {
-                self.forget_answers(&first).await;
+                self.forget_answers(&stored_answer).await;
                 Ok(Created::Done)
             }
             Claim::EarlierRequest(kept) => Ok(Created::KeyUsed(kept)),
@@ -167,7 +169,7 @@ impl Postgres {
         // The investigation existed before the statement was sent. If it no longer exists after a retry, an earlier
         // attempt probably deleted it, and the answer to this attempt was lost.
         Ok(match left.rows.is_empty() {
-            true if gone.again => Deleted::Done { chats },
+            true if gone.may_be_stored => Deleted::Done { chats },
             true => Deleted::Unknown,
             false => Deleted::Conflict,
         })

@@ -86,11 +86,11 @@ const DELETE: &str = "WITH gone AS (
 const MAX_ATTEMPTS: usize = 10;
 
 impl Postgres {
-    /// Stores a new link. If `first` is given, also stores it as the answer to later requests with the same key.
+    /// Stores a new link, and `answer_for_repeats`, if given, as the answer to later requests with the same key.
     pub async fn create_link(
         &self,
         link: Link,
-        first: Option<IdempotentAnswer>,
+        answer_for_repeats: Option<IdempotentAnswer>,
         reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
         let (id, investigation) = (link.id.to_string(), link.investigation_id.to_string());
@@ -100,19 +100,19 @@ impl Postgres {
         let first_values: [&(dyn ToSql + Sync); 8] =
             [&link.key, &link.sub_link, &id, &investigation, &link.description, &creator, &link.created_at.0, &visits];
         let values = [&first_values[..], &options.all(), &[&new_events, &audit]].concat();
-        let stored = match &first {
+        let stored = match &answer_for_repeats {
             None => self.change(CREATE, &values).await?,
-            Some(first) => {
-                let IdempotentAnswer { caller, key, request, answer, is_final, at } = first;
-                let cutoff = first.expiry_cutoff();
+            Some(answer_to_store) => {
+                let IdempotentAnswer { caller, key, request, answer, is_final, at } = answer_to_store;
+                let cutoff = answer_to_store.expiry_cutoff();
                 let more: [&(dyn ToSql + Sync); 7] = [caller, key, request, answer, is_final, &at.0, &cutoff];
                 self.change(CREATE_ONCE, &[&values[..], &more[..]].concat()).await?
             }
         };
-        if let Some(first) = &first {
-            match if stored.rows.is_empty() { self.claim(first).await? } else { Claim::ThisRequest } {
+        if let Some(answer_to_store) = &answer_for_repeats {
+            match if stored.rows.is_empty() { self.claim(answer_to_store).await? } else { Claim::ThisRequest } {
                 Claim::ThisRequest => {
-                    self.forget_answers(first).await;
+                    self.forget_answers(answer_to_store).await;
                     return Ok(LinkCreated::Done);
                 }
                 Claim::EarlierRequest(kept) => return Ok(LinkCreated::KeyUsed(kept)),
@@ -252,7 +252,7 @@ impl Postgres {
             // If the statement was sent again and the link is already in the wanted state, an earlier attempt
             // succeeded.
             if !changed.rows.is_empty()
-                || changed.again
+                || changed.may_be_stored
                     && self
                         .link(key.clone(), sub_link.clone())
                         .await?
@@ -272,7 +272,7 @@ impl Postgres {
         let gone = self.change(DELETE, &[&key, &sub_link, &link.id.to_string(), &stamp.at.0, &events, &audit]).await?;
         // The link existed before the statement was sent. If a retry does not find it, an earlier attempt probably
         // deleted it, and the answer to this attempt was lost.
-        Ok(!gone.rows.is_empty() || gone.again)
+        Ok(!gone.rows.is_empty() || gone.may_be_stored)
     }
 }
 

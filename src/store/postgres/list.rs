@@ -11,7 +11,7 @@ use crate::domain::list::ListQuery;
 use crate::domain::page::MAX_ANSWER;
 use crate::store::StoreError;
 use crate::store::document_cache::{SharedInvestigation, State};
-use crate::store::list::{Condition, Dialect, Page, Part, Plan, Value};
+use crate::store::list::{Condition, Dialect, Page, PageQuery, Plan, Value};
 use crate::store::reads::is_heavy;
 
 /// Maximum number of attempts to read a page. An attempt fails if an investigation changes between its two queries.
@@ -49,21 +49,21 @@ impl Postgres {
             false => count(engine, &plan).await?,
         };
         let mut found = Found::default();
-        for part in &plan.parts {
-            self.read(engine, &mut found, &plan, part).await?;
+        for query in &plan.queries {
+            self.read(engine, &mut found, &plan, query).await?;
         }
         Ok(plan.page(found.items, found.cut, total, groups))
     }
 
-    /// Adds the investigations of `Part` to `found`, until the page is full.
+    /// Adds the investigations of the query to `found`, until the page is full.
     async fn read(
         &self,
         engine: &Engine,
         found: &mut Found,
-        Plan { order, wanted, .. }: &Plan,
-        Part { conditions, offset }: &Part,
+        Plan { order_terms, rows_to_read, .. }: &Plan,
+        PageQuery { conditions, offset }: &PageQuery,
     ) -> Result<(), StoreError> {
-        if found.cut || found.items.len() >= *wanted {
+        if found.cut || found.items.len() >= *rows_to_read {
             return Ok(());
         }
         // Selects no contents, which makes sorting fast. Returns rows up to the byte limit, but at least one per page.
@@ -71,14 +71,14 @@ impl Postgres {
             "WITH page AS (
                  SELECT i.id, i.revision, i.updated_at, i.insertion, row_number() OVER place AS place,
                      sum(octet_length(i.content)) OVER place AS upto, count(*) OVER () AS size
-                 FROM (SELECT i.*, i.xmin::text::bigint AS insertion FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?) i
-                 WINDOW place AS (ORDER BY {order}))
+                 FROM (SELECT i.*, i.xmin::text::bigint AS insertion FROM investigation i {} ORDER BY {order_terms} LIMIT ? OFFSET ?) i
+                 WINDOW place AS (ORDER BY {order_terms}))
              SELECT page.id, page.revision, page.updated_at, page.insertion, page.size, page.upto::bigint FROM page
              WHERE page.upto <= ? OR (page.place = 1 AND {}) ORDER BY page.place",
             conditions.clause(),
             found.items.is_empty(),
         ));
-        let limit = (wanted - found.items.len()) as i64;
+        let limit = (rows_to_read - found.items.len()) as i64;
         let offset = rows::signed(*offset)?;
         let room = MAX_ANSWER.saturating_sub(found.bytes) as i64;
         let mut values = values(&conditions.values);
@@ -125,8 +125,8 @@ impl Postgres {
 /// Returns the groups in order, with their numbers of investigations. For an unfiltered list, reads the stored counts,
 /// which every write updates.
 async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, StoreError> {
-    let Plan { filter, is_whole, group_order, .. } = plan;
-    let sql = if *is_whole {
+    let Plan { filter, is_unfiltered, group_order, .. } = plan;
+    let sql = if *is_unfiltered {
         format!(
             "SELECT min(g.curriculum), sum(g.count)::bigint FROM group_count g GROUP BY g.group_key
              HAVING sum(g.count) > 0 ORDER BY g.group_key {group_order}"
@@ -142,8 +142,8 @@ async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64
 }
 
 /// Returns the number of matching rows. For an unfiltered list, reads the stored counts, which every write updates.
-async fn count(engine: &Engine, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, StoreError> {
-    let sql = if *is_whole {
+async fn count(engine: &Engine, Plan { filter, is_unfiltered, .. }: &Plan) -> Result<u64, StoreError> {
+    let sql = if *is_unfiltered {
         "SELECT coalesce(sum(count), 0)::bigint FROM group_count".to_owned()
     } else {
         format!("SELECT count(*) FROM investigation i {}", filter.clause())

@@ -4,7 +4,7 @@ use super::{Postgres, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::presence::{MAX_OPEN, MAX_SHOWN, expired};
+use crate::store::presence::{MAX_ENTRIES_PER_USER, MAX_RETURNED, expiry_cutoff};
 
 /// Statement that notes a user, and deletes expired entries and the user's oldest entries beyond the maximum. Skips
 /// rows that another statement is deleting, so that no two statements wait for each other.
@@ -28,9 +28,10 @@ impl Postgres {
         open: bool,
         now: Timestamp,
     ) -> Result<Vec<ObjectId>, StoreError> {
-        let (id, user, others) = (id.to_string(), user.to_string(), MAX_OPEN as i64 - 1);
-        let found =
-            self.change(NOTE, &[&id, &user, &now.0, &open, &expired(now).0, &others, &(MAX_SHOWN as i64)]).await?;
+        let (id, user, others) = (id.to_string(), user.to_string(), MAX_ENTRIES_PER_USER as i64 - 1);
+        let found = self
+            .change(NOTE, &[&id, &user, &now.0, &open, &expiry_cutoff(now).0, &others, &(MAX_RETURNED as i64)])
+            .await?;
         found.rows.iter().map(|row| rows::parsed(row, 0)).collect()
     }
 }

@@ -53,6 +53,6 @@ async fn in_time<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, S
         FailureKind::Gone => StoreError::Unavailable(failure::words(&error)),
         FailureKind::Again | FailureKind::Busy | FailureKind::Late => StoreError::Busy,
         FailureKind::Hindered(hindrance) => StoreError::Hindered { hindrance, reason: failure::words(&error) },
-        FailureKind::Taken | FailureKind::Refused => StoreError::Failed(failure::words(&error)),
+        FailureKind::ConstraintViolated | FailureKind::Refused => StoreError::Failed(failure::words(&error)),
     })
 }

@@ -6,7 +6,7 @@ use tokio_postgres::types::ToSql;
 use super::{Postgres, audit, events, investigations, rows, snapshot};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::page::{Page, PageRequest, TrashPlace};
+use crate::domain::page::{Page, PageRequest, TrashPosition};
 use crate::domain::time::Timestamp;
 use crate::store::jsonl;
 use crate::store::row::to_json;
@@ -72,9 +72,9 @@ impl Postgres {
         }
         transaction.ask(LOCK_LINKS, &[&key]).await?;
         let links = jsonl::links_text(snapshot::read_links(&transaction, &key).await?)?;
-        let Discarded { item, revision, packed, .. } = discarded;
+        let Discarded { item, revision, compressed_export, .. } = discarded;
         let (author, revision, item) = (rows::text(item.author), rows::signed(revision)?, to_json(&item)?);
-        transaction.ask(KEEP, &[&key, &author, &stamp.at.0, &revision, &item, &links, &packed]).await?;
+        transaction.ask(KEEP, &[&key, &author, &stamp.at.0, &revision, &item, &links, &compressed_export]).await?;
         let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
         let (event, audit) = (events::to_rows(&reports.events)?.pop(), audit::to_rows(&reports.audit)?);
         let values: [&(dyn ToSql + Sync); 6] = [&key, &Some(revision), &slot, &stamp.at.0, &event, &audit];
@@ -92,12 +92,12 @@ impl Postgres {
         &self,
         of: Option<ObjectId>,
         since: Timestamp,
-        wanted: PageRequest<TrashPlace>,
-    ) -> Result<Page<TrashItem, TrashPlace>, StoreError> {
+        wanted: PageRequest<TrashPosition>,
+    ) -> Result<Page<TrashItem, TrashPosition>, StoreError> {
         let (at, id) =
             wanted.after.map_or((i64::MAX, String::new()), |place| (place.deleted_at.0, place.id.to_string()));
         let found = self.ask(PAGE, &[&rows::text(of), &since.0, &at, &id, &(i64::from(wanted.limit) + 1)]).await?;
-        let entries = found.rows.iter().map(|row| rows::json(row, 0).map(|item: TrashItem| (item.place(), item)));
+        let entries = found.rows.iter().map(|row| rows::json(row, 0).map(|item: TrashItem| (item.position(), item)));
         Ok(Page::up_to(entries.collect::<Result<_, _>>()?, wanted.limit))
     }
 
@@ -107,8 +107,8 @@ impl Postgres {
         let key = id.to_string();
         let found = self.heavy.read(async { self.heavy.ask(sql, &[&key, &since.0]).await }).await?;
         let trashed = |row| {
-            let (revision, links, packed) = (rows::whole(row, 1)?, rows::get(row, 2)?, rows::get(row, 3)?);
-            Ok(Trashed { item: rows::json(row, 0)?, revision, links, packed })
+            let (revision, links, compressed_export) = (rows::whole(row, 1)?, rows::get(row, 2)?, rows::get(row, 3)?);
+            Ok(Trashed { item: rows::json(row, 0)?, revision, links, compressed_export })
         };
         found.rows.first().map(trashed).transpose()
     }

@@ -196,7 +196,7 @@ async fn count(
     let used_up = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
     let counted = engine.change(COUNT, &[key, sub_link, day, &visits, &mark, &at.0, &used_up]).await?;
     let mut rows = counted.rows;
-    if rows.is_empty() && counted.again {
+    if rows.is_empty() && counted.may_be_stored {
         rows = engine.look_up(FIND_MARK, &[key, sub_link, &mark]).await?.rows;
     }
     if let Some(row) = rows.first() {

@@ -65,10 +65,10 @@ impl Postgres {
     /// If `holder` has the lease, stores the result of a delivery attempt, and renews the lease. Otherwise returns
     /// false.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
-        let Delivery { endpoint, event, again } = delivery;
+        let Delivery { endpoint, event, retry } = delivery;
         let (transaction, number) = events::position(event)?;
-        let attempts = again.map(|(attempts, _)| i32::try_from(attempts).unwrap_or(i32::MAX));
-        let due = again.map(|(_, due)| due.0);
+        let attempts = retry.map(|(attempts, _)| i32::try_from(attempts).unwrap_or(i32::MAX));
+        let due = retry.map(|(_, due)| due.0);
         let noted = self
             .change(SETTLE, &[&endpoint, &holder, &transaction, &number, &event.at.0, &LEASE_SECONDS, &attempts, &due])
             .await?;

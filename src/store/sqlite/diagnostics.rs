@@ -95,9 +95,9 @@ fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
             endpoint: row.get(0)?,
             last: Timestamp(row.get(1)?),
             unsent: (row.get(2)?, time(3)?),
-            again: (row.get(4)?, time(5)?),
+            to_retry: (row.get(4)?, time(5)?),
             attempts: row.get(6)?,
-            held: None,
+            is_leased: None,
         })
     };
     connection.prepare(WEBHOOKS)?.query_map([], read)?.collect()

@@ -36,21 +36,21 @@ impl Sqlite {
 }
 
 /// Returns the answer to an earlier request of the same caller with the same key.
-pub(super) fn before(
+pub(super) fn find_earlier(
     connection: &Connection,
-    first: &IdempotentAnswer,
+    answer: &IdempotentAnswer,
 ) -> Result<Option<StoredAnswer>, rusqlite::Error> {
-    find(connection, &first.caller, &first.key, first.expiry_cutoff())
+    find(connection, &answer.caller, &answer.key, answer.expiry_cutoff())
 }
 
-/// Stores an answer, and deletes some expired answers. The caller must have checked with [`before`] that the key is
-/// unused.
-pub(super) fn keep(connection: &Connection, first: &IdempotentAnswer) -> Result<(), rusqlite::Error> {
+/// Stores an answer, and deletes some expired answers. The caller must have checked with [`find_earlier`] that the key
+/// is unused.
+pub(super) fn keep(connection: &Connection, answer: &IdempotentAnswer) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached(
             "DELETE FROM first_answer WHERE rowid IN (SELECT rowid FROM first_answer WHERE at <= ?1 ORDER BY at LIMIT ?2)",
         )?
-        .execute(params![first.expiry_cutoff(), MAX_DELETED])?;
+        .execute(params![answer.expiry_cutoff(), MAX_DELETED])?;
     connection
         .prepare_cached(
             "INSERT INTO first_answer (caller, key, request, answer, settled, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -58,13 +58,13 @@ pub(super) fn keep(connection: &Connection, first: &IdempotentAnswer) -> Result<
                  settled = excluded.settled, at = excluded.at WHERE at <= ?7",
         )?
         .execute(params![
-            first.caller,
-            first.key,
-            first.request,
-            first.answer,
-            first.is_final,
-            first.at.0,
-            first.expiry_cutoff()
+            answer.caller,
+            answer.key,
+            answer.request,
+            answer.answer,
+            answer.is_final,
+            answer.at.0,
+            answer.expiry_cutoff()
         ])?;
     Ok(())
 }

@@ -15,24 +15,24 @@ use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
 use crate::store::{Committed, Created, Deleted, IdempotentAnswer, Prepared, Reports, Stamp, StoreError};
 
 impl Sqlite {
-    /// Stores a new investigation with an empty chat. If `first` is given, also stores it as the answer to later
+    /// Stores a new investigation with an empty chat, and `answer_for_repeats`, if given, as the answer to later
     /// requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
         chat: ObjectId,
-        first: Option<IdempotentAnswer>,
+        answer_for_repeats: Option<IdempotentAnswer>,
         actor: AuditActor,
     ) -> Result<Created, StoreError> {
         let new = &row.investigation;
         let reports = Reports::of(Stamp { actor, at: new.created_at }, new.id, event::of_creation(new));
         self.writer
             .write(move |connection| {
-                if let Some(first) = &first {
-                    if let Some(kept) = idempotent_answers::before(connection, first)? {
+                if let Some(answer) = &answer_for_repeats {
+                    if let Some(kept) = idempotent_answers::find_earlier(connection, answer)? {
                         return Ok(Created::KeyUsed(kept));
                     }
-                    idempotent_answers::keep(connection, first)?;
+                    idempotent_answers::keep(connection, answer)?;
                 }
                 let n = insert(&row, connection)?;
                 chats::insert(connection, n, chat)?;
@@ -134,8 +134,8 @@ pub(super) fn remove(connection: &Connection, n: i64) -> Result<(), rusqlite::Er
     Ok(())
 }
 
-/// Replaces the row with the number `n` if it still has the revision `decided_on`. Returns whether it was replaced.
-fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Result<bool, rusqlite::Error> {
+/// Replaces the row with the number `n` if it still has the revision `base_revision`. Returns whether it was replaced.
+fn replace(row: &Row, connection: &Connection, n: i64, base_revision: u64) -> Result<bool, rusqlite::Error> {
     let replaced = connection
             .prepare_cached(
                 "UPDATE investigation SET
@@ -144,11 +144,11 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
                      updated_at = :updated_at, group_key = :group_key, curriculum_key = :curriculum_key,
                      title_key = :title_key, grade_key = :grade_key, curriculum = :curriculum, grade = :grade, title = :title,
                      findings = :findings, content = :content
-                 WHERE n = :n AND revision = :decided_on",
+                 WHERE n = :n AND revision = :base_revision",
             )?
             .execute(named_params! {
                 ":n": n,
-                ":decided_on": decided_on,
+                ":base_revision": base_revision,
                 ":revision": row.investigation.revision,
                 ":status": row.investigation.status.stored(),
                 ":author": rows::text(row.investigation.author),
@@ -171,10 +171,10 @@ fn replace(row: &Row, connection: &Connection, n: i64, decided_on: u64) -> Resul
 }
 
 fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed, StoreError> {
-    let Prepared { decided_on, row, changed, step, first_copy, chat_row, packed, reports, .. } = commit;
+    let Prepared { base_revision, row, changed, step, first_copy, chat_row, packed, reports, .. } = commit;
     let investigation = &row.investigation;
     let Some(n) = rows::number_of(connection, investigation.id)? else { return Ok(Committed::Conflict) };
-    if !replace(row, connection, n, *decided_on)? {
+    if !replace(row, connection, n, *base_revision)? {
         return Ok(Committed::Conflict);
     }
     if *changed {

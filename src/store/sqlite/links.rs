@@ -12,17 +12,17 @@ use crate::domain::time::Timestamp;
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
 impl Sqlite {
-    /// Stores a new link. If `first` is given, also stores it as the answer to later requests with the same key.
+    /// Stores a new link, and `answer_for_repeats`, if given, as the answer to later requests with the same key.
     pub async fn create_link(
         &self,
         link: Link,
-        first: Option<IdempotentAnswer>,
+        answer_for_repeats: Option<IdempotentAnswer>,
         reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
         self.writer
             .write(move |connection| {
-                if let Some(first) = &first
-                    && let Some(kept) = idempotent_answers::before(connection, first)?
+                if let Some(answer) = &answer_for_repeats
+                    && let Some(kept) = idempotent_answers::find_earlier(connection, answer)?
                 {
                     return Ok(LinkCreated::KeyUsed(kept));
                 }
@@ -35,8 +35,8 @@ impl Sqlite {
                 if !insert(connection, n, &link)? {
                     return Ok(LinkCreated::Taken);
                 }
-                if let Some(first) = &first {
-                    idempotent_answers::keep(connection, first)?;
+                if let Some(answer) = &answer_for_repeats {
+                    idempotent_answers::keep(connection, answer)?;
                 }
                 events::record(connection, (link.investigation_id, revision, link.created_at), &reports)?;
                 Ok(LinkCreated::Done)

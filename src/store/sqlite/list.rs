@@ -9,7 +9,7 @@ use crate::domain::list::ListQuery;
 use crate::domain::page::ByteBudget;
 use crate::store::StoreError;
 use crate::store::document_cache::{DocumentCache, SharedInvestigation};
-use crate::store::list::{Condition, Conditions, Dialect, Page, Part, Plan, Value};
+use crate::store::list::{Condition, Conditions, Dialect, Page, PageQuery, Plan, Value};
 use crate::store::reads::is_heavy;
 
 const DIALECT: Dialect = Dialect { title_contains: "instr(i.title, ?) > 0", words: matches };
@@ -43,8 +43,8 @@ fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> 
         false => count(connection, &plan)?,
     };
     let mut found = Found { items: Vec::new(), room: ByteBudget::of_rows(), cut: false };
-    for part in &plan.parts {
-        found.read(connection, recent, &plan, part)?;
+    for query in &plan.queries {
+        found.read(connection, recent, &plan, query)?;
     }
     Ok(plan.page(found.items, found.cut, total, groups))
 }
@@ -58,26 +58,26 @@ struct Found {
 }
 
 impl Found {
-    /// Reads the rows of `Part` until the page is full.
+    /// Reads the rows of the query until the page is full.
     fn read(
         &mut self,
         connection: &Reading<'_>,
         recent: &DocumentCache,
-        Plan { order, wanted, .. }: &Plan,
-        Part { conditions, offset }: &Part,
+        Plan { order_terms, rows_to_read, .. }: &Plan,
+        PageQuery { conditions, offset }: &PageQuery,
     ) -> Result<(), StoreError> {
-        if self.cut || self.items.len() >= *wanted {
+        if self.cut || self.items.len() >= *rows_to_read {
             return Ok(());
         }
         // Selects no contents, which makes sorting fast. Contents that are not cached are read one by one below.
         let sql = format!(
             "SELECT i.id, octet_length(i.content), {} FROM investigation i WHERE i.n IN
-                 (SELECT i.n FROM investigation i {} ORDER BY {order} LIMIT ? OFFSET ?)
-             ORDER BY {order}",
+                 (SELECT i.n FROM investigation i {} ORDER BY {order_terms} LIMIT ? OFFSET ?)
+             ORDER BY {order_terms}",
             rows::STATE,
             conditions.clause(),
         );
-        let limit = (wanted - self.items.len()) as i64;
+        let limit = (rows_to_read - self.items.len()) as i64;
         let values = values(conditions).chain([Sql::from(limit), Sql::from(*offset as i64)]);
         let mut statement = connection.prepare_cached(&sql)?;
         let mut found = statement.query(params_from_iter(values))?;
@@ -97,8 +97,8 @@ impl Found {
 /// Returns the groups in order, with their numbers of investigations. For an unfiltered list, reads the stored counts,
 /// which triggers update.
 fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
-    let Plan { filter, is_whole, group_order, .. } = plan;
-    let sql = if *is_whole {
+    let Plan { filter, is_unfiltered, group_order, .. } = plan;
+    let sql = if *is_unfiltered {
         format!("SELECT curriculum, count FROM group_count ORDER BY group_key {group_order}")
     } else {
         format!(
@@ -113,8 +113,8 @@ fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u
 }
 
 /// Returns the number of matching rows. For an unfiltered list, reads the stored counts, which triggers update.
-fn count(connection: &Connection, Plan { filter, is_whole, .. }: &Plan) -> Result<u64, rusqlite::Error> {
-    let sql = if *is_whole {
+fn count(connection: &Connection, Plan { filter, is_unfiltered, .. }: &Plan) -> Result<u64, rusqlite::Error> {
+    let sql = if *is_unfiltered {
         "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()
     } else {
         format!("SELECT count(*) FROM investigation i {}", filter.clause())

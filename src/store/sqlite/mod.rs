@@ -34,7 +34,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::document_cache::DocumentCache;
-use super::presence::PresenceInMemory;
+use super::presence::InMemoryPresence;
 use super::reads::HEAVY;
 use super::{Obstacle, OpenError, PoolUsage, StoreError};
 use crate::domain::id::ObjectId;
@@ -62,7 +62,7 @@ pub struct Sqlite {
     /// Connections for heavy reads: histories, versions, filtered lists, and investigations with all their data.
     heavy: Readers,
     recent: Arc<DocumentCache>,
-    presence: PresenceInMemory,
+    presence: InMemoryPresence,
     /// Folder with a shared lock, which prevents the restore of a backup while the store is open.
     in_use: Mutex<Option<File>>,
 }

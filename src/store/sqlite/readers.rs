@@ -25,8 +25,8 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Readers {
     idle: Arc<Mutex<Vec<Connection>>>,
-    permits: Arc<Semaphore>,
-    places: Semaphore,
+    connection_permits: Arc<Semaphore>,
+    queue_places: Semaphore,
     size: usize,
     closing: Arc<AtomicBool>,
     /// Whether reads run on their caller's thread, as in simulations.
@@ -60,10 +60,17 @@ impl Deref for Reading<'_> {
 
 impl Readers {
     pub fn new(connections: Vec<Connection>) -> Self {
-        let permits = Arc::new(Semaphore::new(connections.len()));
+        let connection_permits = Arc::new(Semaphore::new(connections.len()));
         let size = connections.len();
         let idle = Arc::new(Mutex::new(connections));
-        Self { size, places: Semaphore::new(MAX_READS), idle, permits, closing: Arc::default(), inline: false }
+        Self {
+            size,
+            queue_places: Semaphore::new(MAX_READS),
+            idle,
+            connection_permits,
+            closing: Arc::default(),
+            inline: false,
+        }
     }
 
     /// Returns the pool, changed to run each read on its caller's thread.
@@ -140,11 +147,12 @@ impl Readers {
     }
 
     fn permit(&self) -> Result<SemaphorePermit<'_>, StoreError> {
-        self.places.try_acquire().map_err(|_| StoreError::Busy)
+        self.queue_places.try_acquire().map_err(|_| StoreError::Busy)
     }
 
     async fn borrow_connection(&self) -> Result<BorrowedConnection, StoreError> {
-        let permit = timeout(LIMIT, self.permits.clone().acquire_owned()).await.map_err(|_| StoreError::Busy)?;
+        let permit =
+            timeout(LIMIT, self.connection_permits.clone().acquire_owned()).await.map_err(|_| StoreError::Busy)?;
         let permit = permit.map_err(|_| StoreError::Failed("the store is closed".to_owned()))?;
         let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Ok(BorrowedConnection { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
@@ -152,7 +160,11 @@ impl Readers {
 
     /// Returns how many connections are in use. `pool` is the name of this pool.
     pub fn usage(&self, pool: &'static str) -> PoolUsage {
-        PoolUsage { pool, in_use: self.size.saturating_sub(self.permits.available_permits()), max: self.size }
+        PoolUsage {
+            pool,
+            in_use: self.size.saturating_sub(self.connection_permits.available_permits()),
+            max: self.size,
+        }
     }
 
     /// Stops all reads. Reads that start later fail.
@@ -164,8 +176,8 @@ impl Readers {
     pub async fn close(&self) {
         self.stop();
         let all = u32::try_from(self.size).unwrap_or(u32::MAX);
-        let returned = timeout(STOP_TIMEOUT, self.permits.acquire_many(all)).await;
-        self.permits.close();
+        let returned = timeout(STOP_TIMEOUT, self.connection_permits.acquire_many(all)).await;
+        self.connection_permits.close();
         drop(returned);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

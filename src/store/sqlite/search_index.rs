@@ -72,14 +72,14 @@ fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::E
     let mut found = statement.query([])?;
     while let Some(row) = found.next()? {
         let sum = indexed.entry(row.get(0)?).or_default();
-        *sum = sum.wrapping_add(number_of(row.get_ref(1)?.as_str()?));
+        *sum = sum.wrapping_add(hash_of(row.get_ref(1)?.as_str()?));
     }
     let mut wrong = Vec::new();
     let mut statement = connection.prepare("SELECT n, id, content FROM investigation ORDER BY id")?;
     let mut found = statement.query([])?;
     while let Some(row) = found.next()? {
         let text = index::index_text(&rows::content(row, 2)?);
-        let sum = text.split(' ').filter(|word| !word.is_empty()).map(number_of).fold(0, u64::wrapping_add);
+        let sum = text.split(' ').filter(|word| !word.is_empty()).map(hash_of).fold(0, u64::wrapping_add);
         if indexed.remove(&row.get(0)?).unwrap_or_default() != sum {
             wrong.push(rows::parsed(row, 1)?);
         }
@@ -87,7 +87,7 @@ fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::E
     Ok(wrong)
 }
 
-fn number_of(word: &str) -> u64 {
+fn hash_of(word: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     word.hash(&mut hasher);
     hasher.finish()

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 use super::{Sqlite, events, investigations, rows, snapshot};
 use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::page::{Page, PageRequest, TrashPlace};
+use crate::domain::page::{Page, PageRequest, TrashPosition};
 use crate::domain::time::Timestamp;
 use crate::store::jsonl;
 use crate::store::row::to_json;
@@ -61,7 +61,7 @@ impl Sqlite {
                         revision,
                         to_json(&discarded.item)?,
                         links,
-                        discarded.packed,
+                        discarded.compressed_export,
                     ])?;
                 investigations::remove(connection, n)?;
                 let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
@@ -76,8 +76,8 @@ impl Sqlite {
         &self,
         of: Option<ObjectId>,
         since: Timestamp,
-        wanted: PageRequest<TrashPlace>,
-    ) -> Result<Page<TrashItem, TrashPlace>, StoreError> {
+        wanted: PageRequest<TrashPosition>,
+    ) -> Result<Page<TrashItem, TrashPosition>, StoreError> {
         self.readers
             .read(move |connection| {
                 let condition = if of.is_some() { "author = ?1" } else { "?1 IS NULL" };
@@ -89,7 +89,7 @@ impl Sqlite {
                          ORDER BY deleted_at DESC, id DESC LIMIT ?5"
                     ))?
                     .query_map(params![rows::text(of), since.0, at, id, i64::from(wanted.limit) + 1], |row| {
-                        rows::json(row, 0).map(|item: TrashItem| (item.place(), item))
+                        rows::json(row, 0).map(|item: TrashItem| (item.position(), item))
                     })?
                     .collect::<Result<Vec<_>, rusqlite::Error>>()?;
                 Ok::<_, StoreError>(Page::up_to(found, wanted.limit))
@@ -106,8 +106,8 @@ impl Sqlite {
                         "SELECT item, revision, links, packed FROM trash WHERE id = ?1 AND deleted_at > ?2",
                     )?
                     .query_row(params![id.to_string(), since.0], |row| {
-                        let (revision, links, packed) = (row.get(1)?, row.get(2)?, row.get(3)?);
-                        Ok(Trashed { item: rows::json(row, 0)?, revision, links, packed })
+                        let (revision, links, compressed_export) = (row.get(1)?, row.get(2)?, row.get(3)?);
+                        Ok(Trashed { item: rows::json(row, 0)?, revision, links, compressed_export })
                     })
                     .optional()
             })

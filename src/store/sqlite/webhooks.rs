@@ -76,11 +76,11 @@ fn waiting(row: &Row<'_>) -> Result<DueDelivery, rusqlite::Error> {
 }
 
 fn settle(connection: &Connection, delivery: &Delivery) -> Result<bool, rusqlite::Error> {
-    let Delivery { endpoint, event, again } = delivery;
+    let Delivery { endpoint, event, retry } = delivery;
     connection
         .prepare_cached("UPDATE webhook SET after_n = ?2, after_at = ?3 WHERE endpoint = ?1 AND after_n < ?2")?
         .execute(params![endpoint, event.number, event.at.0])?;
-    match again {
+    match retry {
         None => connection
             .prepare_cached("DELETE FROM webhook_retry WHERE endpoint = ?1 AND n = ?2")?
             .execute(params![endpoint, event.number])?,

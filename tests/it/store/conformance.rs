@@ -63,7 +63,7 @@ async fn a_commit_that_was_decided_on_another_revision_stores_nothing() {
     after.content.insert("title".into(), Value::from("Stale"));
     after.revision = 9;
     let commit = Commit {
-        decided_on: 8,
+        base_revision: 8,
         investigation: after.into(),
         step: Step::Stay,
         content_before: before.content.clone(),

@@ -36,7 +36,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
     let (app, _, _) = TestApp::start().await;
     assert_eq!(app.app.store.newest_event().await.expect("read"), None);
     let before = created(&app).await;
-    let commit = |decided_on| {
+    let commit = |base_revision| {
         let mut after = before.clone();
         after.revision += 1;
         let told = [
@@ -45,7 +45,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
             EventKind::ContradictionsFound { count: 1, total: 2 },
         ];
         Commit {
-            decided_on,
+            base_revision,
             investigation: after.into(),
             step: Step::Stay,
             content_before: before.content.clone(),

@@ -27,8 +27,8 @@ async fn hold(app: &TestApp, endpoint: &str) -> Option<EventId> {
     app.app.store.lease_endpoint(endpoint.into(), "one".into()).await.expect("an answer")
 }
 
-async fn settle(app: &TestApp, event: EventId, again: Option<(u32, Timestamp)>) -> bool {
-    let delivery = Delivery { endpoint: "a".into(), event, again };
+async fn settle(app: &TestApp, event: EventId, retry: Option<(u32, Timestamp)>) -> bool {
+    let delivery = Delivery { endpoint: "a".into(), event, retry };
     app.app.store.settle_delivery(delivery, "one".into()).await.expect("an answer")
 }
 

@@ -45,9 +45,9 @@ fn the_room_is_bounded_and_counted_right() {
     let whose = BearerHash::of(None);
     for round in 0..9 {
         cache.put(whose, &found(round * 300..round * 300 + 400, 8 * 1024), NOW);
-        let kept = cache.kept.lock().expect("unharmed");
-        assert_eq!(kept.bytes, kept.profiles.values().map(|(_, profile)| size(profile)).sum::<usize>());
-        assert!(kept.bytes <= MAX_BYTES && !kept.profiles.is_empty());
+        let entries = cache.entries.lock().expect("unharmed");
+        assert_eq!(entries.bytes, entries.profiles.values().map(|(_, profile)| size(profile)).sum::<usize>());
+        assert!(entries.bytes <= MAX_BYTES && !entries.profiles.is_empty());
     }
     cache.put(whose, &found(0..10, 1), Timestamp(NOW.0 + 60_000));
     assert_eq!(missing(&cache, whose, Timestamp(NOW.0 + 60_000)), 0);

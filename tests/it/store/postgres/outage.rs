@@ -123,7 +123,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
     let step = fieldbook::domain::history::record(&before, &after.content, act);
     after = before.after(&step, after.content, before.findings.clone(), &app.app.schema, app.clock.now());
     let commit = fieldbook::store::Commit {
-        decided_on: before.revision,
+        base_revision: before.revision,
         investigation: after.into(),
         step,
         content_before: before.content.clone(),

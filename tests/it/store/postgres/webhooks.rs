@@ -21,7 +21,7 @@ async fn hold(store: &Store, holder: &str) -> bool {
 
 async fn settle(store: &Store, holder: &str) -> bool {
     let event = EventId { transaction: 1, number: 1, at: Timestamp(1) };
-    let delivery = Delivery { endpoint: "a".into(), event, again: Some((1, Timestamp(1))) };
+    let delivery = Delivery { endpoint: "a".into(), event, retry: Some((1, Timestamp(1))) };
     store.settle_delivery(delivery, holder.into()).await.expect("an answer")
 }
 

@@ -17,16 +17,16 @@ fn each_endpoint_is_told_of_and_a_warning_has_a_way_out() {
         endpoint: "a".into(),
         last: before(60),
         unsent: (0, None),
-        again: (0, None),
+        to_retry: (0, None),
         attempts: 0,
-        held: None,
+        is_leased: None,
     };
     let named = |endpoint: &str| Webhook { endpoint: endpoint.into(), ..well.clone() };
     let known = [
         named("a"),
-        Webhook { last: Timestamp(0), unsent: (1, Some(before(1))), held: Some(true), ..named("b") },
-        Webhook { unsent: (7, Some(before(3600))), held: Some(false), ..named("c") },
-        Webhook { again: (2, Some(before(-90))), attempts: 3, ..named("d") },
+        Webhook { last: Timestamp(0), unsent: (1, Some(before(1))), is_leased: Some(true), ..named("b") },
+        Webhook { unsent: (7, Some(before(3600))), is_leased: Some(false), ..named("c") },
+        Webhook { to_retry: (2, Some(before(-90))), attempts: 3, ..named("d") },
     ];
     insta::assert_snapshot!(report(Some(&known)), @"
     ok       webhooks           a.example.org has received the events up to 2026-11-21T07:59:00.000Z

@@ -164,7 +164,7 @@ fn what_nobody_takes_is_reported_by_its_path_once_for_all_lines() {
         Members::of(document, &mut account, "it is not a field of a link").keep("_id");
         totals.add(account, Some(line));
     }
-    totals.refuse(&Account::of(&json!({"a": 1, "b": [2, 3]})));
+    totals.add_rejected(&Account::of(&json!({"a": 1, "b": [2, 3]})));
     insta::assert_snapshot!(totals, @r"
     profile.avatarUrl: left out of 2 lines, first line 1: it is not a field of a link
     tags.*: left out of 2 lines, first line 1: tags.0: it is not a field of a link

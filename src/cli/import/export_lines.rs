@@ -8,52 +8,52 @@ use crate::store::jsonl::{Counts, Entry, FORMAT_VERSION, Line, SUPPORTED_FORMAT_
 use crate::store::{Detection, InvestigationSnapshot, StoreError};
 
 /// An import of the lines of an export, with the counts so far.
-pub struct Lines<'i> {
+pub struct LineImport<'i> {
     import: Import<'i>,
     /// Counts of everything in the file so far, whether it was imported or not.
     seen: Counts,
-    taken: u64,
+    imported: u64,
     existing: u64,
-    refused: u64,
+    rejected: u64,
     detections: u64,
     /// The investigation whose records are still being read, with its line number.
-    begun: Option<(u64, Box<Entry>)>,
+    pending: Option<(u64, Box<Entry>)>,
 }
 
-impl<'i> Lines<'i> {
+impl<'i> LineImport<'i> {
     pub fn of(import: Import<'i>) -> Self {
-        Self { import, seen: Counts::default(), taken: 0, existing: 0, refused: 0, detections: 0, begun: None }
+        Self { import, seen: Counts::default(), imported: 0, existing: 0, rejected: 0, detections: 0, pending: None }
     }
 
     /// Imports all lines. `first` is the line that was read already, to detect the format. Returns why the import is
     /// incomplete, if it is.
-    pub async fn take_all<R: BufRead>(
+    pub async fn import_all<R: BufRead>(
         mut self,
         first: Option<Text>,
         texts: &mut Texts<R>,
     ) -> Result<Option<String>, String> {
-        let outcome = self.take_lines(first, texts).await;
-        let Self { import, taken, existing, refused, detections, .. } = self;
-        let word = import.word();
+        let outcome = self.import_lines(first, texts).await;
+        let Self { import, imported, existing, rejected, detections, .. } = self;
+        let verb = import.verb();
         import.say(format_args!(
-            "{word} {taken} investigations, {existing} existed already, {refused} were not imported; {word} the cached findings of {detections} contents"
+            "{verb} {imported} investigations, {existing} existed already, {rejected} were not imported; {verb} the cached findings of {detections} contents"
         ));
         outcome?;
-        Ok((refused > 0).then(|| format!("{refused} lines were not imported")))
+        Ok((rejected > 0).then(|| format!("{rejected} lines were not imported")))
     }
 
-    async fn take_lines<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
-        let (mut begun, mut is_over, mut next) = (false, false, first);
+    async fn import_lines<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
+        let (mut has_header, mut has_end, mut next) = (false, false, first);
         while let Some(Text { line, bytes }) = next {
             let read = match bytes {
                 Some(bytes) => Line::read(&bytes),
                 None => Err(format!("has more than {MAX_TEXT} bytes")),
             };
             if !matches!(read, Ok(Line::Records(_))) {
-                self.take_begun().await?;
+                self.import_pending().await?;
             }
             let fault = match read {
-                Ok(_) if is_over => Some("comes after the last line of an export".to_owned()),
+                Ok(_) if has_end => Some("comes after the last line of an export".to_owned()),
                 Ok(Line::Fieldbook(header)) if !SUPPORTED_FORMAT_VERSIONS.contains(&header.format_version) => {
                     return Err(format!(
                         "line {line} begins an export of the form {}, and this program reads {} to {FORMAT_VERSION}; use the program that wrote it, or a newer one",
@@ -62,27 +62,27 @@ impl<'i> Lines<'i> {
                     ));
                 }
                 Ok(Line::Fieldbook(_)) => {
-                    begun = true;
+                    has_header = true;
                     None
                 }
-                Ok(_) if !begun => return Err(format!("line {line} is not the first line of an export")),
+                Ok(_) if !has_header => return Err(format!("line {line} is not the first line of an export")),
                 Ok(Line::Investigation(entry)) => {
                     self.seen.investigations += 1;
-                    self.begun = Some((line, entry));
+                    self.pending = Some((line, entry));
                     None
                 }
-                Ok(Line::Records(more)) => match &mut self.begun {
+                Ok(Line::Records(more)) => match &mut self.pending {
                     Some((_, entry)) => entry.add(more).err(),
                     None => Some("has records without the investigation before".to_owned()),
                 },
                 Ok(Line::Detection(found)) => {
                     self.seen.detections += 1;
                     let detection = found.try_into().map_err(|e: StoreError| format!("line {line}: {e}"))?;
-                    self.take_detection(line, detection).await?;
+                    self.import_detection(line, detection).await?;
                     None
                 }
                 Ok(Line::End(counts)) => {
-                    is_over = true;
+                    has_end = true;
                     let seen = self.seen;
                     (counts != seen).then(|| {
                         format!(
@@ -93,40 +93,40 @@ impl<'i> Lines<'i> {
                 }
                 Err(fault) => Some(fault),
             };
-            self.refuse(line, fault);
+            self.reject(line, fault);
             next = texts.next_text().map_err(|e| e.to_string())?;
         }
-        self.take_begun().await?;
-        if is_over { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }
+        self.import_pending().await?;
+        if has_end { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }
     }
 
-    fn refuse(&mut self, line: u64, fault: Option<String>) {
+    fn reject(&mut self, line: u64, fault: Option<String>) {
         if let Some(fault) = fault {
-            self.refused += 1;
+            self.rejected += 1;
             self.import.say(format_args!("line {line} {fault}"));
         }
     }
 
     /// Imports the investigation whose records were read, if there is one.
-    async fn take_begun(&mut self) -> Result<(), Stopped> {
-        let Some((line, entry)) = self.begun.take() else { return Ok(()) };
-        let fault = self.take(line, *entry).await?;
-        self.refuse(line, fault);
+    async fn import_pending(&mut self) -> Result<(), Stopped> {
+        let Some((line, entry)) = self.pending.take() else { return Ok(()) };
+        let fault = self.import_or_compare(line, *entry).await?;
+        self.reject(line, fault);
         Ok(())
     }
 
     /// Imports an investigation, or compares it with an existing one. Returns the reason if the investigation was
     /// rejected.
-    async fn take(&mut self, line: u64, entry: Entry) -> Result<Option<String>, Stopped> {
+    async fn import_or_compare(&mut self, line: u64, entry: Entry) -> Result<Option<String>, Stopped> {
         let whole = match entry.whole() {
             Ok(whole) => whole,
             Err(fault) => return Ok(Some(fault)),
         };
-        if let Some(here) = self.import.whole(line, whole.id()).await? {
+        if let Some(here) = self.import.snapshot(line, whole.id()).await? {
             return Ok(self.compare(&here, &whole));
         }
         let fault = self.import.add(line, whole).await?;
-        self.taken += u64::from(fault.is_none());
+        self.imported += u64::from(fault.is_none());
         Ok(fault)
     }
 
@@ -144,7 +144,7 @@ impl<'i> Lines<'i> {
         ))
     }
 
-    async fn take_detection(&mut self, line: u64, detection: Detection) -> Result<(), Stopped> {
+    async fn import_detection(&mut self, line: u64, detection: Detection) -> Result<(), Stopped> {
         if let Some(store) = self.import.store {
             let key = detection.key.clone();
             let known = store.detections_of(vec![key.clone()]).await.map_err(|error| stopped(line, &error))?;
