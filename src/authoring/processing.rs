@@ -193,12 +193,17 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
     change(app, id, &context, (Nothing, content::bytes(content)), decide).await.map(|(investigation, ())| investigation)
 }
 
-/// Runs work in a task of its own, so that a paid model call is not wasted if the caller disconnects.
+/// Runs work in a task of its own, so that a paid model call is not wasted if the caller disconnects. Returns
+/// [`Failure::Panicked`] if the work panics.
 pub(super) async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
     tokio::spawn(telemetry::in_current_trace(work.in_current_span())).await.unwrap_or_else(|error| {
-        tracing::error!(%error, "work for the language model ended early");
-        Err(Failure::Damaged)
+        tracing::error!(error.code = "internal_error", %error, "work for the language model panicked");
+        Err(Failure::Panicked)
     })
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/authoring/processing.rs"]
+mod tests;
