@@ -18,8 +18,11 @@ use crate::shares::Share;
 /// A request body that is a JSON object.
 pub struct JsonObject(pub Map<String, Value>);
 
-/// The text of a request body that is a JSON object.
-pub struct JsonText(ReceivedBody);
+/// The text of a request body that is a JSON object, and the memory that is reserved for it.
+pub struct JsonText {
+    text: Bytes,
+    _room: Vec<Share>,
+}
 
 /// The changes to make, as a JSON object. Accepts the content types of plain JSON and of a merge patch, and treats both
 /// as a merge patch.
@@ -48,14 +51,15 @@ impl FromRequest<App> for JsonText {
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let body = read(request, app).await?;
         body.parse(app, &["application/json"]).await?;
-        Ok(Self(body))
+        let ReceivedBody { bytes, _room, .. } = body;
+        Ok(Self { text: bytes.into(), _room })
     }
 }
 
 impl JsonText {
-    /// Returns the text, in UTF-8.
-    pub fn to_bytes(&self) -> Bytes {
-        Bytes::copy_from_slice(&self.0.bytes)
+    /// Returns the text, in UTF-8. Does not copy it.
+    pub fn bytes(&self) -> Bytes {
+        self.text.clone()
     }
 }
 

@@ -56,7 +56,7 @@ pub fn route(operations: Router) -> MethodRouter<App> {
 
 /// Lets the MCP library answer a message.
 async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiError> {
-    let mut request = Request::new(Full::new(message.to_bytes()));
+    let mut request = Request::new(Full::new(message.bytes()));
     *request.method_mut() = Method::POST;
     request.headers_mut().clone_from(&tools.head.headers);
     // The library logs requests, and the log must not contain tokens.
