@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::auth::Caller;
 pub use super::docs::content::InvestigationSchema;
 use super::error::ApiError;
+use super::preconditions::entity_tag;
 use crate::app::App;
 use crate::domain::content;
 use crate::domain::id::ObjectId;
@@ -163,7 +164,7 @@ pub fn located(app: &App, path: &str, mut response: Response) -> Response {
 
 /// Sets the header `ETag` to the revision of the investigation in the response.
 pub fn tagged(revision: u64, mut response: Response) -> Response {
-    if let Ok(tag) = HeaderValue::try_from(format!("\"{revision}\"")) {
+    if let Some(tag) = entity_tag(revision) {
         response.headers_mut().insert(header::ETAG, tag);
     }
     response

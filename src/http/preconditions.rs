@@ -1,7 +1,7 @@
 //! `If-Match`: a write succeeds only if the investigation still has a revision that the caller has read.
 
 use axum::extract::FromRequestParts;
-use axum::http::{header, request::Parts};
+use axum::http::{HeaderValue, header, request::Parts};
 
 use super::error::ApiError;
 use crate::app::App;
@@ -32,6 +32,11 @@ impl FromRequestParts<App> for IfMatch {
         }
         Ok(Self(Expected::Revisions(revisions)))
     }
+}
+
+/// Returns the entity tag of a revision.
+pub fn entity_tag(revision: u64) -> Option<HeaderValue> {
+    HeaderValue::try_from(format!("\"{revision}\"")).ok()
 }
 
 /// Returns the revision in an entity tag; `None` unless the number is in canonical form, because tags are compared as

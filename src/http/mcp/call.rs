@@ -17,6 +17,7 @@ use crate::domain::content::{self, is_system_field};
 use crate::domain::schema::Violation;
 use crate::http::client_address::{self, Peer};
 use crate::http::error::ApiError;
+use crate::http::preconditions::entity_tag;
 use crate::limits::Actor;
 use crate::telemetry::Work;
 
@@ -141,7 +142,7 @@ impl ToolServer {
         if has_body {
             request.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        let tag = call.if_match.and_then(|revision| HeaderValue::try_from(format!("\"{revision}\"")).ok());
+        let tag = call.if_match.and_then(entity_tag);
         request.headers_mut().extend(tag.map(|tag| (header::IF_MATCH, tag)));
         if let Some(peer) = self.head.extensions.get::<Peer>() {
             request.extensions_mut().insert(*peer);
