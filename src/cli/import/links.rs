@@ -45,7 +45,7 @@ pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Link, String> {
     let archived = is_closed(&mut members)?;
     let creator = members.take_first(CREATORS, |value| object_id(value).is_some()).as_ref().and_then(object_id);
     members.take_reported("__v", Outcome::Replaced, "the service computes it");
-    for names in [CREATORS, EXPIRES, VISITS, MAX_VISITS] {
+    for names in [OPEN_IF_TRUE, CLOSED_IF_TRUE, CLOSED_IF_SET, STATUSES, CREATORS, EXPIRES, VISITS, MAX_VISITS] {
         while members.take_first(names, Value::is_null).is_some() {}
     }
     let link = Link {
@@ -92,7 +92,6 @@ fn is_closed(members: &mut Members<'_>) -> Result<bool, String> {
             };
             is_closed |= closes.ok_or_else(|| format!("is left out: its {field} says neither open nor closed"))?;
         }
-        while members.take_first(names, Value::is_null).is_some() {}
     }
     Ok(is_closed)
 }
