@@ -79,8 +79,8 @@ fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option
     Some(FieldPath::from(target.chain(below).cloned().collect::<Vec<_>>()))
 }
 
-/// Puts a value at a free path. Creates the missing objects and lists around it, with the types that they have in
-/// `model`. Returns whether the path was free.
+/// Stores `value` at the path `at` if nothing is there. Creates missing containers, each an object or array as in
+/// `model`. Returns whether the value was stored.
 fn put(holder: &mut Value, model: Option<&Value>, at: &[Arc<str>], value: Value) -> bool {
     let Some((segment, rest)) = at.split_first() else { return false };
     let (slot, is_new) = match holder {
