@@ -80,7 +80,7 @@ fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option
 }
 
 /// Stores `value` at the path `at` if nothing is there. Creates missing containers, each an object or array as in
-/// `model`. Returns whether the value was stored.
+/// `model` or, if `model` has none there, as the next segment requires. Returns whether the value was stored.
 fn put(holder: &mut Value, model: Option<&Value>, at: &[Arc<str>], value: Value) -> bool {
     let Some((segment, rest)) = at.split_first() else { return false };
     let (slot, is_new) = match holder {
@@ -102,7 +102,11 @@ fn put(holder: &mut Value, model: Option<&Value>, at: &[Arc<str>], value: Value)
         return is_new;
     };
     if is_new {
-        let is_list = model.map_or(path::index(next).is_some(), Value::is_array);
+        let is_list = match model {
+            Some(Value::Array(_)) => true,
+            Some(Value::Object(_)) => false,
+            _ => path::index(next).is_some(),
+        };
         *slot = if is_list { Value::Array(Vec::new()) } else { Map::new().into() };
     }
     // An empty object or list counts as a member. Putting a value into it would lose that member.

@@ -27,6 +27,8 @@ fn members_are_unwrapped_renamed_and_moved() {
         mapped(r#"{"steps.*": "steps.*.text"}"#, json!({"steps": ["Sow"]})).map(|(text, _)| text).as_deref(),
         Ok(r#"{"steps":[{"text":"Sow"}]}"#)
     );
+    let (map, document) = ("objectives = 'objectives.0'", json!({"objectives": "Observe"}));
+    assert_eq!(mapped(map, document).map(|(text, _)| text).as_deref(), Ok(r#"{"objectives":["Observe"]}"#));
 }
 
 #[test]
