@@ -197,7 +197,7 @@ function inLine(entry, schema, root) {
   if (!isBlank(name)) lead.push(said([amount(quantity, unit), plain(name)].filter(Boolean).join(' ')));
   else Object.assign(tail, { quantity, unit });
   if (!isBlank(text)) lead.push(said(plain(text)));
-  if (!isBlank(minutes)) lead.push(el('span', { class: 'muted' }, ` (${plain(minutes)} min)`));
+  if (!isBlank(minutes)) lead.push(el('span', { class: 'muted' }, ` (${plain(minutes)}\u00a0min)`));
   const order = Object.keys(schema.properties ?? {});
   const names = Object.keys(tail)
     .filter((part) => !isEmpty(tail[part]))

@@ -175,7 +175,7 @@ async fn a_pupil_sheet_has_what_pupils_read_in_their_words_and_a_lesson_sheet_ha
         page.click("Actions for this lesson").await;
         page.click("Print the pupil sheet").await;
         let pupils = text().await;
-        for words in ["300 ml water", "2 × saucer", "flat", "Sow twenty seeds on each saucer. (15 min)"] {
+        for words in ["300 ml water", "2 × saucer", "flat", "Sow twenty seeds on each saucer. (15\u{a0}min)"] {
             assert!(pupils.contains(words), "{words}: {pupils}");
         }
         assert!(!pupils.contains("Assessment") && !pupils.contains("Objectives"), "{pupils}");
