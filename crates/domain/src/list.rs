@@ -43,6 +43,9 @@ const LISTS: [&str; 2] = ["status", "fields"];
 /// System fields that every row of a list has, even if the parameter `fields` does not name them.
 pub const ROW_FIELDS: [&str; 6] = ["_id", "status", "version", "revision", "createdAt", "updatedAt"];
 
+/// System fields that the parameter `fields` can name in addition.
+const CHOSEN_FIELDS: [&str; 2] = ["author", "contradictions"];
+
 /// Sort orders of investigations within their group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SortBy {
@@ -105,7 +108,7 @@ pub struct ListQuery {
     pub offset: u64,
     /// The last item before the page, if a cursor was given.
     pub after: Option<Position>,
-    /// Names of the content fields of each row; `None` if rows are whole investigations.
+    /// Names of the fields of each row, besides [`ROW_FIELDS`]; `None` if rows are whole investigations.
     pub fields: Option<Vec<String>>,
 }
 
@@ -263,10 +266,11 @@ impl ListQuery {
 
 fn fields(value: &str) -> Result<Vec<String>, String> {
     let names: Vec<_> = value.split(',').map(|name| name.trim().to_owned()).collect();
-    let refused = |name: &&String| name.is_empty() || is_system_field(name) && !ROW_FIELDS.contains(&name.as_str());
+    let known = |name: &str| ROW_FIELDS.contains(&name) || CHOSEN_FIELDS.contains(&name);
+    let refused = |name: &&String| name.is_empty() || is_system_field(name) && !known(name);
     match names.iter().find(refused) {
-        Some(name) if name.is_empty() => Err("must be names of content fields, separated by commas".to_owned()),
-        Some(name) => Err(format!("must name content fields; {name} is a system field")),
+        Some(name) if name.is_empty() => Err("must be names of fields, separated by commas".to_owned()),
+        Some(name) => Err(format!("must name content fields, author or contradictions; {name} is another system field")),
         None => Ok(names),
     }
 }

@@ -1,7 +1,5 @@
 //! `GET /api/investigation`
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
@@ -12,7 +10,6 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::content::RawContent;
-use crate::domain::investigation::Investigation;
 use crate::domain::keys::ORDERED_BY;
 use crate::domain::list::ROW_FIELDS;
 use crate::domain::page::ByteBudget;
@@ -88,7 +85,7 @@ struct Pagination {
         ("author" = Option<String>, Query, description = "The author has this id"),
         ("search" = Option<String>, Query, description = "Every word begins some word of the content"),
         ("cursor" = Option<String>, Query, description = "nextCursor of the page before, in place of offset"),
-        ("fields" = Option<Vec<String>>, Query, description = "Content fields of each row, separated by commas or as repeated parameters. The row then has no other fields but _id, status, version, revision, createdAt and updatedAt"),
+        ("fields" = Option<Vec<String>>, Query, description = "Content fields of each row, author and contradictions, separated by commas or as repeated parameters. The row then has no other fields but _id, status, version, revision, createdAt and updatedAt"),
     ),
     responses((status = 200, description = "A page", body = ListAnswer)))]
 pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List) -> Result<Response, ApiError> {
@@ -99,9 +96,15 @@ pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
     let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
     let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
+    let has_author = query.fields.as_ref().is_none_or(|fields| fields.iter().any(|name| name == "author"));
+    let documents = if has_author {
+        show_page(&app, &reader.caller, page.items.clone()).await
+    } else {
+        page.items.iter().map(|found| Document { investigation: found.clone(), author: Profile::default() }).collect()
+    };
     let items = match &query.fields {
-        None => take_fitting(show_page(&app, &reader.caller, page.items.clone()).await, room)?,
-        Some(fields) => take_fitting(page.items.iter().map(|investigation| row(investigation, fields)), room)?,
+        None => take_fitting(documents, room)?,
+        Some(fields) => take_fitting(documents.iter().map(|document| row(document, fields)), room)?,
     };
     let has_more = page.has_more || items.len() < page.items.len();
     let last = page.items.get(..items.len()).and_then(|given| given.last());
@@ -126,9 +129,8 @@ pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List
     Ok(json(given, &ListAnswer { data }))
 }
 
-/// Returns an investigation with only the content fields in `fields` and the system fields in [`ROW_FIELDS`].
-fn row(investigation: &Arc<Investigation<RawContent>>, fields: &[String]) -> Option<Value> {
-    let document = Document { investigation: investigation.clone(), author: Profile::default() };
+/// Returns an investigation with only the fields in `fields` and in [`ROW_FIELDS`].
+fn row(document: &Document<RawContent>, fields: &[String]) -> Option<Value> {
     let mut row = serde_json::to_value(document).ok()?;
     row.as_object_mut()?.retain(|name, _| fields.contains(name) || ROW_FIELDS.contains(&name.as_str()));
     Some(row)

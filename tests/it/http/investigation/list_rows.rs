@@ -73,7 +73,10 @@ async fn fields_choose_the_content_of_each_row() {
     ]
     "#);
     let whole: Value = data(&teacher, "fields=").await["items"][0].clone();
-    assert!(whole.get("contradictions").is_some(), "{whole}");
+    assert!(whole.get("metadata").is_some(), "{whole}");
+    let listed = data(&teacher, "fields=author,contradictions").await["items"][0].clone();
+    assert_eq!((&listed["author"], &listed["contradictions"]), (&whole["author"], &whole["contradictions"]));
+    assert_eq!((listed.get("title"), listed["contradictions"].is_array()), (None, true));
 }
 
 #[tokio::test]
@@ -88,20 +91,20 @@ async fn pages_with_fields_follow_each_other_like_whole_ones() {
 }
 
 #[tokio::test]
-async fn fields_that_are_not_content_are_refused() {
+async fn other_system_fields_are_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut refusals = String::new();
-    for fields in ["title,contradictions", "title,,grade", "_id,title", "title&fields=grade,version,author"] {
+    for fields in ["title,hints", "title,,grade", "_id,title", "title&fields=grade,version,metadata"] {
         let answer = teacher.get(&format!("{LIST}?fields={fields}")).await;
         refusals += &format!("{fields}: {}\n", violations(&answer));
     }
     assert_snapshot!(refusals, @"
-    title,contradictions: 400 Bad Request
-    fields: must name content fields; contradictions is a system field
+    title,hints: 400 Bad Request
+    fields: must name content fields, author or contradictions; hints is another system field
     title,,grade: 400 Bad Request
-    fields: must be names of content fields, separated by commas
+    fields: must be names of fields, separated by commas
     _id,title: 200 OK
-    title&fields=grade,version,author: 400 Bad Request
-    fields: must name content fields; author is a system field
+    title&fields=grade,version,metadata: 400 Bad Request
+    fields: must name content fields, author or contradictions; metadata is another system field
     ");
 }
