@@ -1,7 +1,7 @@
 // @ts-check
 // The start of the page: shows who is signed in, and the view that the fragment of the address names (`#/trash`).
 
-import { Failure, wasLeft, wordsOf } from './api.js';
+import { Failure, isGone, wasLeft, wordsOf } from './api.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
 import { editor } from './editor.js';
@@ -55,13 +55,14 @@ async function show() {
   signal.addEventListener('abort', came);
   try {
     const page = !view
-      ? lost()
+      ? lost('Page', 'Nothing is at this address. It may have been typed or copied incompletely.')
       : await view({ signal, query: new URLSearchParams(query), way }, ...names.slice(1).map(decodeURIComponent));
     if (signal.aborted) return;
     main.replaceChildren(page);
   } catch (error) {
     if (signal.aborted || wasLeft(error)) return;
     if (error instanceof Failure && error.status === 401) main.replaceChildren(door(error));
+    else if (isGone(error)) main.replaceChildren(lost('Lesson', 'This lesson does not exist or was deleted.'));
     else main.replaceChildren(broken(error));
   } finally {
     came();
@@ -87,21 +88,21 @@ function door(refused) {
   );
 }
 
-/** Shows who is signed in, and the button that signs out. */
+/** Shows who is signed in, once this is known, and the button that signs out. */
 function account() {
   out.hidden = !token();
-  const name = userName() ?? 'Signed in';
-  whoami.textContent = token() ? name : '';
+  whoami.textContent = (token() && userName()) ?? '';
 }
 
-function lost() {
-  document.title = 'Page not found · Fieldbook';
+/** @param {string} what @param {string} why */
+function lost(what, why) {
+  document.title = `${what} not found · Fieldbook`;
   return el(
     'section',
     { class: 'door' },
     icon('lost'),
-    el('h1', { tabindex: -1 }, 'Page not found'),
-    el('p', {}, 'Nothing is at this address. It may have been typed or copied incompletely.'),
+    el('h1', { tabindex: -1 }, `${what} not found`),
+    el('p', {}, why),
     el('a', { class: 'button primary', href: '#/' }, 'To all lessons'),
   );
 }

@@ -61,7 +61,10 @@ function controlsOf(query) {
   };
 }
 
-/** Returns the query for the service, and whether it narrows the list. @param {Controls} controls */
+/**
+ * Returns the query for the service, whether it narrows the list, and whether it only leaves out the lessons of others.
+ * @param {Controls} controls
+ */
 function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
   const [sortBy = '', sortOrder = ''] = sort.value.split(' ');
   const all = {
@@ -79,7 +82,11 @@ function askedBy({ search, status, grade, curriculum, sort, mine, grouped }) {
   }
   const given = Object.entries(all).filter(([, value]) => value);
   const order = { sortBy, sortOrder, groupBy: grouped.checked ? 'curriculum' : 'none' };
-  return { narrowed: given.length > 0, asked: new URLSearchParams([...given, ...Object.entries(order)]) };
+  return {
+    narrowed: given.length > 0,
+    isOwn: given.length === 1 && all.author !== '',
+    asked: new URLSearchParams([...given, ...Object.entries(order)]),
+  };
 }
 
 /** Returns the address of the list with the current filters. @param {Controls} controls */

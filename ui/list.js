@@ -20,9 +20,9 @@ export async function list({ signal, query }) {
   const hash = location.hash;
   const back = left.hash === hash ? left : { rows: 0, top: 0 };
   const filters = filtersOf(query);
-  const results = new Results(filters, signal);
+  const results = new Results(filters, signal, create);
   const notSaved = el('p', { class: 'unsaved', hidden: true });
-  const { data } = await call('GET', '/api/investigation?limit=1', { signal });
+  const { data } = await call('GET', '/api/investigation?limit=1&fields=title', { signal });
   filters.offer(data.groups);
   await results.read(back.rows);
   await showUnsaved(notSaved);

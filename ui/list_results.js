@@ -15,14 +15,16 @@ import { counted } from './words.js';
 const PAGE = 30;
 /** Maximum number of rows that the service returns at once. */
 const MAX_PAGE = 100;
+/** The fields that a row shows. */
+const FIELDS = 'title,grade,curriculum,durationMinutes,author,contradictions';
 /**
- * @typedef {{ asked: () => { asked: URLSearchParams, narrowed: boolean }, hash: () => string, focus: () => void }}
- *   Filters
+ * @typedef {{ asked: URLSearchParams, narrowed: boolean, isOwn: boolean }} Asked
+ * @typedef {{ asked: () => Asked, hash: () => string, focus: () => void }} Filters
  */
 
 export class Results {
-  /** @param {Filters} filters @param {AbortSignal} signal */
-  constructor(filters, signal) {
+  /** @param {Filters} filters @param {AbortSignal} signal @param {() => void} create creates an investigation */
+  constructor(filters, signal, create) {
     this.filters = filters;
     this.signal = signal;
     this.asking = new AbortController();
@@ -34,14 +36,16 @@ export class Results {
     /** The list to which rows are added. */
     this.group = /** @type {{ name: any, rows: HTMLElement } | null} */ (null);
     this.count = el('p', { class: 'muted', role: 'status' });
-    this.all = el('p', { hidden: true }, el('a', { class: 'button', href: '#/' }, 'Show all'));
+    this.first = button('New lesson', create, { class: 'primary' });
+    this.all = el('a', { class: 'button', href: '#/' }, 'Show all');
+    this.ways = el('p', { class: 'acts', hidden: true }, this.first, this.all);
     this.examples = el(
       'p',
       { hidden: true },
       examplesButton(signal, () => this.refresh()),
     );
     this.sign = icon('book');
-    this.standing = el('div', { class: 'standing' }, this.sign, this.count, this.all, this.examples);
+    this.standing = el('div', { class: 'standing' }, this.sign, this.count, this.ways, this.examples);
     this.place = el('div', { class: 'groups' });
     this.button = button('Show more', () => this.more());
     this.end = el('div', { class: 'more' }, this.button);
@@ -82,13 +86,13 @@ export class Results {
     this.asking.abort();
     this.asking = new AbortController();
     const stopped = AbortSignal.any([this.signal, this.asking.signal]);
-    const { asked, narrowed } = this.filters.asked();
+    const { asked, ...how } = this.filters.asked();
     if (!cursor) history.replaceState(null, '', this.filters.hash());
     asked.set('limit', String(Math.min(Math.max(rows, PAGE), MAX_PAGE)));
     if (cursor) asked.set('cursor', cursor);
     this.place.setAttribute('aria-busy', 'true');
     try {
-      const { data } = await call('GET', `/api/investigation?${asked}`, { signal: stopped });
+      const { data } = await call('GET', `/api/investigation?${asked}&fields=${FIELDS}`, { signal: stopped });
       const similar = data.pagination.total === 0 ? await this.similar(asked, stopped) : [];
       if (!cursor) this.begin(data.groups);
       const found = similar.length > 0 ? similar : data.items;
@@ -97,7 +101,7 @@ export class Results {
       this.next = data.pagination.nextCursor;
       const gone = (cursor ? this.gone : 0) + found.length - stays.length;
       this.gone = gone;
-      this.report(data.pagination.total - gone, similar.length, narrowed);
+      this.report(data.pagination.total - gone, similar.length, how);
     } catch (error) {
       // A newer request has replaced this one, and shows its own result.
       if (stopped.aborted) return;
@@ -129,13 +133,15 @@ export class Results {
     this.sizes = new Map(groups.map(({ curriculum, count }) => [curriculum, count]));
   }
 
-  /** @param {number} total @param {number} similar @param {boolean} narrowed */
-  report(total, similar, narrowed) {
+  /** @param {number} total @param {number} similar @param {{ narrowed: boolean, isOwn: boolean }} asked */
+  report(total, similar, { narrowed, isOwn }) {
     this.total = total;
-    this.all.hidden = total > 0 || !narrowed;
+    this.ways.hidden = total > 0 || !narrowed;
+    this.first.hidden = !isOwn;
     this.examples.hidden = total > 0 || narrowed;
+    const nothing = isOwn ? 'You have no lessons yet.' : 'Nothing fits this search.';
     const none = narrowed
-      ? 'Nothing fits this search.'
+      ? nothing
       : 'No lessons yet. Start with a new one, paste the text of a lesson, or look at examples.';
     const near = `No text has these words. ${counted(similar, 'lesson')} with similar words:`;
     this.count.textContent = total > 0 ? counted(total, 'lesson') : similar > 0 ? near : none;
@@ -168,7 +174,7 @@ export class Results {
     const near = line.nextElementSibling ?? line.previousElementSibling;
     line.remove();
     this.gone += 1;
-    if (this.total > 0) this.report(this.total - 1, 0, this.filters.asked().narrowed);
+    if (this.total > 0) this.report(this.total - 1, 0, this.filters.asked());
     const title = /** @type {HTMLElement | null | undefined} */ (near?.querySelector('a'));
     if (title) title.focus();
     else this.filters.focus();

@@ -71,11 +71,12 @@ export function person(author) {
   if (author?.id === user() && author?.name) learnName(author.name);
   const own = author?.id === user() && author?.id ? (userName() ?? 'you') : null;
   const name = author?.name || own || (author?.id ? `author …${author.id.slice(-4)}` : 'no author');
-  const shows = /^(https:\/\/|data:image\/)/.test(author?.avatar ?? '');
+  if (!author?.id) return el('span', {}, said(name));
+  const shows = /^(https:\/\/|data:image\/)/.test(author.avatar ?? '');
   const face = shows
     ? el('img', {
         class: 'face',
-        src: author?.avatar,
+        src: author.avatar,
         alt: '',
         width: 24,
         height: 24,

@@ -266,6 +266,23 @@ async fn an_empty_list_offers_examples() {
 }
 
 #[tokio::test]
+async fn who_has_no_lessons_is_offered_a_new_one() {
+    let (app, _, _) = TestApp::start().await;
+    app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.sees("1 lesson").await;
+        page.click("Mine only").await;
+        page.sees("You have no lessons yet.").await;
+        let whole = "return performance.getEntriesByType('resource').map((entry) => entry.name)
+            .filter((name) => name.includes('/api/investigation?') && !name.includes('fields='))";
+        assert_eq!(page.js(whole).await, json!([]), "the list fetches what its rows show");
+        page.click_on(".standing .primary").await;
+        page.until("document.querySelector('.paper')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_search_forgives_typos_and_knows_grades() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(json!({"title": "What sets the beat of a pendulum?", "grade": 5})).await;

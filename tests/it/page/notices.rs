@@ -80,7 +80,9 @@ async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation
     let id = teacher.create(super::cress()).await;
     Page::of(&app, WIDE, |page| async move {
         page.view("#/i/ffffffffffffffffffffffff").await;
-        page.sees("Lesson not found.").await;
+        page.sees("This lesson does not exist or was deleted.").await;
+        let ways = page.js("return [...document.querySelectorAll('main a, main button')].map((e) => e.textContent)").await;
+        assert_eq!(ways, json!(["To all lessons"]));
         page.view(&format!("#/i/{id}")).await;
         page.until("document.querySelector('.paper')").await;
         let all = page.js("return document.body.textContent").await.to_string();
