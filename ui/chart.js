@@ -13,7 +13,8 @@ const [WIDTH, HEIGHT] = [420, 96];
 const DAY_MS = 86_400_000;
 /** Maximum number of days with a label. */
 const LABELS = 6;
-const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** How the label of a day is written. @type {Intl.DateTimeFormatOptions} */
+const DAY_NAME = { day: 'numeric', month: 'short', timeZone: 'UTC' };
 
 /** @param {{ key: string, subLink: string }} link @param {HTMLElement} place @param {AbortSignal} signal */
 export async function visitsOf(link, place, signal) {
@@ -80,7 +81,7 @@ function bars(days) {
       return svg(
         'text',
         { x: middle, y: HEIGHT + 16, 'text-anchor': all.length > 1 && i === 0 ? 'start' : 'middle' },
-        dayName.format(new Date(day)),
+        new Date(day).toLocaleDateString(undefined, DAY_NAME),
       );
     }),
   );

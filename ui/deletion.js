@@ -4,7 +4,7 @@
 
 import { call, Failure, investigation, service } from './api.js';
 import { confirmed, tell, tellFailure } from './notice.js';
-import { date } from './words.js';
+import { dateOf } from './words.js';
 
 /** Time within which the user can undo a deletion. */
 const UNDO_MS = 10_000;
@@ -65,7 +65,7 @@ export async function deleteNow() {
 async function untilWhen() {
   const { trashDays } = await service().catch(() => ({ trashDays: 0 }));
   if (!trashDays) return '';
-  return ` It can be restored until ${date.format(Date.now() + trashDays * DAY_MS)}.`;
+  return ` It can be restored until ${dateOf(Date.now() + trashDays * DAY_MS)}.`;
 }
 
 /** @param {string} id @param {string} title */

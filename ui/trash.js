@@ -5,7 +5,7 @@ import { call, investigation, service, wordsOf } from './api.js';
 import { deleteNow } from './deletion.js';
 import { button, el } from './dom.js';
 import { tell, tellFailure } from './notice.js';
-import { date, person, time } from './words.js';
+import { dateOf, person, time } from './words.js';
 
 /** Returns a link to this view, invisible until the service has said whether it has a trash, so that nothing jumps. */
 export function wayToTrash() {
@@ -81,7 +81,7 @@ function row(item, changed) {
         { class: 'facts' },
         person({ id: item.author, name: null, avatar: null }),
         el('span', { class: 'muted' }, 'deleted ', time(item.deletedAt)),
-        el('span', { class: 'muted' }, 'kept until ', date.format(new Date(item.until))),
+        el('span', { class: 'muted' }, 'kept until ', dateOf(new Date(item.until))),
       ),
     ),
     act,

@@ -87,13 +87,24 @@ export function person(author) {
   return el('span', { class: 'person' }, face, ' ', said(name));
 }
 
-/** Formats a date without the time of day. */
-export const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+/** Creates the formats of times on first use, because this takes long on a phone. */
+const formats = () =>
+  (created ??= {
+    date: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
+    day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+    ago: new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }),
+  });
+/** @type {{ date: Intl.DateTimeFormat, day: Intl.DateTimeFormat, ago: Intl.RelativeTimeFormat } | undefined} */
+let created;
+
+/** Returns a date without the time of day. @param {Date | number} at */
+export function dateOf(at) {
+  return formats().date.format(at);
+}
 
 /** @param {string} at */
 export function time(at) {
+  const { day, ago } = formats();
   const date = new Date(at);
   const seconds = (date.getTime() - Date.now()) / 1000;
   /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
