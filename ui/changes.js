@@ -92,7 +92,7 @@ const quoted = (words) => words && [' ', said(`“${words}”`)];
 /** Returns the first part of a list entry, shortened. @param {any} entry */
 function firstWords(entry) {
   const text = plain(isObject(entry) ? Object.values(entry)[0] : entry);
-  return text.length > 80 ? `${text.slice(0, 78)} …` : text;
+  return text.length > 80 ? `${text.slice(0, 78).replace(/\s+\S*$/, '')} …` : text;
 }
 
 /**

@@ -15,7 +15,7 @@ const SHOWN = 60;
  * @param {boolean} converses whether a language model is set up
  */
 export function chatPanel(doc, root, left, converses) {
-  const log = chatLog(doc, left, converses ? 'No messages yet. Say what should be different.' : 'No messages yet.');
+  const log = chatLog(doc, left, 'No messages yet. Say what should be different.');
   const panel = el(
     'details',
     {
@@ -35,9 +35,17 @@ export function chatPanel(doc, root, left, converses) {
             'What was done for you stands above.',
         ),
   );
+  // Without a language model, there is something to show only after Fieldbook has changed something.
+  panel.hidden = !converses;
+  const look = async () => {
+    const { data } = await call('GET', investigation(doc.id, '/chat?limit=1'), { signal: left });
+    panel.hidden = data.history.length === 0;
+  };
+  if (!converses) look().catch(() => undefined);
   return {
     element: panel,
     refresh: () => {
+      if (doc.stored.lastChangeWithAI) panel.hidden = false;
       if (panel.open) log.refresh();
     },
   };
@@ -49,22 +57,26 @@ export function chatPanel(doc, root, left, converses) {
  * @property {HTMLElement} element
  * @property {() => Promise<void>} read
  * @property {() => void} refresh reads the conversation again if the investigation has changed
- * @property {(words: string) => void} add shows a message that was just sent
+ * @property {(words: string) => HTMLElement} add shows a message that was just sent; returns the row for its progress
+ * @property {() => Promise<void>} settle reads the conversation after the message was answered
  *
  * @param {import('./doc.js').Doc} doc @param {AbortSignal} left
  * @param {string} none the text that is shown for an empty conversation
  * @returns {Log}
  */
 function chatLog(doc, left, none) {
-  const element = el('ol', { class: 'chat', 'aria-label': 'Conversation' });
+  const element = el('ol', { class: 'chat', tabindex: 0, 'aria-label': 'Conversation' });
   let revision = -1;
+  /** The message that waits for its answer, and the progress. @type {HTMLElement[]} */
+  let waiting = [];
 
   async function read() {
     revision = doc.stored.revision;
     if (!element.hasChildNodes()) element.append(el('li', { class: 'muted' }, 'Loading …'));
     try {
       const shown = await entries(doc, element, left);
-      element.replaceChildren(...(shown.length === 0 ? [el('li', { class: 'muted' }, none)] : shown));
+      const all = [...shown, ...waiting];
+      element.replaceChildren(...(all.length === 0 ? [el('li', { class: 'muted' }, none)] : all));
       element.scrollTop = element.scrollHeight;
     } catch (error) {
       if (!wasLeft(error)) element.replaceChildren(el('li', {}, failed(error, read)));
@@ -78,8 +90,16 @@ function chatLog(doc, left, none) {
       if (doc.stored.revision !== revision) read();
     },
     add: (words) => {
-      element.append(said(words, 'li', { 'data-who': 'person' }));
+      const row = el('li', { class: 'waits' });
+      waiting = [said(words, 'li', { 'data-who': 'person' }), row];
+      if (!element.querySelector('[data-who]')) element.replaceChildren();
+      element.append(...waiting);
       element.scrollTop = element.scrollHeight;
+      return row;
+    },
+    settle: () => {
+      waiting = [];
+      return read();
     },
   };
 }
@@ -139,15 +159,17 @@ function sayForm(doc, root, left, log) {
     const words = box.value.trim();
     if (!words) return box.focus();
     send.disabled = true;
-    log.add(words);
+    box.value = '';
+    const row = log.add(words);
+    let answer;
     try {
-      const answer = await work(
+      answer = await work(
         'The assistant is thinking …',
         (signal) => doc.act('POST', '/chat', { content: words }, signal),
         left,
+        row,
       );
       if (answer) {
-        box.value = '';
         const { changedFields } = answer.data;
         const changed = changedFields.map((/** @type {string} */ field) => fieldLabel(field, root));
         if (changed.length > 0) tell(`The assistant changed ${changed.join(', ')}.`);
@@ -159,7 +181,8 @@ function sayForm(doc, root, left, log) {
       tellFailure(error);
     }
     send.disabled = false;
-    await log.read();
+    if (!answer && !box.value) box.value = words;
+    await log.settle();
   }
 
   box.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {

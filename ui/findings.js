@@ -6,7 +6,7 @@ import { button, el, id, said } from './dom.js';
 import { placeName, preview, steps } from './changes.js';
 import { ask, tell, tellFailure, work } from './notice.js';
 import { dismissForm } from './dismissals.js';
-import { content, label, own, resolved } from './schema.js';
+import { content, label, own, resolved, same } from './schema.js';
 import { counted } from './words.js';
 
 /**
@@ -155,12 +155,14 @@ export async function assist(operation, field, doc, root, left) {
     if (!shown) return;
     const { investigation, explanation } = shown.data;
     const [was, is] = [content(doc.stored), content(investigation)];
+    // The list of changes says the same as the explanation.
+    const explains = explanation && (resolves || same(was, is));
     const why = resolves ? reasons(doc.stored, field) : `They will agree with ${name}, which stays as it is.`;
     const take = await preview(resolves ? `Correct ${name}` : `Fit the others to ${name}`, {
       before: was,
       after: is,
       root,
-      said: el('div', { dir: 'auto' }, el('p', {}, why), explanation && el('p', { class: 'explanation' }, explanation)),
+      said: el('div', { dir: 'auto' }, el('p', {}, why), explains && el('p', { class: 'explanation' }, explanation)),
       beside: aftermath(doc.stored, investigation),
       take: resolves ? 'Correct it this way' : 'Take these changes',
     });

@@ -89,11 +89,12 @@ export function ask(title, body, answers, { wide = false } = {}) {
       dialog.remove();
       resolve(answer);
     };
+    const content = el('div', { class: 'body' }, body);
     const dialog = el(
       'dialog',
       { 'aria-labelledby': name, class: wide ? 'wide' : '' },
       el('h2', { id: name, tabindex: -1 }, title),
-      el('div', { class: 'body' }, body),
+      content,
       el(
         'div',
         { class: 'answers' },
@@ -113,6 +114,8 @@ export function ask(title, body, answers, { wide = false } = {}) {
     );
     document.body.append(dialog);
     dialog.showModal();
+    // Keys scroll only what can have the focus.
+    if (content.scrollHeight > content.clientHeight) content.tabIndex = 0;
     if (wide && !dialog.querySelector('[autofocus]')) dialog.querySelector('h2').focus();
   });
 }
@@ -128,9 +131,10 @@ export function confirmed(title, body, label) {
 /**
  * Runs work that may take long: shows what is being done and for how long, and lets the user stop waiting.
  * @template T @param {string} words @param {(signal: AbortSignal) => Promise<T>} act @param {AbortSignal} [left]
+ * @param {HTMLElement} [place] the element in which the progress is shown
  * @returns {Promise<T | undefined>} undefined if the user stopped waiting
  */
-export async function work(words, act, left) {
+export async function work(words, act, left, place = document.body) {
   const stop = new AbortController();
   left?.addEventListener('abort', () => stop.abort());
   const seconds = el('span', { class: 'seconds', 'aria-hidden': 'true' });
@@ -147,7 +151,7 @@ export async function work(words, act, left) {
     seconds.textContent = `${Math.round((performance.now() - started) / 1000)} s`;
   };
   // Quick work shows no bar, which would only flicker.
-  const shown = setTimeout(() => document.body.append(bar), 250);
+  const shown = setTimeout(() => place.append(bar), 250);
   const ticking = setInterval(tick, 1000);
   try {
     return await act(stop.signal);

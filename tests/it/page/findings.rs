@@ -1,7 +1,7 @@
 //! Contradictions and the assistant's proposals, on the page.
 
 use fieldbook::app::HttpSettings;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::hurried;
 use crate::support::browser::{Page, WIDE};
@@ -117,7 +117,8 @@ async fn the_others_are_fitted_to_one_field_after_a_look() {
         page.sees("No rule reads Title").await;
         page.click("Close").await;
         page.choose("Steps", "Fit others to Steps").await;
-        page.sees("Duration in minutes").await;
+        page.until("document.querySelector('dialog .changes')?.innerText.includes('Duration in minutes')").await;
+        assert_eq!(page.js("return document.querySelector('dialog .explanation')").await, Value::Null);
         page.click("Take these changes").await;
         page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
     })
@@ -218,63 +219,6 @@ async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
         page.sees("The other fields now fit Title.").await;
         page.until("document.querySelector('[data-path=assessment]').value === 'Draw it 1 times.'").await;
         assert_eq!(model.count("regenerate"), 1);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn the_assistant_answers_beside_the_form_and_changes_it() {
-    let endpoint = Endpoint::start(|question| match question.kind {
-        "findings" => finds(&[]),
-        "converse" => proposes(&[("title", json!("Cress in the dark"))], "I gave it a longer title."),
-        _ => Answer::Refuses(403),
-    })
-    .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Assistant").await;
-        page.sees("No messages yet.").await;
-        page.write(".talk textarea", "A longer title, please.").await;
-        page.click("Send").await;
-        page.sees("I gave it a longer title.").await;
-        page.sees("The assistant changed Title.").await;
-        page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
-        page.click("Undo").await;
-        page.until("document.querySelector('[data-path=title]').value === 'Cress'").await;
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn without_a_language_model_the_conversation_says_so() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Assistant").await;
-        page.sees("There is nobody to answer here: whoever runs Fieldbook can set up a language model.").await;
-        assert_eq!(page.js("return document.querySelector('.talk form')").await, serde_json::Value::Null);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn earlier_parts_of_a_conversation_are_shown_when_they_are_asked_for() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    for _ in 1..=61 {
-        teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "title"})).await;
-    }
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Assistant").await;
-        page.until("document.querySelectorAll('.chat [data-who]').length === 60").await;
-        page.click("Show earlier").await;
-        page.until("document.querySelectorAll('.chat [data-who]').length === 61").await;
-        let left = page.js("return document.querySelector('.chat button')").await;
-        assert_eq!(left, serde_json::Value::Null);
     })
     .await;
 }

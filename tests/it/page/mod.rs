@@ -2,6 +2,7 @@
 
 mod assets;
 mod chaos;
+mod chat;
 mod dismissals;
 mod editor;
 mod findings;

@@ -1,0 +1,99 @@
+//! The conversation with the assistant, on the page.
+
+use fieldbook::app::HttpSettings;
+use serde_json::{Value, json};
+
+use super::hurried;
+use crate::support::TestApp;
+use crate::support::browser::{Page, WIDE};
+use crate::support::endpoint::{Answer, Endpoint, finds, proposes};
+
+#[tokio::test]
+async fn the_assistant_answers_beside_the_form_and_changes_it() {
+    let endpoint = Endpoint::start(|question| match question.kind {
+        "findings" => finds(&[]),
+        "converse" => proposes(&[("title", json!("Cress in the dark"))], "I gave it a longer title."),
+        _ => Answer::Refuses(403),
+    })
+    .await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let model = std::sync::Arc::new(endpoint);
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Assistant").await;
+        page.sees("No messages yet.").await;
+        model.hold("converse");
+        page.write(".talk textarea", "A longer title, please.").await;
+        page.click("Send").await;
+        page.until("document.querySelector('.chat > li:last-child').innerText.startsWith('The assistant is thinking …')").await;
+        assert_eq!(page.js("return document.querySelector('.talk textarea').value").await, "");
+        model.let_go();
+        page.sees("I gave it a longer title.").await;
+        page.sees("The assistant changed Title.").await;
+        page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
+        page.click("Undo").await;
+        page.until("document.querySelector('[data-path=title]').value === 'Cress'").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_message_that_failed_can_be_sent_again() {
+    let endpoint = Endpoint::start(|question| match question.kind {
+        "findings" => finds(&[]),
+        _ => Answer::Refuses(403),
+    })
+    .await;
+    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Assistant").await;
+        page.write(".talk textarea", "A longer title, please.").await;
+        page.click("Send").await;
+        page.until("document.querySelector('.notice[data-tone=alarm]')").await;
+        page.until("document.querySelector('.talk textarea').value === 'A longer title, please.'").await;
+        page.until("!document.querySelector('.talk form button').disabled").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_a_language_model_the_conversation_is_shown_once_something_was_done() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(hurried()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        assert_eq!(page.js("return document.querySelector('.talk').hidden").await, true);
+        page.choose("Steps", "Fit others to Steps").await;
+        page.click("Take these changes").await;
+        for _ in 0..2 {
+            page.click("Assistant").await;
+            page.sees("There is nobody to answer here: whoever runs Fieldbook can set up a language model.").await;
+            page.until("document.querySelector('.chat [data-who=assistant]')").await;
+            assert_eq!(page.js("return document.querySelector('.talk form')").await, Value::Null);
+            page.view(&format!("#/i/{id}")).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn earlier_parts_of_a_conversation_are_shown_when_they_are_asked_for() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    for _ in 1..=61 {
+        teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "title"})).await;
+    }
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Assistant").await;
+        page.until("document.querySelectorAll('.chat [data-who]').length === 60").await;
+        page.click("Show earlier").await;
+        page.until("document.querySelectorAll('.chat [data-who]').length === 61").await;
+        let left = page.js("return document.querySelector('.chat button')").await;
+        assert_eq!(left, serde_json::Value::Null);
+    })
+    .await;
+}
