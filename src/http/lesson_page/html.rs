@@ -68,6 +68,7 @@ fn document(title: &str, body: &Markup) -> Arc<[u8]> {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="robots" content="noindex";
+                meta name="description" content="A lesson of a science class, to read and to print.";
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
             }

@@ -60,6 +60,7 @@ async fn a_hand_out_has_what_pupils_read() {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
+    <meta name="description" content="A lesson of a science class, to read and to print.">
     <title>Cress in the &lt;dark&gt;</title></head>
     <body>
     <main>
