@@ -162,24 +162,24 @@ function reachedFromWithin(tools, field) {
 }
 
 /**
- * Returns an element with the total minutes of all entries of a field.
+ * Returns an element with the total and the planned minutes of a field, such as “40 of 45 min”.
  * @param {import('./doc.js').Doc} doc @param {string} name
  */
 function totalOf(doc, name) {
   const element = el('p', { class: 'help total', role: 'status' });
   const refresh = () => {
-    element.textContent = minutesOf(doc.value(name), doc.value('durationMinutes'));
-    element.hidden = element.textContent === '';
+    const [sum, most] = [minutesOf(doc.value(name)), doc.value('durationMinutes')];
+    element.textContent = sum > 0 ? `${sum}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min` : '';
+    element.classList.toggle('alarm', sum > Number(most));
+    element.hidden = sum === 0;
   };
   return { element, refresh };
 }
 
-/** Returns the total and the planned minutes, such as “40 of 45 min”. @param {any} entries @param {any} most */
-function minutesOf(entries, most) {
+/** Returns the sum of the minutes of all entries. @param {any} entries @returns {number} */
+function minutesOf(entries) {
   const all = (Array.isArray(entries) ? entries : []).map((entry) => (isObject(entry) ? Number(entry.minutes) : NaN));
-  if (!all.some((minutes) => minutes > 0)) return '';
-  const sum = all.reduce((before, minutes) => before + (minutes > 0 ? minutes : 0), 0);
-  return `${sum}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
+  return all.reduce((before, minutes) => before + (minutes > 0 ? minutes : 0), 0);
 }
 
 /** Returns true if the values are short, so that several such fields fit in one row. @param {any} schema */

@@ -65,7 +65,8 @@ export async function links({ signal, way }, docId) {
     rows.prepend(await card(link));
     changed();
   });
-  return el('section', { class: 'narrow' }, el('h1', { tabindex: -1 }, 'Links to ', said(title)), form, none, rows);
+  const heading = el('hgroup', {}, el('h1', { tabindex: -1 }, 'Links'), said(title, 'p', { class: 'muted' }));
+  return el('section', { class: 'narrow' }, heading, form, none, rows);
 }
 
 /**

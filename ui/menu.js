@@ -6,12 +6,14 @@ import { icon } from './icons.js';
 
 /** @param {string} name for screen readers @param {any[]} parts the actions, and text about them */
 export function menu(name, parts) {
-  const box = el(
-    'details',
-    { class: 'menu' },
-    el('summary', { 'aria-label': name }, icon('more')),
-    el('div', { class: 'acts' }, parts),
-  );
+  const list = el('div', { class: 'acts' }, parts);
+  const box = el('details', { class: 'menu' }, el('summary', { 'aria-label': name }, icon('more')), list);
+  box.addEventListener('toggle', () => {
+    if (!box.open) return;
+    box.classList.remove('up');
+    const { top, bottom } = list.getBoundingClientRect();
+    box.classList.toggle('up', bottom > innerHeight && box.getBoundingClientRect().top > bottom - top);
+  });
   box.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
     if (!box.contains(/** @type {Node | null} */ (event.relatedTarget))) box.open = false;
   });

@@ -19,7 +19,8 @@ function named(place, more = {}) {
     'aria-labelledby': place.labelled,
     'aria-label': place.labelled || place.id ? null : place.name,
     'aria-describedby': place.described,
-    placeholder: place.hint || null,
+    // Style sheets recognise an empty box by its placeholder.
+    placeholder: place.hint || ' ',
     onblur: place.commit,
     ...more,
   };

@@ -38,7 +38,7 @@ export async function timeline({ signal, way }, docId) {
   return el(
     'section',
     { class: 'narrow' },
-    el('h1', { tabindex: -1 }, 'History of ', said(title)),
+    el('hgroup', {}, el('h1', { tabindex: -1 }, 'History'), said(title, 'p', { class: 'muted' })),
     el(
       'p',
       { class: 'muted' },

@@ -21,6 +21,7 @@ mod printing;
 mod reading;
 mod rows;
 mod sign_in;
+mod touch;
 mod trash;
 mod unsaved;
 mod windows;

@@ -63,6 +63,8 @@ impl Page {
         let size = format!("--window-size={},{}", window.width, window.height);
         // Other host names do not resolve, so a page that loads anything from another host fails.
         let nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+        // A browser without a window has no mouse. Style sheets are told that it has one, as most people do.
+        let mouse = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
         for argument in [
             "--headless=new",
             "--disable-gpu",
@@ -70,6 +72,7 @@ impl Page {
             "--hide-scrollbars",
             "--lang=en",
             nowhere,
+            mouse,
             &size,
         ] {
             wishes.add_arg(argument).expect("an argument");
@@ -104,13 +107,18 @@ impl Page {
         }
     }
 
-    /// Sets the colour scheme and the exact size of the window.
+    /// Sets the colour scheme and the exact size of the window. A window as narrow as a phone is used by touch.
     pub async fn appear(&self, Window { width, height, dark }: Window) {
         let scheme = if dark { "dark" } else { "light" };
         let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
         self.tell("Emulation.setEmulatedMedia", media).await;
-        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        let is_phone = width < 600;
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone});
         self.tell("Emulation.setDeviceMetricsOverride", size).await;
+        // The mouse does not come back after this.
+        if is_phone {
+            self.tell("Emulation.setTouchEmulationEnabled", json!({"enabled": true})).await;
+        }
     }
 
     /// Opens a path of the service.
