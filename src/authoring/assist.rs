@@ -142,7 +142,7 @@ pub async fn converse(
         None => {
             let investigation = load_expected(app, id, context).await?;
             Chat.load(app, &investigation).await?;
-            Err(Failure::NoModel)
+            Err(Failure::NoModel { operation: "Conversation" })
         }
     }
 }

@@ -40,7 +40,10 @@ pub enum Failure {
         reason: String,
     },
     /// The request needs a language model, and none is configured.
-    NoModel,
+    NoModel {
+        /// What was asked for, as the beginning of a sentence.
+        operation: &'static str,
+    },
     /// The caller already uses the maximum share per caller of a limited resource.
     ShareUsedUp {
         /// Name of the resource, in the plural.

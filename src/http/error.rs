@@ -281,9 +281,9 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             Some(format!("The language model made {tries} proposals, and none was valid. The last one: {reason}")),
             StatusCode::CONFLICT,
         ),
-        Failure::NoModel => unavailable(
+        Failure::NoModel { operation } => unavailable(
             ErrorCode::NoModel,
-            Some("Conversation needs a language model: configure one with --assistant, such as ollama".into()),
+            Some(format!("{operation} needs a language model: configure one with --assistant, such as ollama")),
             None,
         ),
         Failure::ChangedMeanwhile => kind(

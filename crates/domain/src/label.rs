@@ -52,12 +52,16 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
 /// Returns whether the schema describes every key in `path`, so that none of the keys is the author's own. Ignores
 /// array indexes.
 pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
+    described(schema, path).is_some()
+}
+
+/// Returns what the schema says about the value at `path`; `None` if it does not describe every key in the path.
+pub(super) fn described<'s>(schema: &'s Schema, path: &FieldPath) -> Option<&'s Value> {
     let root = schema.document();
-    let mut place = resolve(root, Some(root));
-    path.segments().iter().all(|segment| {
+    path.segments().iter().try_fold(resolve(root, Some(root)), |place, segment| {
         let property = place.get("properties").and_then(|properties| properties.get(segment.as_ref()));
-        place = resolve(root, property.or(place.get("items")));
-        property.is_some() || index(segment).is_some()
+        let is_known = property.is_some() || index(segment).is_some();
+        is_known.then(|| resolve(root, property.or(place.get("items"))))
     })
 }
 

@@ -270,7 +270,9 @@ fn fields(value: &str) -> Result<Vec<String>, String> {
     let refused = |name: &&String| name.is_empty() || is_system_field(name) && !known(name);
     match names.iter().find(refused) {
         Some(name) if name.is_empty() => Err("must be names of fields, separated by commas".to_owned()),
-        Some(name) => Err(format!("must name content fields, author or contradictions; {name} is another system field")),
+        Some(name) => {
+            Err(format!("must name content fields, author or contradictions; {name} is another system field"))
+        }
         None => Ok(names),
     }
 }

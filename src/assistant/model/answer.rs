@@ -49,7 +49,7 @@ impl Reader {
     fn find_object(&self, text: &str) -> Result<Value, Vec<String>> {
         let objects = objects(text);
         let [object] = objects.as_slice() else {
-            return Err(vec![format!("It holds {} JSON objects, not one.", objects.len())]);
+            return Err(vec![not_one(text, objects.len())]);
         };
         let value = json::parse(object.as_bytes())
             .map_err(|refusal| vec![format!("The value at \"{}\" {}.", refusal.path, refusal.problem)])?;
@@ -58,6 +58,18 @@ impl Reader {
         }
         let faults = self.0.faults(&value, MAX_FAULTS);
         if faults.is_empty() { Ok(value) } else { Err(faults) }
+    }
+}
+
+/// Returns the fault of a text that does not contain exactly one object.
+fn not_one(text: &str, objects: usize) -> String {
+    let start = text.find('{').and_then(|start| text.get(start..)).unwrap_or_default();
+    match serde_json::from_str::<&RawValue>(start) {
+        Err(error) if error.is_eof() && !start.is_empty() => "It breaks off before the JSON object ends.".to_owned(),
+        Err(error) if error.is_syntax() && !start.is_empty() && objects == 0 => {
+            format!("It is not valid JSON: {error}.")
+        }
+        _ => format!("It holds {objects} JSON objects, not one."),
     }
 }
 

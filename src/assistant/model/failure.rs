@@ -67,6 +67,9 @@ pub enum ModelFailure {
     /// The document or message is too large to be sent to a model.
     #[error("The investigation is too large for the language model.")]
     TooLarge,
+    /// The pasted text is too large to be sent to a model.
+    #[error("The text is too large for the language model. Split a part of it.")]
+    TextTooLarge,
     /// A local failure, for example missing randomness.
     #[error("The language model could not be asked: {0}")]
     Internal(String),
@@ -98,7 +101,7 @@ impl ModelFailure {
             Self::AnswerTooLarge => "answer_too_large",
             Self::Unreadable => "unreadable",
             Self::NotAllowed(_) => "not_allowed",
-            Self::TooLarge => "too_large",
+            Self::TooLarge | Self::TextTooLarge => "too_large",
             Self::Internal(_) => "internal",
         }
     }

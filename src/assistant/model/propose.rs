@@ -46,7 +46,7 @@ const MAX_MESSAGE: usize = 8_000;
 
 /// Maximum size of a content schema that is sent, in bytes. A larger schema is not sent, but the result is still
 /// validated against it.
-const MAX_SCHEMA: usize = 30_000;
+pub(super) const MAX_SCHEMA: usize = 30_000;
 
 /// A proposal in the format of the model's answer.
 #[derive(Deserialize)]

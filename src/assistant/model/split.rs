@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Model;
 use super::failure::ModelFailure;
-use super::propose::content_schema;
+use super::propose::MAX_SCHEMA;
 use super::question::Question;
 use super::wire::AnswerSchema;
 use crate::domain::content::Content;
@@ -34,7 +34,7 @@ impl Model {
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let data: Vec<Value> = lines.map(|line| json!({ "line": line })).collect();
         if text.len() + 16 * data.len() > MAX_BYTES {
-            return Err(ModelFailure::TooLarge);
+            return Err(ModelFailure::TextTooLarge);
         }
         let wanted = json!({
             "type": "object",
@@ -47,10 +47,24 @@ impl Model {
         });
         // `content` is an object with any fields, which strict endpoints do not support.
         let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: false };
-        let content_schema = content_schema(schema);
+        let content_schema = Some(fields_only(schema.document()).to_string()).filter(|text| text.len() <= MAX_SCHEMA);
         let question = Question { task: SPLIT, data, answer, schema: wanted, content_schema };
         let answer = self.ask(&question, self.deadline()).await?;
         // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
         serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)
+    }
+}
+
+/// Returns a schema without what says nothing about where a text belongs: titles, and keywords of this program.
+fn fields_only(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => {
+            let is_needed = |(key, member): &(&String, &Value)| {
+                !key.starts_with("x-") && *key != "$schema" && !(*key == "title" && member.is_string())
+            };
+            Value::Object(members.iter().filter(is_needed).map(|(key, it)| (key.clone(), fields_only(it))).collect())
+        }
+        Value::Array(elements) => elements.iter().map(fields_only).collect(),
+        other => other.clone(),
     }
 }

@@ -26,7 +26,10 @@ async fn the_assistant_answers_beside_the_form_and_changes_it() {
         model.hold("converse");
         page.write(".talk textarea", "A longer title, please.").await;
         page.click("Send").await;
-        page.until("document.querySelector('.chat > li:last-child').innerText.startsWith('The assistant is thinking …')").await;
+        page.until(
+            "document.querySelector('.chat > li:last-child').innerText.startsWith('The assistant is thinking …')",
+        )
+        .await;
         assert_eq!(page.js("return document.querySelector('.talk textarea').value").await, "");
         model.let_go();
         page.sees("I gave it a longer title.").await;

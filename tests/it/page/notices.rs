@@ -81,7 +81,8 @@ async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation
     Page::of(&app, WIDE, |page| async move {
         page.view("#/i/ffffffffffffffffffffffff").await;
         page.sees("This lesson does not exist or was deleted.").await;
-        let ways = page.js("return [...document.querySelectorAll('main a, main button')].map((e) => e.textContent)").await;
+        let ways =
+            page.js("return [...document.querySelectorAll('main a, main button')].map((e) => e.textContent)").await;
         assert_eq!(ways, json!(["To all lessons"]));
         page.view(&format!("#/i/{id}")).await;
         page.until("document.querySelector('.paper')").await;

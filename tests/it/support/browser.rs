@@ -64,7 +64,8 @@ impl Page {
         // Other host names do not resolve, so a page that loads anything from another host fails.
         let nowhere = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
         // A browser without a window has no mouse. Style sheets are told that it has one, as most people do.
-        let mouse = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
+        let mouse =
+            "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
         for argument in [
             "--headless=new",
             "--disable-gpu",

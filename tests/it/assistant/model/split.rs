@@ -36,7 +36,7 @@ async fn an_answer_that_is_no_split_is_asked_for_once_more_and_is_then_a_failure
 async fn a_text_that_is_too_long_for_a_model_is_not_sent() {
     let endpoint = Endpoint::saying([]).await;
     for text in ["x".repeat(60_000), "x\n".repeat(3_400)] {
-        assert_eq!(endpoint.model().split(&text, &schema()).await, Err(ModelFailure::TooLarge));
+        assert_eq!(endpoint.model().split(&text, &schema()).await, Err(ModelFailure::TextTooLarge));
     }
     assert_eq!(endpoint.asked().await.len(), 0);
 }

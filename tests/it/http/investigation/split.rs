@@ -146,9 +146,9 @@ async fn what_cannot_be_split_is_refused_before_the_model_is_asked() {
     400 "validation_failed" "Validation failed" "text" "must be the only member: a text that is not blank, with at most 60000 bytes"
     400 "validation_failed" "Validation failed" "text" "must be the only member: a text that is not blank, with at most 60000 bytes"
     400 "validation_failed" "Validation failed" "text" "must be the only member: a text that is not blank, with at most 60000 bytes"
-    503 "model_failed" "The investigation is too large for the language model."
+    503 "model_failed" "The text is too large for the language model. Split a part of it."
     401 "unauthenticated" "Authentication required"
-    503 "no_model" "Conversation needs a language model: configure one with --assistant, such as ollama"
+    503 "no_model" "Splitting a text needs a language model: configure one with --assistant, such as ollama"
     "#);
     assert_eq!(model.count("split"), 0);
 }
