@@ -49,14 +49,8 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
     parts.join(", ")
 }
 
-/// Returns whether the schema describes every key in `path`, so that none of the keys is the author's own. Ignores
-/// array indexes.
-pub fn is_described(schema: &Schema, path: &FieldPath) -> bool {
-    described(schema, path).is_some()
-}
-
 /// Returns what the schema says about the value at `path`; `None` if it does not describe every key in the path.
-pub(super) fn described<'s>(schema: &'s Schema, path: &FieldPath) -> Option<&'s Value> {
+pub fn described<'s>(schema: &'s Schema, path: &FieldPath) -> Option<&'s Value> {
     let root = schema.document();
     path.segments().iter().try_fold(resolve(root, Some(root)), |place, segment| {
         let property = place.get("properties").and_then(|properties| properties.get(segment.as_ref()));

@@ -32,6 +32,7 @@ pub mod list;
 pub mod merge_patch;
 mod openapi;
 pub mod page;
+mod pasted_text;
 pub mod patch;
 pub mod path;
 pub mod pattern;

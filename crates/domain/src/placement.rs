@@ -1,19 +1,20 @@
-//! Sorts a pasted text into fields as a language model proposes. Keeps only values that occur in the text. Also returns
-//! the parts of the text that are in no field.
+//! Sorts a pasted text into fields as a language model proposes. Keeps only values that occur in the text, in the words
+//! of the text. Also returns every sentence that is not completely in fields.
 
-use std::ops::Range;
+use std::cmp::Reverse;
 
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::content::{Content, is_system_field};
-use super::label::is_described;
-use super::path::FieldPath;
+use super::label::described;
+use super::pasted_text::{PastedText, Run};
+use super::path::{FieldPath, index};
 use super::schema::Schema;
 
-/// Maximum length of a heading, in characters. A longer line counts as a sentence.
-const MAX_HEADING: usize = 60;
+/// Maximum number of words of a text that belongs to the longer text of its list element, such as a unit.
+const MAX_SHORT: usize = 2;
 
 /// A pasted text that was sorted into fields.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -22,150 +23,111 @@ pub struct Placed {
     /// Content that satisfies the schema. Each string and number in this content occurs in the text.
     #[schema(value_type = Object)]
     pub content: Content,
-    /// Parts of the text that are in no field, in order.
+    /// Lines or sentences of the text that are not completely in fields, in order.
     pub unplaced: Vec<String>,
 }
 
-/// Keeps the values of `proposed` that occur in `text`, and returns the rest of the text as unplaced. A heading or
-/// label in `headings` is not unplaced if text below or after it is in a field, unless the heading is a sentence.
+/// Keeps the values of `proposed` that occur in `text`. Each word and number of the text is in at most one value. A
+/// heading or label in `headings` is not unplaced if it stands above or before something that is in a field.
 pub fn place(text: &str, proposed: Content, headings: &[String], schema: &Schema) -> Placed {
-    let content = proposed.into_iter().filter(|(field, _)| !is_system_field(field));
-    let content = content.filter_map(|(field, value)| {
-        let path = FieldPath::root().child(field.as_str());
-        Some((field, taken(text, schema, &path, value)?))
-    });
-    let mut content: Content = content.collect();
-    while let Some(violation) = schema.violations(&content).first() {
-        remove(&mut content, &FieldPath::parse(&violation.path));
-    }
-    let mut marked = text.to_owned();
-    mark(&mut marked, &Value::Object(content.clone()), 0);
-    Placed { content, unplaced: unplaced(&marked, headings) }
-}
-
-/// Returns the parts of a proposed value that occur in the text, if the schema describes them; `None` if none remain.
-fn taken(text: &str, schema: &Schema, path: &FieldPath, value: Value) -> Option<Value> {
-    match value {
-        Value::String(words) => {
-            let place = occurrences(text, &words).next().filter(|_| is_described(schema, path))?;
-            text.get(place).map(Value::from)
+    let mut content: Content = proposed.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
+    loop {
+        let mut placing = Placing { text: PastedText::new(text), schema };
+        content = placing.members(&FieldPath::root(), content).0;
+        // Values that are removed give their words back, so everything else is placed again.
+        if !remove_invalid(&mut content, schema) {
+            return Placed { content, unplaced: placing.text.unplaced(headings, schema.document()) };
         }
-        Value::Number(number) => {
-            occurrences(text, &number.to_string()).next().filter(|_| is_described(schema, path))?;
-            Some(Value::Number(number))
-        }
-        Value::Array(elements) => {
-            let elements = elements.into_iter().filter_map(|element| taken(text, schema, &path.child("0"), element));
-            Some(Value::Array(elements.collect())).filter(|elements| elements != &Value::Array(Vec::new()))
-        }
-        Value::Object(members) => {
-            let members = members.into_iter().filter_map(|(key, member)| {
-                let path = path.child(key.as_str());
-                Some((key, taken(text, schema, &path, member)?))
-            });
-            let members: Content = members.collect();
-            (!members.is_empty()).then_some(Value::Object(members))
-        }
-        Value::Bool(_) | Value::Null => None,
     }
 }
 
-/// Removes an invalid value together with the list element or top-level field that contains it.
-fn remove(content: &mut Content, invalid: &FieldPath) {
-    let Some(field) = invalid.field() else { return content.clear() };
-    let element = invalid.segments().get(1).and_then(|segment| super::path::index(segment));
-    match (content.get_mut(field), element) {
-        (Some(Value::Array(elements)), Some(place)) if place < elements.len() && elements.len() > 1 => {
-            elements.remove(place);
-        }
-        (Some(_), _) => drop(content.shift_remove(field)),
-        // A required field is missing. Removing other fields would not help, so everything is removed.
-        (None, _) => content.clear(),
-    }
-}
-
-/// Returns the byte ranges at which `words` occur in a text, as whole words and with any white space between them.
-fn occurrences<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
-    let mut words = words.split_whitespace();
-    let first = words.next().unwrap_or("\n");
-    let is_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
-    text.match_indices(first).filter_map(move |(start, first)| {
-        let mut end = start + first.len();
-        for word in words.clone() {
-            let rest = text.get(end..)?;
-            let next = rest.trim_start();
-            if next.len() == rest.len() || !next.starts_with(word) {
-                return None;
+/// Removes invalid values, each together with the list element or top-level field that contains it, until the content
+/// satisfies the schema or is empty. Returns whether something was removed.
+fn remove_invalid(content: &mut Content, schema: &Schema) -> bool {
+    let mut is_changed = false;
+    while let Some(violation) = schema.violations(content).first().filter(|_| !content.is_empty()) {
+        is_changed = true;
+        let invalid = FieldPath::parse(&violation.path);
+        let element = invalid.segments().get(1).and_then(|segment| index(segment));
+        match (invalid.field().and_then(|field| content.get_mut(field)), element) {
+            (Some(Value::Array(elements)), Some(place)) if place < elements.len() && elements.len() > 1 => {
+                elements.remove(place);
             }
-            end += rest.len() - next.len() + word.len();
+            (Some(_), _) => drop(invalid.field().and_then(|field| content.shift_remove(field))),
+            // A required field is missing. Removing other fields would not help, so everything is removed.
+            (None, _) => content.clear(),
         }
-        let cuts = |at: usize| {
-            let (before, after) = text.split_at_checked(at).unwrap_or_default();
-            is_word(before.chars().next_back()) && is_word(after.chars().next())
+    }
+    is_changed
+}
+
+struct Placing<'t> {
+    text: PastedText<'t>,
+    schema: &'t Schema,
+}
+
+impl Placing<'_> {
+    /// Returns the part of a proposed value that the text has, and where its longest text stands. Short texts and numbers
+    /// must be in a line of `beside`, the longest text of the same list element.
+    fn value(&mut self, path: &FieldPath, value: Value, beside: Option<&Run>) -> Option<(Value, Run)> {
+        match value {
+            Value::Object(members) => {
+                let (members, run) = self.members(path, members);
+                Some((Value::Object(members), run?))
+            }
+            Value::Array(elements) => {
+                let taken = elements.into_iter().map(|element| self.value(&path.child("0"), element, None));
+                let (elements, runs): (Vec<_>, Vec<_>) = taken.flatten().unzip();
+                Some((Value::Array(elements), runs.into_iter().next()?))
+            }
+            Value::Bool(_) | Value::Null => None,
+            leaf => self.leaf(path, &leaf, beside),
+        }
+    }
+
+    /// Takes the members of an object, the longest first, and numbers last. Only those of the root do not belong together.
+    fn members(&mut self, path: &FieldPath, members: Content) -> (Content, Option<Run>) {
+        let mut order: Vec<(usize, (String, Value))> = members.into_iter().enumerate().collect();
+        order.sort_by_key(|(_, (_, value))| match value {
+            Value::Array(_) | Value::Object(_) => (0, Reverse(0)),
+            Value::String(text) => (1, Reverse(text.len())),
+            _ => (2, Reverse(0)),
+        });
+        let (mut taken, mut anchor) = (Vec::new(), None);
+        for (place, (key, member)) in order {
+            let beside = anchor.clone().filter(|_| path.field().is_some());
+            let Some((member, run)) = self.value(&path.child(key.as_str()), member, beside.as_ref()) else { continue };
+            anchor = anchor.or(Some(run));
+            taken.push((place, (key, member)));
+        }
+        taken.sort_by_key(|(place, _)| *place);
+        (taken.into_iter().map(|(_, member)| member).collect(), anchor)
+    }
+
+    fn leaf(&mut self, path: &FieldPath, leaf: &Value, beside: Option<&Run>) -> Option<(Value, Run)> {
+        let described = described(self.schema, path)?;
+        let words = leaf.as_str().map_or_else(|| leaf.to_string(), str::to_owned);
+        let wanted = PastedText::new(&words);
+        let number = leaf.as_number().cloned().or_else(|| wanted.number(&wanted.all()));
+        let mut runs = number.as_ref().map_or_else(|| self.text.runs(&wanted), |number| self.text.numbers(number));
+        let must_be_near = number.is_some() || wanted.all().len() <= MAX_SHORT;
+        let run = match beside {
+            Some(beside) => {
+                let distance = |run: &Run| self.text.distance(run, beside);
+                runs.retain(|run| !must_be_near || distance(run).is_some());
+                runs.into_iter().min_by_key(|run| distance(run).unwrap_or(usize::MAX))
+            }
+            // The number of a list element that has no text belongs to nothing in the text.
+            None if number.is_some() && path.segments().iter().any(|segment| index(segment).is_some()) => None,
+            None if number.is_some() => runs.into_iter().min_by_key(|run| self.text.left_in_line(run)),
+            None => runs.into_iter().next(),
+        }?;
+        let is_numeric = described.get("type").is_some_and(|kind| kind == "integer" || kind == "number");
+        let value = match self.text.number(&run).filter(|_| number.is_some() && (leaf.is_number() || is_numeric)) {
+            Some(number) => Value::Number(number),
+            None => self.text.written(&run, &words).into(),
         };
-        (!cuts(start) && !cuts(end)).then_some(start..end)
-    })
-}
-
-/// Characters that replace each byte of the pasted text that is in a field: first for strings, second for numbers.
-const MARKS: [&str; 2] = ["\0", "\u{1}"];
-
-/// Replaces the strings and numbers of `value` in `text` by [`MARKS`]. Each is replaced where it occurs nearest to
-/// `near`, the end of the previous one. Numbers of an object come last, so that each is found beside the object's
-/// strings. Returns the end of the last replacement.
-fn mark(text: &mut String, value: &Value, near: usize) -> usize {
-    match value {
-        Value::Array(elements) => elements.iter().fold(near, |near, element| mark(text, element, near)),
-        Value::Object(members) => {
-            let (numbers, others): (Vec<_>, Vec<_>) = members.values().partition(|member| member.is_number());
-            others.into_iter().chain(numbers).fold(near, |near, member| mark(text, member, near))
-        }
-        leaf => {
-            let words = leaf.as_str().map_or_else(|| leaf.to_string(), str::to_owned);
-            let nearest = occurrences(text, &words).min_by_key(|place| place.start.abs_diff(near));
-            let Some(place) = nearest else { return near };
-            let end = place.end;
-            text.replace_range(place.clone(), &MARKS[usize::from(leaf.is_number())].repeat(place.len()));
-            end
-        }
+        self.text.take(&run);
+        Some((value, run))
     }
-}
-
-/// Returns the parts of a marked text that are not marked, in order. Leaves out headings of marked text, the number of
-/// a list entry (`1.`), and a single word beside a marked number (`min`).
-fn unplaced(marked: &str, headings: &[String]) -> Vec<String> {
-    let headings: Vec<&str> = headings.iter().map(|heading| bare(heading)).collect();
-    let is_sentence = |line: &str| line.chars().count() > MAX_HEADING || line.trim_end().ends_with(['.', '!', '?']);
-    let is_heading = |line: &str| !is_sentence(line) && headings.contains(&bare(line));
-    let is_word = |character: char| character.is_alphanumeric();
-    let [text, number] = MARKS;
-    let (mut unplaced, mut placed_below) = (Vec::new(), false);
-    for line in marked.lines().rev() {
-        let is_open = !line.contains(text) && !line.contains(number);
-        let heads_placed = is_open && placed_below && is_heading(line);
-        if is_open && !line.contains(is_word) || heads_placed {
-            continue;
-        }
-        placed_below = !is_open;
-        for part in line.rsplit(text) {
-            for piece in part.rsplit(number).filter(|piece| piece.contains(is_word)) {
-                let mut words = piece.split(|character| !is_word(character)).filter(|word| !word.is_empty());
-                let word = words.next().filter(|_| words.next().is_none());
-                // The number before a list entry, such as "1.".
-                let is_mark = |word: &str| word.parse::<u8>().is_ok() && piece.trim_end().ends_with(['.', ')', ':']);
-                let is_label = line.starts_with(piece) && (is_heading(piece) || word.is_some_and(is_mark));
-                let is_glue = is_label || word.is_some() && part.contains(number);
-                if is_open || !is_glue {
-                    let piece = piece.trim_start_matches(['.', ',', ';', ')', ' ']);
-                    unplaced.push(piece.trim_end_matches(['(', ' ']).trim());
-                }
-            }
-        }
-    }
-    unplaced.into_iter().rev().map(str::to_owned).collect()
-}
-
-/// Returns a heading without Markdown around it: `## Steps:` becomes `Steps`.
-fn bare(heading: &str) -> &str {
-    heading.trim_matches(|character: char| character.is_whitespace() || "#*_:-".contains(character))
 }

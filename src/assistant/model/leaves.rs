@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::failure::ModelFailure;
 use crate::domain::content::{Content, for_each_leaf};
-use crate::domain::label::{is_described, label};
+use crate::domain::label::{described, label};
 use crate::domain::path::{FieldPath, index};
 use crate::domain::schema::Schema;
 
@@ -57,7 +57,7 @@ impl Leaves {
                 return;
             }
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let name = if is_described(schema, path) {
+            let name = if described(schema, path).is_some() {
                 lists.extend(lists_around(path));
                 path.to_string()
             } else {

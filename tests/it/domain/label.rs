@@ -60,7 +60,7 @@ fn an_operators_schema_is_read_with_or_without_titles() {
 #[test]
 fn a_path_is_described_where_the_schema_names_all_its_keys() {
     let schema = Schema::parse(BUILT_IN).expect("the built-in schema");
-    let described = |path: &str| is_described(&schema, &FieldPath::parse(path));
-    assert!(["title", "steps.2.text", "variables.controlled.0"].into_iter().all(described));
-    assert!(!["own", "steps.0.own", "steps.text", "title.own"].into_iter().any(described));
+    let is_described = |path: &str| described(&schema, &FieldPath::parse(path)).is_some();
+    assert!(["title", "steps.2.text", "variables.controlled.0"].into_iter().all(is_described));
+    assert!(!["own", "steps.0.own", "steps.text", "title.own"].into_iter().any(is_described));
 }

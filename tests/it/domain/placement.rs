@@ -22,30 +22,90 @@ fn unplaced(text: &str, proposed: &Value, headings: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_heading_counts_as_placed_only_above_or_beside_what_is_placed() {
+fn a_heading_counts_as_placed_only_above_or_before_what_is_placed() {
     let text = "Materials\n- soil\n\nSafety\nDo not drink it.\n\nNot allowed: soil";
     let soil = json!({"materials": [{"name": "soil"}]});
     assert_eq!(unplaced(text, &soil, &["Materials", "Safety"]), ["Safety", "Do not drink it.", "Not allowed: soil"]);
     assert_eq!(unplaced("Title: Cress", &json!({"title": "Cress"}), &["Title:"]), [""; 0]);
-    assert_eq!(unplaced("Title: Cress", &json!({"title": "Cress"}), &[]), ["Title:"]);
-    let sentence = "A sentence that is far longer than any heading of a lesson would ever be.";
-    for sentence in [sentence, "Do not drink it.", "Never heat it!", "Is it hot?"] {
-        assert_eq!(unplaced(&format!("{sentence}\nCress"), &json!({"title": "Cress"}), &[sentence]), [sentence]);
-        assert_eq!(unplaced(&format!("Cress {sentence}"), &json!({"title": "Cress"}), &[sentence]), [sentence]);
-    }
-    assert_eq!(unplaced("Cress no flames", &json!({"title": "Cress"}), &["no flames"]), ["no flames"]);
+    assert_eq!(unplaced("Title: Cress", &json!({"title": "Cress"}), &[]), ["Title: Cress"]);
 }
 
 #[test]
-fn what_stands_between_placed_words_is_kept_unless_it_is_a_mark_or_a_unit() {
-    let text = "1. Sow 20 seeds at 12:30 (15 min)";
-    let sow = json!({"steps": [{"text": "Sow", "minutes": 15}]});
-    assert_eq!(unplaced(text, &sow, &[]), ["20 seeds at 12:30"]);
-    assert_eq!(unplaced("- cress seeds 40", &json!({"materials": [{"name": "cress seeds"}]}), &[]), ["40"]);
-    assert_eq!(
-        unplaced("2 bags of soil", &json!({"materials": [{"name": "soil", "unit": "bags", "quantity": 2}]}), &[]),
-        ["of"]
+fn a_rule_that_the_model_calls_a_heading_stays() {
+    for rule in ["Never taste anything", "Do not drink it.", "no flames"] {
+        let text = format!("Safety\n{rule}\nWear goggles.");
+        let goggles = json!({"safety": ["Wear goggles."]});
+        assert_eq!(unplaced(&text, &goggles, &["Safety", rule]), ["Safety", rule]);
+    }
+    let goggles = json!({"safety": ["Wear goggles."]});
+    assert_eq!(unplaced("Safety\nWear goggles.", &goggles, &["Safety"]), [""; 0]);
+}
+
+#[test]
+fn a_number_takes_an_occurrence_of_its_own_in_a_line_of_its_text() {
+    let text = "Ramps\nPage 3 of 9\nRoll the car.\n1) Measure. 5 min";
+    let steps = json!({"steps": [{"text": "Roll the car.", "minutes": 9}, {"text": "Measure.", "minutes": 1}]});
+    let split = placed(text, &steps, &["Ramps"]);
+    assert_eq!(split.content["steps"], json!([{"text": "Roll the car."}, {"text": "Measure."}]));
+    assert_eq!(split.unplaced, ["Ramps", "Page 3 of 9", "5 min"]);
+    let two = json!({"materials": [{"name": "pot", "quantity": 1}, {"name": "tape", "quantity": 1}]});
+    let once = placed("a pot\n1 roll of tape", &two, &[]).content;
+    assert_eq!(once["materials"], json!([{"name": "pot"}, {"name": "tape", "quantity": 1}]));
+}
+
+#[test]
+fn a_number_of_the_whole_lesson_stands_in_the_line_with_least_else() {
+    let text = "Teams of 4\nNote: the 4-H office lends meters.";
+    let split = placed(text, &json!({"groupSize": 4, "assessment": "lends meters."}), &[]);
+    assert_eq!(split.content["groupSize"], 4);
+    assert_eq!(split.unplaced, ["Teams of 4", "Note: the 4-H office lends meters."]);
+}
+
+#[test]
+fn no_word_beside_a_number_vanishes_except_words_of_titles() {
+    for line in ["Time: 2 hours", "Groups of 2 never", "2 chemistry lessons"] {
+        assert_eq!(unplaced(line, &json!({"durationMinutes": 2}), &["Time:"]), [line]);
+    }
+    for line in ["Time: 2 min", "Duration 2 minutes"] {
+        assert_eq!(unplaced(line, &json!({"durationMinutes": 2}), &["Time:"]), [""; 0]);
+    }
+}
+
+#[test]
+fn digits_are_found_beside_units_and_with_commas() {
+    let text = "200ml water\n1,000 g sand\n0,5 l oil";
+    let all = json!({"materials": [
+        {"name": "water", "quantity": 200, "unit": "ml"},
+        {"name": "sand", "quantity": 1000, "unit": "g"},
+        {"name": "oil", "quantity": 0.5, "unit": "l"},
+    ]});
+    assert_eq!(placed(text, &all, &[]), Placed { content: content(&all), unplaced: Vec::new() });
+}
+
+#[test]
+fn slips_of_a_model_do_not_matter_because_the_words_of_the_text_are_stored() {
+    let text = "CRESS\ndon’t add 5-8 seeds\n50 min";
+    let slips = json!({"title": "Cress.", "assessment": "Don't add 5–8 seeds.", "durationMinutes": "50"});
+    let own = json!({"title": "CRESS", "assessment": "don’t add 5-8 seeds", "durationMinutes": 50});
+    assert_eq!(placed(text, &slips, &[]), Placed { content: content(&own), unplaced: Vec::new() });
+}
+
+#[test]
+fn what_is_not_placed_comes_back_in_whole_sentences() {
+    let text = "1. Sow 20 seeds at 12:30 (15 min)\nFirst, wait. Ask Ms Miller. (See page 3.)";
+    let sow = json!({"steps": [{"text": "Sow", "minutes": 15}, {"text": "First, wait."}]});
+    assert_eq!(unplaced(text, &sow, &[]), ["Sow 20 seeds at 12:30 (15 min)", "Ask Ms Miller. (See page 3.)"]);
+}
+
+#[test]
+fn a_text_that_cannot_satisfy_the_schema_is_returned_whole() {
+    let schema = Schema::parse(
+        r#"{"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}, "notes": {"type": "string"}}}"#,
     );
+    let text = "Sow the seeds.";
+    let notes = content(&json!({"notes": text}));
+    let split = place(text, notes, &[], &schema.expect("a schema"));
+    assert_eq!(split, Placed { content: Content::new(), unplaced: vec![text.to_owned()] });
 }
 
 #[test]
@@ -90,12 +150,19 @@ proptest! {
         let Placed { content, unplaced } = placed(&text, &proposed, &[]);
         prop_assert_eq!(Schema::parse(BUILT_IN).expect("a schema").violations(&content), []);
         let mut left = words(&text);
-        let mut taken = unplaced.clone();
+        let mut taken = Vec::new();
         for_each_leaf(&content, &mut |_, value| taken.push(value.as_str().expect("a text").to_owned()));
+        for part in &taken {
+            for (word, count) in words(part) {
+                let free = left.get_mut(word).expect("a word of the text");
+                *free = free.checked_sub(count).expect("no word is taken twice");
+            }
+        }
+        taken.extend(unplaced.clone());
         for part in &taken {
             prop_assert!(text.contains(part.as_str()), "{} is not in {}", part, text);
         }
-        for part in &taken {
+        for part in &unplaced {
             for (word, count) in words(part) {
                 let known = left.get_mut(word).expect("a word of the text");
                 *known = known.saturating_sub(count);

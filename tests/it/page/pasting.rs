@@ -133,7 +133,7 @@ async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight()
         assert_eq!(lesson["materials"], json!([{"name": "cress seeds", "quantity": 40}]));
         assert_eq!(lesson["steps"], json!([{"text": "Then one goes under a box."}]));
         assert_eq!(lesson["safety"], json!(["Mrs. Adams has the key to the cupboard."]));
-        assert_eq!(lesson["unplacedText"], "We sow\non two saucers.");
+        assert_eq!(lesson["unplacedText"], "We sow 40 cress seeds on two saucers.");
         // After the user edits the text, it is split by its headings again.
         page.view("#/").await;
         page.click("Paste a lesson").await;

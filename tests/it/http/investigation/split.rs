@@ -61,6 +61,7 @@ async fn a_text_comes_back_in_fields_with_what_is_in_none_of_them() {
           ]
         },
         "unplaced": [
+          "On the day",
           "Ask Mr. Miller for the key.",
           "The caretaker opens the room."
         ]
@@ -95,10 +96,10 @@ async fn what_the_model_makes_up_is_left_out() {
     [
       "Cress in the dark",
       "What you need per group",
-      "- 40",
-      "- two saucers",
+      "40 cress seeds",
+      "two saucers",
       "On the day",
-      "1. Sow the seeds on",
+      "Sow the seeds on",
       "both saucers. (15 min)",
       "Ask Mr. Miller for the key.",
       "Duration: 45 minutes",

@@ -30,7 +30,7 @@ fn what_is_not_one_object_of_the_form_is_refused_with_the_reasons() {
         ("", "It holds 0 JSON objects, not one."),
         ("[1]", "It holds 0 JSON objects, not one."),
         ("{\"a\":", "It breaks off before the JSON object ends."),
-        ("{\"a\": [{\"b\": 1}, {\"b\"", "It breaks off before the JSON object ends."),
+        ("{\"a\": [{\"b\": 1}, {\"b\": 2}, {\"b\"", "It breaks off before the JSON object ends."),
         ("{\"a\":1}{\"a\":2}", "It holds 2 JSON objects, not one."),
         ("{\"a\":1,\"a\":2}", "The value at \"\" has the key \"a\" twice."),
         ("{\"b\":1}", "at /: \"a\" is a required property"),
