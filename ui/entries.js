@@ -4,7 +4,7 @@
 import { control } from './control.js';
 import { button, el } from './dom.js';
 import { draggable } from './drag.js';
-import { withAmount } from './entry_text.js';
+import { separated } from './entry_text.js';
 import { icon } from './icons.js';
 import { columns } from './nested.js';
 import { pastedRows } from './pasted.js';
@@ -176,12 +176,12 @@ class Entries {
   }
 
   /**
-   * Moves an amount that was written with a name (“250 g clay”) into the fields for quantity and unit.
+   * Splits “250 g clay” or “Sow. (5 min)”, when it is written, into the parts of the entry.
    * @param {FocusEvent} event @param {HTMLElement} line
    */
   split({ target, relatedTarget }, line) {
     const at = this.indexOf(line);
-    const made = target === line.querySelector(CONTROLS) ? withAmount(this.entries[at], this.part) : null;
+    const made = target === line.querySelector(CONTROLS) ? separated(this.entries[at], this.part) : null;
     if (!made) return;
     const inside = relatedTarget instanceof HTMLElement && line.contains(relatedTarget);
     const next = inside ? [...line.querySelectorAll(CONTROLS)].indexOf(relatedTarget) : -1;

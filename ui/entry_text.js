@@ -5,7 +5,23 @@ import { isBlank, isObject } from './schema.js';
 
 /** The beginning of a list entry: a bullet, a box or a number. */
 export const BULLET = /^\s*(?:[-*•–◦▪☐□]|\(?\d{1,2}[.):]|step\s+\d{1,2}\s*[:.)-]?)\s+/i;
-export const MINUTES = /\s*[([–-]?\s*\b(\d{1,3})\s*(?:min|mins|minutes?)\b\.?\s*[)\]]?\s*$/i;
+
+const LESSONS = '(?:(\\d)\\s*(?:x|×|lessons? of|periods? of)\\s*)?';
+const SHORT_NUMBER = '(\\d{1,3}(?:[.,]\\d+)?)';
+const BESIDE = '(?:\\s*(?:and\\s+)?(\\d{1,2})(?:\\s*(?:minutes?|mins?))?(?!\\w))?';
+const HOURS = `${SHORT_NUMBER}\\s*(?:hours?|hrs?|h)(?![a-z])\\.?${BESIDE}`;
+const MINUTES = `${SHORT_NUMBER}\\s*(?:(?:minutes?|mins?)(?![a-z])\\.?|['’′])`;
+/** Matches “45 min”, “10'”, “1h 20”, “1.5 hours” and “2 x 45 minutes”. */
+const TIME = `(?<![\\d.,])${LESSONS}(?:${HOURS}|${MINUTES})`;
+/** Matches a time at the end of a step: in brackets, after a dash, after a sentence, or written as 10'. */
+const STEP_TIME = new RegExp(
+  `(?:\\s*[([]|\\s+[–—-](?=\\s)|\\s*[:;,](?=\\s)|(?<=[.!?])(?=\\s)|\\s+(?=\\d+['’′]))\\s*${TIME}\\s*[)\\]]?\\.?\\s*$`,
+  'i',
+);
+/** Returns true if a step ends with its time. @param {string} text */
+export const isTimed = (text) => STEP_TIME.test(text);
+/** Matches a number without a unit, such as “45” and “2 x 45”. */
+const BARE = new RegExp(`^${LESSONS}${SHORT_NUMBER}\\.?$`, 'i');
 
 const ABOUT = '(?:(?:about|around|approx\\.?|ca\\.?|up to|~)\\s*)?';
 const FRACTION = '(?:\\d+\\s+)?\\d+\\s*/\\s*\\d+';
@@ -18,8 +34,10 @@ const AMOUNT = new RegExp(`^(${NUMBER})\\s*(?:([x×])\\s+|×\\s*)?(?:(${UNIT})\\
 const TIMES = new RegExp(`^(${NUMBER})\\s*(?:×|x(?=\\s))\\s*(.+)$`, 'i');
 /** Matches “Milk, 200 ml”. */
 const TAIL = new RegExp(`^(.+?)(?:\\s*[,:–]\\s*|\\s+[-(]\\s*|\\s*\\()(${NUMBER})\\s*(${UNIT})\\b\\.?\\)?$`, 'i');
-/** Matches “2 x 45 minutes”. */
-const LESSONS = /^(\d)\s*(?:x|×|lessons? of|periods? of)\s*(\d{1,3})\s*(?:minutes?|mins?)?\.?$/i;
+/** Matches “sugar cubes (6)” and “stirring rods x 3”. */
+const AFTER = new RegExp(`^(.*[^\\d\\s])(?:\\s*\\((?:[x×]\\s*)?(${NUMBER})\\)|(?:\\s*×|\\s+x)\\s*(${NUMBER}))$`, 'i');
+/** The parts of an entry that can stand in its main part, as in “250 g clay” and “Sow. (5 min)”. */
+const WITHIN = { text: ['minutes'], name: ['quantity', 'unit'], term: ['definition'] };
 /** If a list has only one line, and at least this many commas, the commas separate its entries. */
 const MIN_COMMAS = 2;
 const MAX_NAME = 40;
@@ -37,38 +55,49 @@ function quantityOf(words) {
 
 /**
  * Returns the material and the amount in a text.
- * @param {string} text @returns {{ name: string, quantity: number | string, unit?: string, isSure: boolean } | null}
- * `isSure` is true if a unit or a sign shows that the number is an amount
+ * @param {string} text @returns {{ name: string, quantity: number | string, unit?: string } | null}
  */
 export function amountIn(text) {
-  const times = TIMES.exec(text);
-  if (times?.[2]) return { name: times[2], quantity: quantityOf(times[1] ?? ''), isSure: true };
+  const [, times, counted] = TIMES.exec(text) ?? [];
+  if (times && counted) return { name: counted, quantity: quantityOf(times) };
   const [, before, , unit, name] = AMOUNT.exec(text) ?? [];
-  if (before && name) return { name, quantity: quantityOf(before), ...(unit ? { unit } : {}), isSure: Boolean(unit) };
+  if (before && name) return { name, quantity: quantityOf(before), ...(unit ? { unit } : {}) };
   const [, first, after, last] = TAIL.exec(text) ?? [];
-  return first && after && last ? { name: first, quantity: quantityOf(after), unit: last, isSure: true } : null;
+  if (first && after && last) return { name: first, quantity: quantityOf(after), unit: last };
+  const [, thing, inBrackets, behind] = AFTER.exec(text) ?? [];
+  return thing ? { name: thing, quantity: quantityOf(inBrackets ?? behind ?? '') } : null;
 }
 
 /**
- * Splits a name such as “250 g clay” into its parts. Returns null if the name has no clear amount, or if the entry
- * already has a quantity or a unit.
- * @param {any} entry @param {any} schema of an entry @returns {Record<string, any> | null}
+ * Splits what was written into the main part of an entry, as pasted lines are split.
+ * @param {any} entry @param {any} schema of an entry
+ * @returns {Record<string, any> | null} null if nothing is to be split, or if the other parts are written already
  */
-export function withAmount(entry, schema) {
-  const has = (/** @type {string} */ part) => Object.hasOwn(schema.properties ?? {}, part);
-  if (!['name', 'quantity', 'unit'].every(has) || typeof entry?.name !== 'string') return null;
-  const found = isBlank(entry.quantity) && isBlank(entry.unit) ? amountIn(entry.name.trim()) : null;
-  if (!found?.isSure) return null;
-  const { isSure, ...parts } = found;
-  return { ...entry, ...parts };
+export function separated(entry, schema) {
+  const [main, others] = Object.entries(WITHIN).find(([name]) => Object.hasOwn(schema.properties ?? {}, name)) ?? [];
+  if (!main || !others || typeof entry?.[main] !== 'string' || !others.every((name) => isBlank(entry[name])))
+    return null;
+  const made = element(entry[main].trim(), schema);
+  return others.some((name) => !isBlank(made[name])) ? { ...entry, ...made } : null;
 }
 
-/** @param {string} text @returns {number | undefined} “45 min”, “2 x 45 minutes” or “1.5 h” in minutes */
-export function minutesIn(text) {
-  const [, times, each] = LESSONS.exec(text.trim()) ?? [];
-  if (times) return Number(times) * Number(each);
-  const [, number, unit = ''] = /^(\d{1,3}(?:[.,]\d+)?)\s*(minutes?|mins?|hours?|h|)\.?$/i.exec(text.trim()) ?? [];
-  return number ? Number(number.replace(',', '.')) * (/^h/i.test(unit) ? 60 : 1) : undefined;
+/** @param {(string | undefined)[]} groups of `TIME` */
+function minutesOf([times = '1', hours, beside = '0', minutes = '']) {
+  const number = (/** @type {string} */ text) => Number(text.replace(',', '.'));
+  return Number(times) * (hours ? Math.round(number(hours) * 60) + Number(beside) : number(minutes));
+}
+
+/**
+ * Returns the only time in a text in minutes, such as “2 x 45 minutes” or “a double lesson (80 min)”, and the text
+ * without it. A text that is just a number is a time, too.
+ * @param {string} text @returns {{ number: number, rest: string } | null}
+ */
+export function timeIn(text) {
+  const [, times, bare] = BARE.exec(text.trim()) ?? [];
+  if (bare) return { number: minutesOf([times, undefined, undefined, bare]), rest: '' };
+  const [all, ...groups] = new RegExp(TIME, 'i').exec(text) ?? [];
+  const rest = all === undefined ? text : text.replace(all, ' ');
+  return all === undefined || /\d/.test(rest) ? null : { number: minutesOf(groups), rest };
 }
 
 /** @param {string[]} lines @param {any} schema of an entry */
@@ -80,6 +109,14 @@ export function listEntries(lines, schema) {
 }
 
 /**
+ * Returns true if a line without a bullet belongs to the list entry in the line before.
+ * @param {string} line @param {string} before
+ */
+export function continues(line, before) {
+  return before.trim() !== '' && (/^\s/.test(line) || !/^[\p{Lu}\p{Lo}]/u.test(line));
+}
+
+/**
  * Returns the entries of a list: one for each bullet, or for each line if there are no bullets.
  * @param {string[]} lines
  */
@@ -87,12 +124,12 @@ function entries(lines) {
   const bulleted = lines.some((line) => BULLET.test(line));
   /** @type {string[]} */
   const all = [];
-  for (const line of lines) {
+  lines.forEach((line, at) => {
     const text = line.replace(BULLET, '').trim();
-    if (text === '') continue;
-    if (bulleted && !BULLET.test(line) && all.length > 0) all[all.length - 1] += ` ${text}`;
-    else all.push(text);
-  }
+    const belongs = bulleted && all.length > 0 && !BULLET.test(line) && continues(line, lines[at - 1] ?? '');
+    if (belongs) all[all.length - 1] += ` ${text}`;
+    else if (text !== '') all.push(text);
+  });
   return all;
 }
 
@@ -110,14 +147,12 @@ function element(entry, schema) {
   const has = (/** @type {string} */ name) => Object.hasOwn(schema.properties ?? {}, name);
   if (!isObject(schema.properties)) return entry;
   if (has('text') && has('minutes')) {
-    const minutes = MINUTES.exec(entry);
-    return minutes ? { text: entry.slice(0, minutes.index).trim(), minutes: Number(minutes[1]) } : { text: entry };
+    const found = STEP_TIME.exec(entry);
+    return found ? { text: entry.slice(0, found.index).trim(), minutes: minutesOf(found.slice(1)) } : { text: entry };
   }
   if (has('name') && has('quantity')) {
     const found = amountIn(entry);
-    if (!found) return { name: entry };
-    const { name, quantity, unit } = found;
-    return { name, quantity, ...(unit && has('unit') ? { unit } : {}) };
+    return !found || (found.unit && !has('unit')) ? { name: entry } : found;
   }
   if (has('term') && has('definition')) {
     const [term = '', ...definition] = entry.split(/\s*[:–—]\s*|\s-\s/);

@@ -4,9 +4,11 @@
 import { call, schema, service, wordsOf } from './api.js';
 import { plain } from './changes.js';
 import { button, el, id } from './dom.js';
-import { partsOf, placed, source, valueIn } from './lesson_text.js';
+import { DIVIDER, partsOf, placed, source } from './lesson_text.js';
+import { needs } from './lesson_values.js';
 import { ask, tell, tellFailure } from './notice.js';
-import { UNPLACED, fields, kind } from './schema.js';
+import { fit } from './plain.js';
+import { UNPLACED, fields } from './schema.js';
 import { user } from './session.js';
 import { partsByModel } from './split.js';
 
@@ -20,6 +22,7 @@ export async function pasteLesson() {
     const found = await lessonText(all, root);
     if (!found) return;
     const { content, rest } = found;
+    if (Object.keys(content).length === 0) return tell('No lesson was created: your text has headings only.');
     const body = rest.length > 0 ? { ...content, [UNPLACED]: rest.join('\n') } : content;
     const { data } = await call('POST', '/api/investigation', { body });
     sessionStorage.removeItem(key());
@@ -51,14 +54,28 @@ async function lessonText(all, root) {
   const assistant = (await service()).converses ? assistantSplit(box, parts) : null;
   box.addEventListener('input', () => {
     sessionStorage.setItem(key(), box.value);
+    fit(box);
     parts.take(null);
     assistant?.reset();
   });
+  const splitHere = () => {
+    const { value, selectionStart: at } = box;
+    const [before, after] = [value.slice(0, at).trimEnd(), value.slice(at).trimStart()];
+    box.setRangeText(`\n${DIVIDER}\n`, before.length, value.length - after.length, 'end');
+    box.focus();
+    box.dispatchEvent(new Event('input'));
+  };
   parts.take(null);
+  fit(box);
   const body = [
     el('label', { for: name }, 'The text of your lesson, with headings such as Materials and Steps'),
     box,
-    assistant?.element,
+    el(
+      'div',
+      { class: 'acts' },
+      button('Split here', splitHere, { title: 'Begin a new part where the cursor is in the text' }),
+      assistant?.element,
+    ),
     parts.element,
   ];
   const answers = [
@@ -105,7 +122,7 @@ function assistantSplit(box, parts) {
     ask.disabled = false;
   });
   reset();
-  return { element: el('div', { class: 'acts' }, ask, state), reset, end: () => left.abort() };
+  return { element: [ask, state], reset, end: () => left.abort() };
 }
 
 /**
@@ -119,11 +136,13 @@ function partList(box, all, root) {
   const begins = (/** @type {import('./lesson_text.js').Part} */ part) => source(part)[0] ?? '';
   /** The parts that the assistant returned. @type {import('./lesson_text.js').Part[] | null} */
   let byModel = null;
-  const chosen = () => (byModel ?? partsOf(box.value, all)).map((part) => moved(part, choices.get(begins(part)), all));
+  const chosen = () => (byModel ?? partsOf(box.value, all)).map((part) => moved(part, choices.get(begins(part))));
 
-  /** @param {import('./lesson_text.js').Part} part @param {number} at */
-  function row(part, at) {
-    const value = valueIn(part, all, root);
+  /**
+   * @param {import('./lesson_text.js').Part} part @param {any} value undefined if it is not placed
+   * @param {number} at
+   */
+  function row(part, value, at) {
     const choose = () => {
       choices.set(begins(part), menu.value);
       show();
@@ -136,14 +155,16 @@ function partList(box, all, root) {
       all.map((field) => el('option', { value: field.name }, field.label)),
     );
     menu.value = value === undefined ? '' : part.field;
-    const label = all.find(({ name }) => name === part.field)?.label;
-    const misfit = value === undefined && label ? ` ${label} cannot hold this` : '';
+    const field = value === undefined ? all.find(({ name }) => name === part.field) : undefined;
+    const misfit = field ? ` ${field.label} ${needs(field, root)}.` : '';
     const text = value === undefined ? source(part).join('\n') : plain(value);
     return [el('dt', {}, menu, misfit), el('dd', { class: 'diff', dir: 'auto' }, text)];
   }
 
   function show() {
-    element.replaceChildren(...chosen().flatMap(row));
+    const parts = chosen();
+    const { values } = placed(parts, all, root);
+    element.replaceChildren(...parts.flatMap((part, at) => row(part, values[at], at)));
   }
 
   /** Shows the parts of the assistant, or for null the parts by headings. @param {typeof byModel} parts */
@@ -155,16 +176,14 @@ function partList(box, all, root) {
 }
 
 /**
- * Moves a part to the field that the user chose. The heading becomes part of the text if the field can hold it.
+ * Moves the lines of a part to the field that the user chose. A heading without lines becomes a line.
  * @param {import('./lesson_text.js').Part} part @param {string | undefined} field
- * @param {import('./schema.js').Field[]} all
  */
-function moved(part, field, all) {
+function moved(part, field) {
   if (field === undefined || field === part.field) return part;
-  const isText = kind(all.find(({ name }) => name === field)?.schema ?? {}, undefined) === 'text';
-  return isText || part.isInline
-    ? { field, heading: '', lines: source(part), isInline: false }
-    : { ...part, field, value: undefined };
+  const isBlank = part.lines.every((line) => line.trim() === '');
+  const words = isBlank ? { heading: '', lines: [part.heading] } : {};
+  return { ...part, ...words, field, value: undefined };
 }
 
 export const pasteButton = () => button('Paste a lesson', pasteLesson);

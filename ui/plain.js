@@ -2,7 +2,7 @@
 // Controls for values without parts: text, numbers, choices, yes or no, and JSON.
 
 import { el } from './dom.js';
-import { minutesIn } from './entry_text.js';
+import { timeIn } from './entry_text.js';
 import { isNumber, number as numberOf, same, types } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
@@ -63,8 +63,8 @@ export function text(schema, value, place) {
   return box;
 }
 
-/** @param {HTMLTextAreaElement} box */
-function fit(box) {
+/** Makes a box as high as its text. @param {HTMLTextAreaElement} box */
+export function fit(box) {
   const long = box.value.length > LONG;
   box.classList.toggle('long', long);
   // Browsers need seconds to find the direction of a long text, so its first letter decides.
@@ -78,6 +78,12 @@ function fit(box) {
   box.rows = Math.min(24, box.value.split('\n').length + Math.floor(box.value.length / 70));
 }
 
+/** Returns the minutes of “45 min”; undefined for a text with other words. @param {string} text */
+function minutesOf(text) {
+  const time = timeIn(text);
+  return time && !/\p{L}/u.test(time.rest) ? time.number : undefined;
+}
+
 /** @param {any} schema @param {any} value @param {Place} place */
 export function number(schema, value, place) {
   const whole = types(schema).every((type) => type === 'integer' || type === 'null');
@@ -89,7 +95,7 @@ export function number(schema, value, place) {
   };
   const read = () => {
     const typed = box.value.trim().replace(',', '.');
-    const number = typed === '' ? undefined : (numberOf(typed) ?? (inMinutes ? minutesIn(typed) : undefined));
+    const number = typed === '' ? undefined : (numberOf(typed) ?? (inMinutes ? minutesOf(typed) : undefined));
     const wrong = typed !== '' && number === undefined;
     box.toggleAttribute('aria-invalid', wrong);
     const fault = whole ? 'Enter a whole number.' : 'Enter a number.';

@@ -12,6 +12,7 @@ mod links;
 mod list;
 mod names;
 mod notices;
+mod pasted_text;
 mod pasting;
 mod patch;
 mod permissions;

@@ -14,7 +14,8 @@ const LESSON: &str = "Rotting and recycling\nClass 6c\nTime: 2 x 45 minutes\n\nW
     Watch out!\n- Wash your hands.\n\nHow I grade it\nThey draw the jar.\n\nNew words\nrot - fall apart\n\n\
     Seating plan\n- Pairs\n- Threes\n\nFor next time: bring a jar.";
 
-async fn fill(page: &Page, text: &str) {
+/// Writes a text into the box of the dialog.
+pub async fn fill(page: &Page, text: &str) {
     page.until("document.querySelector('dialog textarea')").await;
     let paste = format!(
         "const box = document.querySelector('dialog textarea'); box.value = {}; box.dispatchEvent(new Event('input'))",
@@ -24,7 +25,7 @@ async fn fill(page: &Page, text: &str) {
 }
 
 /// Returns the lesson that the page has just opened.
-async fn opened(page: &Page, teacher: &Caller) -> Value {
+pub async fn opened(page: &Page, teacher: &Caller) -> Value {
     page.until("document.querySelector('.paper')").await;
     let id = page.js("return location.hash.split('/').at(-1)").await;
     teacher.get(&format!("/api/investigation/{}", id.as_str().expect("an id"))).await.data()

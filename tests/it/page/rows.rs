@@ -197,7 +197,7 @@ async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
 }
 
 #[tokio::test]
-async fn an_amount_that_is_written_before_a_name_goes_into_its_parts() {
+async fn an_amount_or_a_time_that_is_written_in_a_row_goes_into_its_parts() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     Page::of(&app, WIDE, |page| async move {
@@ -209,7 +209,11 @@ async fn an_amount_that_is_written_before_a_name_goes_into_its_parts() {
         page.click("Add to Materials").await;
         page.press("3 × spoon").await;
         page.press(ENTER).await;
-        page.press("40 day calendar").await;
+        page.press("1 tray").await;
+        page.press(ENTER).await;
+        page.press("sugar cubes (6)").await;
+        page.press(ENTER).await;
+        page.press("stirring rods x 3").await;
         page.press(TAB).await;
         page.saved().await;
         assert_eq!(
@@ -217,9 +221,28 @@ async fn an_amount_that_is_written_before_a_name_goes_into_its_parts() {
             json!([
                 {"name": "modelling clay", "quantity": 250, "unit": "g"},
                 {"name": "spoon", "quantity": 3},
-                {"name": "40 day calendar"},
+                {"name": "tray", "quantity": 1},
+                {"name": "sugar cubes", "quantity": 6},
+                {"name": "stirring rods", "quantity": 3},
             ])
         );
+        page.click("Add to Steps").await;
+        page.press("Sow the seeds. (5 min)").await;
+        page.press(ENTER).await;
+        page.press("Draw them. 10'").await;
+        page.press(ENTER).await;
+        page.press("Rest (1h 20)").await;
+        page.press(ENTER).await;
+        page.press("Let it stand for 10 minutes.").await;
+        page.press(TAB).await;
+        page.saved().await;
+        let steps = json!([
+            {"text": "Sow the seeds.", "minutes": 5},
+            {"text": "Draw them.", "minutes": 10},
+            {"text": "Rest", "minutes": 80},
+            {"text": "Let it stand for 10 minutes."},
+        ]);
+        assert_eq!(stored(&teacher, &id, "steps").await, steps);
     })
     .await;
 }
@@ -231,12 +254,15 @@ async fn pasted_amounts_are_understood_as_people_write_them() {
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
         page.click("Add to Materials").await;
-        paste(&page, "worms from a neighbour,\n3 × spoon\n1/2 l water\nabout 20 cm string\nMilk, 200 ml").await;
+        paste(&page, "worms from a neighbour,\n3 clear cups\nsugar cubes (6)\nrods x 3\n3 × spoon\n1/2 l water\nabout 20 cm string\nMilk, 200 ml").await;
         page.saved().await;
         assert_eq!(
             stored(&teacher, &id, "materials").await,
             json!([
                 {"name": "worms from a neighbour"},
+                {"name": "clear cups", "quantity": 3},
+                {"name": "sugar cubes", "quantity": 6},
+                {"name": "rods", "quantity": 3},
                 {"name": "spoon", "quantity": 3},
                 {"name": "water", "quantity": "1/2", "unit": "l"},
                 {"name": "string", "quantity": "about 20", "unit": "cm"},
