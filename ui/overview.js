@@ -5,7 +5,7 @@ import { dismissedList } from './dismissals.js';
 import { button, el, id, said } from './dom.js';
 import { tellFailure } from './notice.js';
 import { fieldLabel } from './findings.js';
-import { fields, isBlank } from './schema.js';
+import { UNPLACED, fields, isBlank } from './schema.js';
 import { STATUSES, badge, counted } from './words.js';
 
 /** The statuses that a user can set. The service chooses among the draft statuses, depending on the content. */
@@ -33,7 +33,9 @@ export function overview(doc, root, desk, converses) {
   function refresh() {
     const { stored } = doc;
     dismissed.refresh();
-    const missing = fields(root, doc.written).filter((field) => field.complete && isBlank(doc.value(field.name)));
+    const missing = fields(root, doc.written).filter(({ name, complete }) =>
+      name === UNPLACED ? !isBlank(doc.value(name)) : complete && isBlank(doc.value(name)),
+    );
     const state = JSON.stringify([
       stored.status,
       missing.map((field) => field.name),
@@ -105,9 +107,12 @@ function settingOf(doc, refused) {
   function refresh(missing) {
     const { stored } = doc;
     const waits = unreadOf(stored) && stored.status === 'draft_incomplete' && missing.length === 0;
+    const isComplete = stored.status === 'draft_non_contradictory_complete';
     means.textContent = waits
       ? 'Nothing is missing, but not everything has been checked.'
-      : (STATUSES[stored.status]?.means ?? '');
+      : isComplete && missing.some(({ name }) => name === UNPLACED)
+        ? 'Every field is written, but some of your text is not placed yet.'
+        : (STATUSES[stored.status]?.means ?? '');
     set.value = stored.status in SETTABLE && !stored.status.startsWith('draft') ? stored.status : 'draft_incomplete';
   }
 

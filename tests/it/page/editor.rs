@@ -279,3 +279,19 @@ async fn a_service_that_is_away_is_named_and_what_was_written_stays() {
     tell.send(()).expect("somebody listens");
     reading.await.expect("it goes well");
 }
+
+#[tokio::test]
+async fn text_that_is_not_placed_is_still_to_write() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["unplacedText"] = json!("For next time: bring a jar.");
+    let id = teacher.create(lesson).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.sees("Every field is written, but some of your text is not placed yet.").await;
+        page.until("document.querySelector('.overview .todo').innerText === 'Text not placed yet'").await;
+        page.choose("Text not placed yet", "Remove Text not placed yet").await;
+        page.sees("Nothing is missing, and no contradiction was found.").await;
+    })
+    .await;
+}
