@@ -81,7 +81,8 @@ export function sectionsOf(data, root, lesson) {
   let joins = false;
   for (const { name, label, schema } of read) {
     const value = own(data, name);
-    const section = el('section', { 'data-field': name }, el('h2', {}, label), shown(value, schema, root));
+    const heading = (!lesson && schema['x-pupil-title']) || label;
+    const section = el('section', { 'data-field': name }, el('h2', {}, heading), shown(value, schema, root));
     const isFact = !isObject(value) && !Array.isArray(value) && plain(value).length <= FACT;
     if (isFact && joins) rows.at(-1)?.push(section);
     else rows.push([section]);

@@ -60,7 +60,7 @@ const PLAIN: [&str; 34] = [
 const AT_ROOT: [&str; 4] = ["$schema", "$id", "$vocabulary", "x-rules"];
 /// Keywords of Fieldbook. Operators may use other keywords with the prefix `x-`, unless these look like a misspelling
 /// of one of Fieldbook's keywords.
-const OWN: [&str; 4] = ["x-audience", "x-complete", "x-order", "x-rules"];
+const OWN: [&str; 5] = ["x-audience", "x-complete", "x-order", "x-pupil-title", "x-rules"];
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// Maximum number of subschemas that are tried on the path from the root of a document to one value. It is limited
@@ -159,8 +159,9 @@ impl<'s> Walk<'s> {
             "x-audience" if is_field && !matches!(value.as_str(), Some("pupil" | "teacher")) => {
                 Err(refused(&place, "must be \"pupil\" or \"teacher\""))
             }
-            "x-complete" | "x-audience" if is_field => Ok(()),
-            "x-complete" | "x-audience" => Err(refused(&place, "counts only for a field of the document itself")),
+            "x-pupil-title" if is_field && !value.is_string() => Err(refused(&place, "must be a string")),
+            "x-complete" | "x-audience" | "x-pupil-title" if is_field => Ok(()),
+            "x-complete" | "x-audience" | "x-pupil-title" => Err(refused(&place, "counts only for a field of the document itself")),
             "x-order" if value.is_number() => Ok(()),
             "x-order" => Err(refused(&place, "must be a number")),
             _ if AT_ROOT.contains(&key) && is_root => Ok(()),

@@ -64,7 +64,7 @@ pub fn title<'c>(schema: &Schema, content: &'c Content, shows: Shows) -> Option<
 }
 
 /// Returns the fields that `shows` includes, without the title and blank fields. The fields of the schema come first,
-/// sorted by `x-order`.
+/// sorted by `x-order`, but `safety` comes before `steps`: people must read it before they begin.
 pub fn sections(schema: &Schema, content: &Content, shows: Shows) -> Vec<Section> {
     let root = schema.document();
     let known = root.get("properties").and_then(Value::as_object);
@@ -76,15 +76,24 @@ pub fn sections(schema: &Schema, content: &Content, shows: Shows) -> Vec<Section
     fields.sort_by(|one, other| one.0.total_cmp(&other.0));
     let described = fields.into_iter().map(|(_, name, property)| (name, Some(property)));
     let others = content.keys().filter(|name| known.is_none_or(|known| !known.contains_key(*name)));
-    described
+    let mut sections: Vec<Section> = described
         .chain(others.map(|name| (name, None)))
         .filter(|(name, property)| *name != "title" && includes(shows, *property))
         .filter_map(|(name, property)| {
             let property = resolve(root, property);
             let block = block(root, property, content.get(name)?)?;
-            Some(Section { field: name.clone(), label: label(name, property), block })
+            let pupils = property.get("x-pupil-title").and_then(Value::as_str).filter(|_| shows == Shows::Handout);
+            let label = pupils.map_or_else(|| label(name, property), str::to_owned);
+            Some(Section { field: name.clone(), label, block })
         })
-        .collect()
+        .collect();
+    let place = |field: &str| sections.iter().position(|section| section.field == field);
+    if let (Some(steps), Some(safety)) = (place("steps"), place("safety"))
+        && steps < safety
+    {
+        sections[steps..=safety].rotate_right(1);
+    }
+    sections
 }
 
 fn includes(shows: Shows, property: Option<&Value>) -> bool {

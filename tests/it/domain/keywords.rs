@@ -47,6 +47,7 @@ fn what_counts_only_in_one_place_is_refused_in_another() {
             json!({"properties": {"a": {"items": {"x-audience": "pupil"}}}}),
             "at /properties/a/items/x-audience: counts only for a field of the document itself",
         ),
+        (json!({"properties": {"a": {"x-pupil-title": 1}}}), "at /properties/a/x-pupil-title: must be a string"),
         (json!({"properties": {"a": {"x-order": "1"}}}), "at /properties/a/x-order: must be a number"),
         (other_draft, "at /$schema: must be \"https://json-schema.org/draft/2020-12/schema\""),
         (json!({"$ref": "#/$defs/none"}), "at /$ref: leads nowhere"),

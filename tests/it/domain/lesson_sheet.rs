@@ -69,6 +69,18 @@ fn entries_are_said_as_people_say_them() {
     assert_eq!(blocks[5], &Block::Members(vec![("Room".into(), text("5")), ("Open".into(), text("yes"))]));
 }
 
+#[test]
+fn pupils_read_safety_before_the_steps_and_headings_for_them() {
+    let schema = Schema::parse(BUILT_IN).expect("a schema");
+    let content = object(json!({
+        "phenomenon": "It grows.", "drivingQuestion": "Why?", "steps": [{"text": "Sow."}],
+        "safety": ["Wash."], "vocabulary": [{"term": "rot", "definition": "fall apart"}],
+    }));
+    let labels = |shows| sections(&schema, &content, shows).into_iter().map(|part| part.label).collect::<Vec<_>>();
+    assert_eq!(labels(Shows::Handout), ["What we see", "Our question", "Safety", "Steps", "Vocabulary"]);
+    assert_eq!(labels(Shows::Lesson), ["Phenomenon", "Driving question", "Safety", "Steps", "Vocabulary"]);
+}
+
 /// Generates a value whose strings all equal this marker.
 fn marked(marker: String) -> impl Strategy<Value = Value> {
     let text = Just(json!(marker.clone()));

@@ -66,7 +66,7 @@ async fn a_hand_out_has_what_pupils_read() {
     <main>
     <h1 dir="auto">Cress in the &lt;dark&gt;</h1>
     <section class="" aria-labelledby="section-0">
-    <h2 id="section-0" dir="auto">Driving question</h2>
+    <h2 id="section-0" dir="auto">Our question</h2>
     <p dir="auto">Does cress need light?</p></section>
     <section class="" aria-labelledby="section-1">
     <h2 id="section-1" dir="auto">Materials</h2>
@@ -84,18 +84,18 @@ async fn a_hand_out_has_what_pupils_read() {
     <li>
     <input type="checkbox" id="material-1-3">
     <label for="material-1-3" dir="auto">cress seeds</label></li></ul></section>
-    <section class="" aria-labelledby="section-2">
-    <h2 id="section-2" dir="auto">Steps</h2>
+    <section class="safety" aria-labelledby="section-2">
+    <h2 id="section-2" dir="auto">Safety</h2>
+    <ul>
+    <li dir="auto">Wash your hands.</li></ul></section>
+    <section class="" aria-labelledby="section-3">
+    <h2 id="section-3" dir="auto">Steps</h2>
     <ol class="steps">
     <li>
     <p dir="auto">Sow twenty seeds.</p>
     <p class="minutes">15 min</p></li>
     <li>
     <p dir="auto">Wait.</p></li></ol></section>
-    <section class="safety" aria-labelledby="section-3">
-    <h2 id="section-3" dir="auto">Safety</h2>
-    <ul>
-    <li dir="auto">Wash your hands.</li></ul></section>
     <section class="" aria-labelledby="section-4">
     <h2 id="section-4" dir="auto">Vocabulary</h2>
     <dl>
