@@ -2,15 +2,17 @@
 // Sheets to print: the whole lesson for the teacher, or the hand-out for pupils, with the QR code of a link.
 
 import { call, investigation, schema, service } from './api.js';
-import { button, el, said } from './dom.js';
+import { button, el, id, said } from './dom.js';
 import { address, path } from './link_address.js';
+import { closedBecause } from './link_options.js';
 import { plain } from './changes.js';
 import { amount } from './entry_text.js';
 import { content, fields, isBlank, isObject, label, own, resolved } from './schema.js';
 import { tabs } from './tabs.js';
 import { titleOf } from './words.js';
 
-/** @typedef {{ key: string, subLink: string }} Link */
+/** Maximum number of links to choose from. */
+const LINKS = 100;
 /** Hosts that other devices cannot reach. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -19,21 +21,33 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * @param {import('./app.js').View} view @param {string} docId @param {string} key @param {string} subLink
  */
 export function handout(view, docId, key, subLink) {
-  return sheet(view, docId, false, { key, subLink });
+  return sheet(view, docId, false, (links) => {
+    const known = links.find((link) => link.key === key && link.subLink === subLink);
+    return known ?? { key, subLink };
+  });
 }
 
 /**
- * Returns a sheet with the QR code of the oldest link, if there is a link.
+ * Returns a sheet with the QR code of the only open link. If there are several, the user chooses one on the sheet.
  * @param {import('./app.js').View} view @param {string} docId @param {string} audience
  */
-export async function printed(view, docId, audience) {
-  const { data } = await call('GET', investigation(docId, '/links?limit=1'), { signal: view.signal });
-  return sheet(view, docId, audience === 'lesson', data[0] ?? null);
+export function printed(view, docId, audience) {
+  return sheet(view, docId, audience === 'lesson', (links) => {
+    const open = links.filter((link) => !closedBecause(link));
+    return open.length === 1 ? open[0] : undefined;
+  });
 }
 
-/** @param {import('./app.js').View} view @param {string} docId @param {boolean} lesson @param {Link | null} link */
-async function sheet({ signal, way }, docId, lesson, link) {
-  const [root, { data }] = await Promise.all([schema(), call('GET', investigation(docId), { signal })]);
+/**
+ * @param {import('./app.js').View} view @param {string} docId @param {boolean} lesson
+ * @param {(links: any[]) => any} choose returns the link whose code is shown first; undefined for none
+ */
+async function sheet({ signal, way }, docId, lesson, choose) {
+  const [root, { data }, { data: links }] = await Promise.all([
+    schema(),
+    call('GET', investigation(docId), { signal }),
+    call('GET', investigation(docId, `/links?limit=${LINKS}`), { signal }),
+  ]);
   tabs(way, docId, 'print');
   const title = titleOf(data);
   document.title = `${title} · Fieldbook`;
@@ -46,6 +60,7 @@ async function sheet({ signal, way }, docId, lesson, link) {
   const whole = el('input', { type: 'checkbox', onchange: show });
   whole.checked = lesson;
   show();
+  const code = await codeOf(links, choose(links));
   return el(
     'article',
     { class: 'handout' },
@@ -54,9 +69,10 @@ async function sheet({ signal, way }, docId, lesson, link) {
       { class: 'bar screen' },
       button('Print', () => print(), { class: 'primary' }),
       el('label', { class: 'check' }, whole, ' For teachers, with the whole lesson'),
+      code.menu,
     ),
-    link && (await warning()),
-    el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), link && (await code(link))),
+    code.warnings,
+    el('header', {}, el('h1', { tabindex: -1, dir: 'auto' }, title), code.figure),
     name,
     text,
   );
@@ -109,20 +125,47 @@ export function printedDraft(doc, root, signal) {
   return draft;
 }
 
-/** Returns a warning if the QR code leads only to this computer. */
-async function warning() {
+/**
+ * Returns the QR code of a link, the menu that chooses the link, and warnings about it.
+ * @param {any[]} links @param {any} first the link that is shown first
+ */
+async function codeOf(links, first) {
   const { publicUrl } = await service();
-  if (publicUrl || !LOOPBACK.test(location.hostname)) return null;
-  return el(
-    'p',
-    { class: 'screen alarm', role: 'note' },
-    'The code leads to this computer, which phones cannot reach. ',
-    'Ask whoever runs Fieldbook to set the address for others.',
+  const isLocal = !publicUrl && LOOPBACK.test(location.hostname);
+  const [figure, warnings] = [el('div', { class: 'code' }), el('div', { class: 'screen' })];
+  const open = links.filter((link) => link !== first && !closedBecause(link));
+  const choices = first ? [first, ...open] : open;
+  const menu = el(
+    'select',
+    { id: id('code'), onchange: () => show() },
+    el('option', { value: '' }, 'No code'),
+    choices.map((link, at) => el('option', { value: at }, `${link.key}/${link.subLink}`)),
   );
+  const show = async () => {
+    const link = choices[menu.value === '' ? -1 : Number(menu.value)];
+    figure.replaceChildren(...(link ? [await codeFigure(link)] : []));
+    const notes = [
+      !link && choices.length > 1 && el('p', {}, 'There are several open links. Choose the one whose code pupils get.'),
+      link && closedBecause(link) && warning('This link is closed: its code leads nowhere until you open it again.'),
+      link && isLocal && warning(UNREACHABLE),
+    ];
+    warnings.replaceChildren(...notes.filter((note) => note));
+  };
+  menu.value = first ? '0' : '';
+  await show();
+  const box = el('div', { class: 'which' }, el('label', { for: menu.id }, 'Code of the link'), menu);
+  return { figure, warnings, menu: choices.length > 0 ? box : null };
 }
 
-/** @param {Link} link */
-async function code(link) {
+const UNREACHABLE =
+  'The code leads to this computer, which phones cannot reach. ' +
+  'Ask whoever runs Fieldbook to set the address for others.';
+
+/** @param {string} words */
+const warning = (words) => el('p', { class: 'alarm', role: 'alert' }, words);
+
+/** @param {import('./link_address.js').LinkName} link */
+async function codeFigure(link) {
   const where = await address(link);
   const alt = `QR code of ${link.key}/${link.subLink}`;
   return el(
