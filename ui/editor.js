@@ -76,6 +76,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
     regenerate: (field) => assist('regenerate', field, doc, root, signal),
     history: (field) => fieldHistory(doc, field, root, signal),
     dismiss: (finding, reason) => dismiss(doc, finding, reason),
+    converses,
   };
   const beside = overview(doc, root, desk, converses);
   const chat = chatPanel(doc, root, signal, converses);

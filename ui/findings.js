@@ -19,6 +19,7 @@ import { counted } from './words.js';
  * @property {(field: string) => void} regenerate
  * @property {(field: string) => void} history
  * @property {(finding: any, reason: string) => Promise<void>} dismiss
+ * @property {boolean} converses whether a language model is set up
  */
 
 /** @param {string} source */
@@ -36,6 +37,12 @@ function unquoted(evidence) {
   return numbers ? 'as a whole' : 'nothing that fits';
 }
 
+/** Returns true if the rule that made a finding can correct it. @param {any} finding @param {any} root */
+function hasFix({ source }, root) {
+  const rule = (root['x-rules'] ?? []).find((/** @type {any} */ { id }) => source === `rule:${id}`);
+  return rule === undefined || rule.fix !== undefined;
+}
+
 /** @param {string} name @param {any} root */
 export function fieldLabel(name, root) {
   return label(name, resolved(own(resolved(root, root).properties, name), root));
@@ -50,8 +57,9 @@ export function findingCard(finding, here, root, desk, hint) {
   // The side of the field that contains the card comes first.
   sides.sort((a, b) => Number(b === here) - Number(a === here));
   const title = id('finding');
+  const mayCorrect = desk.converses || hasFix(finding, root);
   const correct = (/** @type {string} */ side) => {
-    if (hint) return '';
+    if (hint || !mayCorrect) return '';
     return sides.length > 1 ? `Correct ${fieldLabel(side, root)} …` : 'Correct this …';
   };
   return el(
@@ -74,6 +82,9 @@ export function findingCard(finding, here, root, desk, hint) {
         ]),
       ),
     finding.suggestion && el('p', { class: 'suggestion', dir: 'auto' }, finding.suggestion),
+    !hint &&
+      !mayCorrect &&
+      el('p', { class: 'suggestion' }, 'Fieldbook cannot correct this by itself: change one of the places above.'),
     el('p', { class: 'source' }, foundBy(finding.source)),
     dismissForm(finding, title, desk),
   );

@@ -127,7 +127,7 @@ async fn the_others_are_fitted_to_one_field_after_a_look() {
 
 #[tokio::test]
 async fn what_nobody_can_mend_safely_is_left_to_a_person() {
-    let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}},"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b."}]}"#;
+    let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}},"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b.","fix":{"a":"self.a"}}]}"#;
     let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
     let id = teacher.create(json!({"a": 1, "b": 2})).await;
     Page::of(&app, WIDE, |page| async move {
@@ -138,6 +138,22 @@ async fn what_nobody_can_mend_safely_is_left_to_a_person() {
         page.sees("No safe way to resolve the contradiction of A is known.").await;
         page.click("Close").await;
         page.until("!document.querySelector('dialog')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_correction_that_no_rule_knows_is_not_offered() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"variables": {"independent": "light", "controlled": ["light"]}})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.open_findings().await;
+        page.sees("Fieldbook cannot correct this by itself: change one of the places above.").await;
+        assert_eq!(
+            page.js("return document.querySelector('.finding').innerText.includes('Correct this')").await,
+            false
+        );
     })
     .await;
 }
