@@ -83,10 +83,20 @@ function door(refused) {
     'section',
     { class: 'door' },
     el('h1', { tabindex: -1 }, 'Sign in'),
-    refused && refused.code !== 'unauthenticated' && el('p', { class: 'alarm', role: 'alert' }, refused.words),
+    refused &&
+      refused.code !== 'unauthenticated' &&
+      el(
+        'p',
+        { class: 'alarm', role: 'alert' },
+        refused.code === 'invalid_token' ? notValid(refused.reason) : refused.words,
+      ),
     signInForm(signIn),
   );
 }
+
+/** @param {string} [reason] of the service */
+const notValid = (reason) =>
+  reason?.includes('expired') ? 'Your sign-in has expired. Ask for a new link.' : 'That is not a valid sign-in code.';
 
 /** Shows who is signed in, once this is known, and the button that signs out. */
 function account() {

@@ -18,9 +18,10 @@ export function token() {
   return localStorage.getItem(KEY);
 }
 
-/** @param {string} text */
+/** @param {string} text a sign-in code, or the sign-in link that contains it */
 export function signIn(text) {
-  localStorage.setItem(KEY, text.trim());
+  const [, code = text] = /#token=([^&\s]+)/.exec(text) ?? [];
+  localStorage.setItem(KEY, code.trim());
   dispatchEvent(new Event('signed-in'));
 }
 

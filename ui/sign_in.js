@@ -24,18 +24,17 @@ export function signInForm(enter) {
     el(
       'form',
       { onsubmit: submit },
-      el('label', { for: name }, 'Your token'),
+      el('label', { for: name }, 'Your sign-in link or code'),
       field,
       el('button', { class: 'primary' }, 'Sign in'),
     ),
     el(
       'p',
       { class: 'muted' },
-      'A token comes from whoever runs this service. On your own machine, open the address that ',
-      el('code', {}, 'fieldbook serve'),
-      ' prints when it starts, or that ',
+      'The person who runs Fieldbook at your school sends you the link. ' +
+        'If Fieldbook runs on your own computer, it shows the link in its window when it starts, and ',
       el('code', {}, 'fieldbook token --link'),
-      ' prints. This browser keeps it until you sign out.',
+      ' shows it again. Open the link, or paste it here. This browser keeps you signed in until you sign out.',
     ),
   ];
 }

@@ -31,30 +31,32 @@ fn served(data: &std::path::Path, listen: &str, arguments: &[&str]) -> (String, 
 }
 
 #[tokio::test]
-async fn a_pasted_token_signs_in_and_stays_out_of_the_address() {
+async fn a_pasted_link_signs_in_and_stays_out_of_the_address() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
     let (base, token) = (format!("http://{}", app.address), token(&app));
+    let link = base.clone();
     let act = |page: std::sync::Arc<Page>| async move {
         page.visit("").await;
-        page.sees("Your token").await;
+        page.sees("Your sign-in link or code").await;
+        page.sees("The person who runs Fieldbook at your school sends you the link.").await;
         page.write("input.token", "not a token").await;
         page.press("\u{e007}").await;
-        page.sees("the token is malformed").await;
-        page.write("input.token", &token).await;
+        page.sees("That is not a valid sign-in code.").await;
+        page.write("input.token", &format!(" {link}/#token={token} ")).await;
         page.click("Sign in").await;
         page.sees("Cress in the dark").await;
         assert_eq!(page.js("return location.href.includes('token')").await, false);
         page.click("Cress in the dark").await;
         page.saved().await;
         page.click("Sign out").await;
-        page.sees("Your token").await;
+        page.sees("Your sign-in link or code").await;
         // Everything was saved, so the page does not report an expired token. Going back leads to the sign-in view
         // again.
         assert_eq!(page.js("return document.querySelectorAll('.notice, dialog, [role=alert]').length").await, 0);
         page.js("history.back()").await;
         page.until("location.hash.startsWith('#/i/') && !document.querySelector('main[aria-busy]')").await;
-        page.sees("Your token").await;
+        page.sees("Your sign-in link or code").await;
         assert_eq!(page.js("return localStorage.length").await, 0);
     };
     Page::at(&base, WIDE, act, None).await;
