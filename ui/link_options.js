@@ -21,8 +21,8 @@ export function optionControls(link, version) {
   const fixed = el(
     'select',
     {},
-    el('option', { value: '' }, 'Always the newest text'),
-    el('option', { value: String(version) }, `The text of today (version ${version})`),
+    el('option', { value: '' }, 'Always the newest'),
+    el('option', { value: String(version) }, `As it is now (version ${version})`),
     link.version !== null &&
       link.version !== undefined &&
       link.version !== version &&

@@ -65,8 +65,11 @@ export async function links({ signal, way }, docId) {
     rows.prepend(await card(link));
     changed();
   });
+  // On a phone, the form would push the existing links out of sight.
+  const isOpen = rows.children.length === 0 || matchMedia('(min-width: 46rem)').matches;
+  const making = el('details', { class: 'new', open: isOpen }, el('summary', {}, 'New link'), form);
   const heading = el('hgroup', {}, el('h1', { tabindex: -1 }, 'Links'), said(title, 'p', { class: 'muted' }));
-  return el('section', { class: 'narrow' }, heading, form, none, rows);
+  return el('section', { class: 'narrow' }, heading, making, none, rows);
 }
 
 /**
@@ -86,7 +89,7 @@ function newLink(docId, version, made) {
     [key, sub].forEach((control) => void (control.value = partOf(control.value)));
     shown();
     if (key.value === '') {
-      fault.textContent = 'Write a short name for the class, with letters or digits.';
+      fault.textContent = 'Write the class, such as 5b.';
       return key.focus();
     }
     if (options.now().isPast()) {
@@ -107,7 +110,7 @@ function newLink(docId, version, made) {
       if (!(error instanceof Failure) || error.status === 0) return tellFailure(error);
       const exists = error.code === 'link_exists';
       fault.textContent = exists
-        ? 'This link already exists. Choose another second part, or leave it empty.'
+        ? 'This link already exists. Choose another short name, or leave it empty.'
         : error.words;
       (exists ? sub : key).focus();
     }
@@ -115,9 +118,9 @@ function newLink(docId, version, made) {
 
   return el(
     'form',
-    { class: 'make', onsubmit: make, novalidate: true },
-    field('First part (the class)', key),
-    field('Second part', sub),
+    { class: 'make', onsubmit: make, novalidate: true, oninput: () => void (fault.textContent = '') },
+    field('Class', key),
+    field('Short name', sub),
     shown(),
     field('Purpose', about),
     options.shows,
@@ -160,11 +163,11 @@ function parts() {
       control.value = partOf(control.value);
     },
   };
-  const key = el('input', { placeholder: 'class-5b', 'aria-required': 'true', ...name });
+  const key = el('input', { 'aria-required': 'true', ...name });
   const sub = el('input', { placeholder: 'made for you', ...name });
   const words = el('p', { id: about, class: 'help whole' });
   const shown = () => {
-    address({ key: partOf(key.value) || 'class-5b', subLink: partOf(sub.value) || '…' }).then(
+    address({ key: partOf(key.value) || '…', subLink: partOf(sub.value) || '…' }).then(
       (where) => words.replaceChildren('The address will be ', el('span', { dir: 'ltr' }, decodeURIComponent(where))),
       () => undefined,
     );

@@ -225,6 +225,11 @@ async fn the_parts_of_an_address_are_made_of_words_and_shown_as_the_address_that
         page.write(".make div:nth-of-type(1) input", "Class 6c").await;
         page.write(".make div:nth-of-type(2) input", "Größe & Länge").await;
         page.until("document.querySelector('.make .help').textContent.endsWith('/l/class-6c/grosse-lange')").await;
+        page.write(".make div:nth-of-type(1) input", "").await;
+        page.click("Create a link").await;
+        page.sees("Write the class, such as 5b.").await;
+        page.write(".make div:nth-of-type(1) input", "Class 6c").await;
+        page.until("document.querySelector('.make .fault').textContent === ''").await;
         page.click("Create a link").await;
         page.until("document.querySelector('[data-link=\"class-6c/grosse-lange\"]')").await;
     })
@@ -254,6 +259,22 @@ async fn a_link_that_would_be_closed_already_is_not_made_and_a_closed_one_does_n
         let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
         page.click(&format!("Close {}", name.as_str().expect("a name"))).await;
         page.until("!document.querySelector('.links').innerText.includes('closes')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn on_a_phone_the_form_for_a_new_link_is_folded_if_there_are_links() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    Page::of(&app, PHONE, |page| async move {
+        page.view(&format!("#/i/{id}/links")).await;
+        page.until("document.querySelector('[data-link]').getBoundingClientRect().top < innerHeight / 2").await;
+        page.click("New link").await;
+        page.write(".make div:nth-of-type(1) input", "class-5c").await;
+        page.click("Create a link").await;
+        page.until("document.querySelectorAll('[data-link]').length === 2").await;
     })
     .await;
 }
