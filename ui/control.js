@@ -1,6 +1,7 @@
 // @ts-check
 // Creates the control for any value and any schema. A control shows a value and reports changes. It stores nothing.
 
+import { focusable } from './caret.js';
 import { choice, json, number, text, truth } from './plain.js';
 import { list } from './entries.js';
 import { object } from './nested.js';
@@ -64,11 +65,9 @@ export function begin(form, path) {
 export function go(form, path) {
   const found = nearest(form, path);
   if (!found) return;
-  const inner = 'input, textarea, select, button';
-  const target = found.matches(inner) ? found : (found.querySelector(inner) ?? found);
   found.scrollIntoView({
     block: 'center',
     behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
   });
-  /** @type {HTMLElement} */ (target).focus({ preventScroll: true });
+  focusable(found).focus({ preventScroll: true });
 }

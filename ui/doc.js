@@ -3,15 +3,16 @@
 
 import { call, investigation, isForbidden } from './api.js';
 import * as drafts from './drafts.js';
+import { keyOf } from './merge.js';
 import { NotSaved } from './not_saved.js';
 import { content, own, same } from './schema.js';
-import { pending, rebase, store } from './sending.js';
+import { conflicts, pending, rebase, reconcile, store } from './sending.js';
 import { titleOf } from './words.js';
 
 /** Time without a keystroke after which changes are stored. */
 const PAUSE_MS = 1200;
 
-/** @typedef {{ field: string, mine: any, theirs: any }} Clash */
+/** @typedef {{ field: string, conflict: import('./merge.js').Conflict }} Clash */
 
 /**
  * Events: `taken` (`stored` was replaced; detail: { forced, before }), `saving` (`state` may have changed), `clash`
@@ -25,10 +26,16 @@ export class Doc extends EventTarget {
     this.stored = investigation;
     /** Unsaved changes, by field. The value is undefined if the field is removed. @type {Map<string, any>} */
     this.mine = new Map();
-    /** Hashes of the stored values that the unsaved changes replace, by field. @type {Map<string, string>} */
+    /** The stored values that the unsaved changes replace, by field. @type {Map<string, any>} */
     this.bases = new Map();
+    /** Values that were sent, but whose storing was not confirmed, by field. @type {Map<string, any>} */
+    this.tried = new Map();
+    /** What the user chose about conflicts, by key. @type {Map<string, import('./merge.js').Choice>} */
+    this.choices = new Map();
+    /** Fields that were merged with changes made elsewhere, until the user was told. @type {Set<string>} */
+    this.merged = new Set();
     /**
-     * Fields that are not sent until the user has chosen between two texts, or has written a valid value.
+     * Fields that are not sent until the user has chosen between two values, or has written a valid value.
      * @type {Map<string, 'clash' | 'invalid'>}
      */
     this.held = new Map();
@@ -65,15 +72,13 @@ export class Doc extends EventTarget {
     return doc;
   }
 
-  /** Restores kept changes. If somebody else has changed a field since then, the user must choose. */
+  /** Restores kept changes, and merges them with what somebody else has stored since then. */
   async recover() {
     for (const [field, { value, base }] of await drafts.take(this.id)) {
-      const theirs = own(this.stored, field);
       if (this.mine.has(field)) continue;
       this.mine.set(field, value);
       this.bases.set(field, base);
-      if (same(theirs, value)) this.settle(field);
-      else if (drafts.mark(theirs) !== base) this.held.set(field, 'clash');
+      reconcile(this, field);
     }
   }
 
@@ -97,10 +102,10 @@ export class Doc extends EventTarget {
     return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
   }
 
-  /** Returns the fields that were changed here and elsewhere, with both values. @returns {Clash[]} */
+  /** Returns the places that were changed here and elsewhere, and about which the user must choose. */
   get clashes() {
     const fields = [...this.held].filter(([, why]) => why === 'clash').map(([field]) => field);
-    return fields.map((field) => ({ field, mine: this.mine.get(field), theirs: own(this.stored, field) }));
+    return fields.flatMap((field) => conflicts(this, field).open.map((conflict) => ({ field, conflict })));
   }
 
   /** @param {string} field */
@@ -121,14 +126,20 @@ export class Doc extends EventTarget {
   edit(field, value, fault) {
     if (!fault && same(value, own(this.stored, field)) && !this.sending) this.settle(field);
     else {
-      if (!this.mine.has(field)) this.bases.set(field, drafts.mark(own(this.stored, field)));
+      if (!this.mine.has(field)) this.bases.set(field, own(this.stored, field));
       this.mine.set(field, value);
-      this.kept = drafts.keep(this.id, field, value, this.bases.get(field) ?? '', titleOf(this.written));
+      this.keep(field);
       if (fault) this.held.set(field, 'invalid');
       else if (this.held.get(field) === 'invalid') this.held.delete(field);
     }
     this.announce();
     this.flushIn(PAUSE_MS);
+  }
+
+  /** Keeps an unsaved change in this browser. @param {string} field */
+  keep(field) {
+    const [value, base] = [this.mine.get(field), this.bases.get(field)];
+    this.kept = drafts.keep(this.id, field, value, base, titleOf(this.written));
   }
 
   /** Stores the unsaved changes after a wait. @param {number} wait in milliseconds */
@@ -140,8 +151,7 @@ export class Doc extends EventTarget {
   /** Removes an unsaved change, because it was stored or given up. @param {string} field */
   settle(field) {
     drafts.forget(this.id, field, this.mine.get(field));
-    this.mine.delete(field);
-    this.bases.delete(field);
+    [this.mine, this.bases, this.tried].forEach((map) => map.delete(field));
     this.held.delete(field);
   }
 
@@ -159,17 +169,15 @@ export class Doc extends EventTarget {
   }
 
   /**
-   * Settles a clash: keeps `mine`, or takes the stored text.
-   * @param {string} field @param {boolean} keepMine @param {any} [mine] the text to keep
+   * Settles a clash as the user chose, if it is still there.
+   * @param {Clash} clash @param {import('./merge.js').Choice} choice
    */
-  async decide(field, keepMine, mine = this.mine.get(field)) {
-    // The clash may have been settled since the user was asked.
-    if (this.held.get(field) !== 'clash') return this.isClean;
-    this.held.delete(field);
-    if (keepMine) this.edit(field, mine);
-    else this.settle(field);
-    const detail = { forced: field, before: this.stored };
-    this.dispatchEvent(new CustomEvent('taken', { detail }));
+  async decide({ field, conflict }, choice) {
+    this.choices.set(keyOf(conflict), choice);
+    if (this.mine.has(field)) reconcile(this, field);
+    if (this.clashes.length === 0) this.choices.clear();
+    this.dispatchEvent(new CustomEvent('taken', { detail: { forced: field, before: this.stored } }));
+    this.announce();
     return this.flush();
   }
 

@@ -9,7 +9,7 @@ import { user } from './session.js';
 
 const PREFIX = 'fieldbook.draft:';
 
-/** @typedef {{ value?: any, base: string, title: string }} Draft */
+/** @typedef {{ value?: any, base?: any, title: string }} Draft `base` is the stored value that `value` replaces. */
 /** @typedef {{ name: string, docId: string, field: string, by: string }} Entry */
 
 /** The id of this window. The window holds a lock with this name until it is closed. */
@@ -25,21 +25,10 @@ const who = () => (owner = user() ?? owner);
 /** @param {string} docId @param {string} field */
 const key = (docId, field) => PREFIX + JSON.stringify([who(), docId, field, here]);
 
-/** Returns a short hash of a value. Two values with the same hash count as equal. @param {any} value */
-export function mark(value) {
-  const text = JSON.stringify(value) ?? '';
-  let [low, high] = [0x811c9dc5, text.length];
-  for (let i = 0; i < text.length; i += 1) {
-    low = Math.imul(low ^ text.charCodeAt(i), 0x01000193);
-    high = (Math.imul(high, 31) + text.charCodeAt(i)) | 0;
-  }
-  return `${text.length}.${low >>> 0}.${high >>> 0}`;
-}
-
 /**
  * Keeps a change in this browser.
  * @param {string} docId @param {string} field @param {any} value undefined if the field is removed
- * @param {string} base the hash (`mark`) of the stored value that the change replaces
+ * @param {any} base the stored value that the change replaces
  * @param {string} title the title of the lesson in the list
  * @returns {boolean} false if this browser cannot keep the change
  */
@@ -110,5 +99,5 @@ async function free() {
 /** @param {string} name @returns {Draft | null} */
 function readDraft(name) {
   const draft = read(localStorage.getItem(name) ?? 'null');
-  return typeof draft?.base === 'string' ? draft : null;
+  return typeof draft?.title === 'string' ? draft : null;
 }

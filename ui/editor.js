@@ -18,7 +18,7 @@ import { assist, fieldLabel } from './findings.js';
 import { clone } from './list_row.js';
 import { awaitModel, follow } from './live.js';
 import { menu } from './menu.js';
-import { tellFailure, whenIdle } from './notice.js';
+import { tell, tellFailure, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { overview } from './overview.js';
 import { others } from './presence.js';
@@ -87,7 +87,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
     heading.textContent = title;
     document.title = `${title} · Fieldbook`;
   };
-  const choose = () => settleClashes(doc, root);
+  const choose = () => settleClashes(doc, root, desk.go);
   const show = (/** @type {string} */ field) =>
     paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
   const bar = savingBar(doc, root, { choose, go: desk.go });
@@ -99,12 +99,21 @@ function editorOf(doc, root, { converses, editors }, signal) {
     chat.refresh();
   };
   const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
-  doc.addEventListener('taken', (event) => refresh(detail(event).forced));
+  const tellMerged = () => {
+    const names = [...doc.merged].map((field) => fieldLabel(field, root)).join(', ');
+    if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
+    doc.merged.clear();
+  };
+  doc.addEventListener('taken', (event) => {
+    refresh(detail(event).forced);
+    tellMerged();
+  });
   doc.addEventListener('clash', () => whenIdle(choose));
   doc.addEventListener('violations', (event) => views.violated(detail(event)));
   doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
   leaveWith(doc, signal);
   refresh(null);
+  setTimeout(tellMerged);
   if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');
   if (doc.clashes.length > 0) setTimeout(choose);
   else if (!doc.isClean) doc.flush();

@@ -1,11 +1,13 @@
 // @ts-check
 // One top-level field of the form: its label, help and control, its errors, and its contradictions.
 
+import { caret } from './caret.js';
 import { placeName, steps } from './changes.js';
-import { control, go, nearest } from './control.js';
+import { below, control, nearest } from './control.js';
 import { button, el, id } from './dom.js';
 import { findingCard, touches } from './findings.js';
 import { menu } from './menu.js';
+import { followed } from './merge.js';
 import { tell } from './notice.js';
 import { isBlank, isNumber, isObject, kind, same, types } from './schema.js';
 
@@ -40,6 +42,7 @@ export function fieldView(field, doc, root, desk) {
 
   /** @param {any} value @returns {boolean} whether the user is writing in the control */
   function show(value) {
+    const before = shown;
     shown = value;
     const composite = ['list', 'object'].includes(kind(schema, value));
     const made = control(schema, value, {
@@ -59,7 +62,11 @@ export function fieldView(field, doc, root, desk) {
     tag.replaceChildren(
       composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
     );
-    return putInto(body, made);
+    return putInto(body, made, (path) => {
+      const [first = name, ...rest] = steps(path);
+      const inner = followed(before, value, rest);
+      return inner && [first, ...inner].reduce(below, '').slice(1);
+    });
   }
 
   function note() {
@@ -119,18 +126,23 @@ function traitsOf({ name, schema, label, help }, root) {
 }
 
 /**
- * Replaces a control. If it has the focus, the user can go on writing at the same place.
- * @param {HTMLElement} body @param {HTMLElement} made @returns {boolean} whether the control has the focus
+ * Replaces a control. If it has the focus, the user can go on writing at the same place, which stays where it is.
+ * @param {HTMLElement} body @param {HTMLElement} made
+ * @param {(path: string) => string | null} follow returns the new path of a place, or null if its row is gone
+ * @returns {boolean} whether the control has the focus
  */
-function putInto(body, made) {
+function putInto(body, made, follow) {
   const at = document.activeElement;
-  const focused = body.contains(at) ? pathOf(at) : null;
-  const cursor = at instanceof HTMLTextAreaElement ? at.selectionStart : null;
+  const path = body.contains(at) ? pathOf(at) : null;
+  const top = at?.getBoundingClientRect().top ?? 0;
+  const restore = caret();
   body.replaceChildren(made);
-  if (!focused) return false;
-  go(body, focused);
-  if (cursor !== null && document.activeElement instanceof HTMLTextAreaElement)
-    document.activeElement.setSelectionRange(cursor, cursor);
+  if (path === null) return false;
+  const to = follow(path);
+  // If the row is gone, what the user types goes into no other row.
+  if (to === null) body.closest('section')?.focus({ preventScroll: true });
+  else restore(nearest(body, to));
+  scrollBy(0, (document.activeElement?.getBoundingClientRect().top ?? top) - top);
   return true;
 }
 

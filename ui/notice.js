@@ -1,6 +1,7 @@
 // @ts-check
 // Messages to the user: short notices, questions, and the progress of long work.
 
+import { modal } from './dialog.js';
 import { button, el, id } from './dom.js';
 import { icon } from './icons.js';
 import { Failure, wasLeft, wordsOf } from './api.js';
@@ -83,11 +84,11 @@ export function tellFailure(error, again) {
 export function ask(title, body, answers, { wide = false } = {}) {
   const name = id('title');
   return new Promise((resolve) => {
-    /** @param {any} answer */
-    const end = (answer) => {
+    /** @type {any} */
+    let chosen = null;
+    const end = (/** @type {any} */ answer) => {
+      chosen = answer;
       dialog.close();
-      dialog.remove();
-      resolve(answer);
     };
     const content = el('div', { class: 'body' }, body);
     const dialog = el(
@@ -101,19 +102,7 @@ export function ask(title, body, answers, { wide = false } = {}) {
         answers.map(({ label, answer, class: kind }) => button(label, () => end(answer), { class: kind ?? '' })),
       ),
     );
-    dialog.addEventListener('cancel', (/** @type {Event} */ event) => {
-      event.preventDefault();
-      end(null);
-    });
-    addEventListener(
-      'hashchange',
-      () => {
-        if (dialog.isConnected) end(null);
-      },
-      { once: true },
-    );
-    document.body.append(dialog);
-    dialog.showModal();
+    modal(dialog, () => resolve(chosen));
     // Keys scroll only what can have the focus.
     if (content.scrollHeight > content.clientHeight) content.tabIndex = 0;
     if (wide && !dialog.querySelector('[autofocus]')) dialog.querySelector('h2').focus();

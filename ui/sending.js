@@ -3,7 +3,7 @@
 // after status 412, and tries again after another failure. `Doc` calls these functions one at a time.
 
 import { Failure, call, investigation, isForbidden, isGone } from './api.js';
-import * as drafts from './drafts.js';
+import { merge } from './merge.js';
 import { mergePatch, own, same } from './schema.js';
 import { token } from './session.js';
 
@@ -23,6 +23,7 @@ export async function store(doc) {
     return doc.gone ? doc.isClean : more(doc);
   }
   doc.sending = true;
+  sent.forEach(([field, value]) => doc.tried.set(field, value));
   doc.announce();
   try {
     const answer = await call('PATCH', investigation(doc.id), { body: patch, revision: doc.revision });
@@ -53,7 +54,8 @@ function settleSent(doc, sent, updated) {
   doc.failures = 0;
   for (const [field, value] of sent) {
     if (same(doc.mine.get(field), value)) doc.settle(field);
-    else doc.bases.set(field, drafts.mark(own(updated, field)));
+    else doc.bases.set(field, own(updated, field));
+    doc.tried.delete(field);
   }
   doc.take(updated);
 }
@@ -98,23 +100,48 @@ function wait(doc, error) {
 }
 
 /**
- * Continues from the stored state after somebody else changed it. If a field has two texts, the user must choose.
+ * Continues from the stored state after somebody else changed it.
  * @param {Doc} doc @returns {Promise<boolean>} whether everything is stored
  */
 export async function rebase(doc) {
   try {
-    const before = doc.stored;
     const { data } = await call('GET', investigation(doc.id));
-    for (const [field, mine] of doc.mine) {
-      if (same(own(data, field), mine)) doc.settle(field);
-      else if (!same(own(data, field), own(before, field))) doc.held.set(field, 'clash');
-    }
+    [...doc.mine.keys()].forEach((field) => reconcile(doc, field, data));
     doc.take(data);
     tellClashes(doc);
     return await store(doc);
   } catch (error) {
     return wait(doc, error);
   }
+}
+
+/**
+ * Merges an unsaved change with the stored value, without the choices of the user that are missing.
+ * @param {Doc} doc @param {string} field @param {any} [stored]
+ */
+export function conflicts(doc, field, stored = doc.stored) {
+  return merge(doc.bases.get(field), doc.mine.get(field), own(stored, field), doc.choices);
+}
+
+/**
+ * Bases an unsaved change on the stored value, which may have changed elsewhere. Where both changed the same place, the
+ * user must choose.
+ * @param {Doc} doc @param {string} field @param {any} [stored]
+ */
+export function reconcile(doc, field, stored = doc.stored) {
+  const theirs = own(stored, field);
+  // What was sent is stored, although no response came.
+  if (doc.tried.has(field) && same(theirs, doc.tried.get(field))) doc.bases.set(field, theirs);
+  if (same(theirs, doc.mine.get(field))) return doc.settle(field);
+  const { value, open } = conflicts(doc, field, stored);
+  if (open.length > 0) return void doc.held.set(field, 'clash');
+  if (doc.held.get(field) === 'clash') doc.held.delete(field);
+  if (same(theirs, doc.bases.get(field))) return;
+  if (!same(value, doc.mine.get(field))) doc.merged.add(field);
+  doc.mine.set(field, value);
+  doc.bases.set(field, theirs);
+  doc.keep(field);
+  if (same(theirs, value)) doc.settle(field);
 }
 
 /** @param {Doc} doc */

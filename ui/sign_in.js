@@ -1,6 +1,7 @@
 // @ts-check
 // The sign-in form: as a page, and as a dialog over an editor that must not lose its text.
 
+import { modal } from './dialog.js';
 import { el, id } from './dom.js';
 import { signIn } from './session.js';
 
@@ -62,10 +63,6 @@ export function signInAgain(why) {
       signInForm(signIn),
     ),
   );
-  const close = () => dialog.remove();
-  dialog.addEventListener('close', close);
-  addEventListener('signed-in', close, { once: true });
-  addEventListener('hashchange', close, { once: true });
-  document.body.append(dialog);
-  dialog.showModal();
+  addEventListener('signed-in', () => dialog.close(), { once: true });
+  modal(dialog);
 }

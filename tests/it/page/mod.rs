@@ -10,6 +10,7 @@ mod history;
 mod hostile;
 mod links;
 mod list;
+mod merging;
 mod names;
 mod notices;
 mod pasted_text;

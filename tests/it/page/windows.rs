@@ -36,23 +36,6 @@ async fn additions_that_do_not_touch_each_other_can_both_be_kept() {
 }
 
 #[tokio::test]
-async fn both_lists_are_all_entries_of_either() {
-    let (app, _, _) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        let both = async |mine: serde_json::Value, theirs: serde_json::Value| {
-            let script = format!("return import('/ui/conflict.js').then((c) => c.together({mine}, {theirs}) ?? null)");
-            page.js(&script).await
-        };
-        assert_eq!(both(json!(["a", "b", "c"]), json!(["a", "x", "b"])).await, json!(["a", "x", "b", "c"]));
-        assert_eq!(both(json!("Mine."), json!("Theirs.")).await, "Theirs.\nMine.");
-        // The page does not combine two numbers, or two texts of which one contains the other.
-        assert_eq!(both(json!("One."), json!("One. Two.")).await, json!(null));
-        assert_eq!(both(json!(3), json!(4)).await, json!(null));
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn a_text_that_is_replaced_under_the_cursor_is_named() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
@@ -61,6 +44,34 @@ async fn a_text_that_is_replaced_under_the_cursor_is_named() {
         page.click_on(ASSESSMENT).await;
         teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
         page.sees("Assessment was changed elsewhere just now.").await;
+        page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn after_the_question_which_text_to_keep_the_cursor_is_in_the_text() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.offline(true).await;
+        page.write(ASSESSMENT, "Mine too").await;
+        page.js("document.activeElement.setSelectionRange(4, 4)").await;
+        teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
+        page.offline(false).await;
+        page.sees("Assessment was changed elsewhere, too").await;
+        page.press("\u{e00c}").await;
+        page.until("!document.querySelector('dialog')").await;
+        page.press(" is one").await;
+        page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Mine is one too'")).await;
+        page.click("Compare and choose").await;
+        page.click("Decide later").await;
+        page.until("!document.querySelector('dialog')").await;
+        assert_eq!(page.js("return document.activeElement.textContent").await, "Compare and choose");
+        page.click("Compare and choose").await;
+        page.click("Keep mine").await;
+        page.saved().await;
         page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
     })
     .await;
