@@ -31,10 +31,11 @@ const SHOWN_MS = 8000;
  * @param {{ tone?: 'plain' | 'alarm', act?: Act, shownMs?: number, stays?: boolean, isAway?: boolean }} [more]
  * `stays` if the notice still applies after another notice, and in another view; `isAway` if the notice closes once
  * the service can be reached
+ * @returns {() => void} closes the notice
  */
 export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = false, isAway = false } = {}) {
   const place = document.getElementById('notices');
-  if (!place) return;
+  if (!place) return () => undefined;
   place.querySelectorAll(isAway ? '[data-away]' : '[data-tone=plain]:not([data-stays])').forEach((old) => old.remove());
   const close = () => notice.remove();
   const notice = el(
@@ -50,7 +51,21 @@ export function tell(words, { tone = 'plain', act, shownMs = SHOWN_MS, stays = f
   );
   place.append(notice);
   while (place.children.length > 3) place.firstElementChild?.remove();
+  // At the bottom, unless the notices cover something there and nothing at the top.
+  place.classList.remove('high');
+  if (coversControl(place)) place.classList.add('high');
+  if (coversControl(place)) place.classList.remove('high');
   if (tone === 'plain') setTimeout(close, shownMs);
+  return close;
+}
+
+/** Returns true if notices are over something that can be pressed or written in. @param {HTMLElement} notices */
+function coversControl(notices) {
+  const boxes = [...notices.children].map((notice) => notice.getBoundingClientRect());
+  return [...document.querySelectorAll('main :is(a, button, input, textarea, select, summary)')].some((control) => {
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    return boxes.some((box) => left < box.right && right > box.left && top < box.bottom && bottom > box.top);
+  });
 }
 
 /** Removes notices that no longer apply. @param {string} [which] a selector */

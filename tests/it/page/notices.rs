@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{cress, hurried};
 use crate::support::TestApp;
-use crate::support::browser::{Page, WIDE};
+use crate::support::browser::{PHONE, Page, WIDE};
 
 /// The texts of the notices that are shown.
 const SAID: &str = "[...document.querySelectorAll('.notice p')].map((p) => p.textContent).join()";
@@ -88,6 +88,30 @@ async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation
         page.until("document.querySelector('.paper')").await;
         let all = page.js("return document.body.textContent").await.to_string();
         assert!(all.contains("What the lesson is called") && !all.to_lowercase().contains("investigation"), "{all}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_notice_covers_no_button_of_the_link_that_it_announces() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        for (window, class) in [(PHONE, "5a"), (WIDE, "5b")] {
+            page.appear(window).await;
+            page.view(&format!("#/i/{id}/links")).await;
+            page.write(".make input", class).await;
+            page.click("Create a link").await;
+            page.sees(&format!("The link {class}/")).await;
+            let covered = page
+                .js("const box = document.querySelector('.notice').getBoundingClientRect();
+                     return [...document.querySelectorAll('main :is(a, button, input, select, summary)')].filter((one) => {
+                         const { left, right, top, bottom } = one.getBoundingClientRect();
+                         return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+                     }).map((one) => one.textContent)")
+                .await;
+            assert_eq!(covered, json!([]), "{class}");
+        }
     })
     .await;
 }
