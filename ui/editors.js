@@ -1,9 +1,9 @@
 // @ts-check
 // The dialog in which an author chooses who else may change the investigation.
 
-import { call } from './api.js';
 import { button, el, id } from './dom.js';
 import { ask, tell, tellFailure } from './notice.js';
+import { profileOf } from './people.js';
 import { person } from './words.js';
 
 /** @param {import('./doc.js').Doc} doc */
@@ -21,7 +21,7 @@ export async function chooseEditors(doc) {
   /** @param {string} user */
   function row(user) {
     const who = el('span', {}, person({ id: user }));
-    nameOf(user).then((author) => author?.name && who.replaceChildren(person(author)));
+    profileOf(user).then((author) => author?.name && who.replaceChildren(person(author)));
     const line = el('li', { 'data-user': user }, who, ' ', el('code', {}, user), ' ');
     const remove = () => {
       chosen.delete(user);
@@ -53,10 +53,4 @@ export async function chooseEditors(doc) {
   } catch (error) {
     tellFailure(error);
   }
-}
-
-/** Returns the profile of a user, from one of the user's investigations. @param {string} user */
-async function nameOf(user) {
-  const found = await call('GET', `/api/investigation?author=${encodeURIComponent(user)}&limit=1`).catch(() => null);
-  return found?.data.items[0]?.author;
 }

@@ -6,9 +6,11 @@ import { placeName } from './changes.js';
 import { differences } from './diff.js';
 import { button, el } from './dom.js';
 import { fieldLabel } from './findings.js';
-import { tell, tellFailure } from './notice.js';
+import { ask, tell, tellFailure } from './notice.js';
 import { icon } from './icons.js';
+import { nameOf } from './people.js';
 import { content } from './schema.js';
+import { user } from './session.js';
 import { counted } from './words.js';
 
 /** Maximum number of fields that are named. If there are more, they are only counted. */
@@ -32,6 +34,28 @@ function named(before, after, root) {
   return `${all.slice(0, NAMED).join('; ')}${more > 0 ? ` and ${counted(more, 'more field')}` : ''}`;
 }
 
+/** @type {Record<'undo' | 'redo', { title: string, act: string, done: string }>} */
+const WORDS = {
+  undo: { title: 'Undo', act: 'Undo it', done: 'Undone' },
+  redo: { title: 'Redo', act: 'Redo it', done: 'Redone' },
+};
+
+/**
+ * Asks whether to take back, or to make again, what somebody else changed.
+ * @param {'undo' | 'redo'} which @param {string} changed @param {string} name @returns {Promise<boolean>}
+ */
+function agreed(which, changed, name) {
+  const { title, act } = WORDS[which];
+  return ask(
+    `${title} the change${changed ? ` of ${changed}` : ''} by ${name}?`,
+    [],
+    [
+      { label: 'Leave it', answer: false },
+      { label: act, answer: true, class: 'primary' },
+    ],
+  );
+}
+
 /** @param {string} keys */
 const shortcut = (keys) => ({
   class: 'quiet',
@@ -47,6 +71,8 @@ export function historySteps(doc, root, signal, show) {
   const undo = button([icon('undo'), el('span', {}, 'Undo')], () => step('undo'), shortcut('Control+Alt+Z'));
   const redo = button([icon('redo'), el('span', {}, 'Redo')], () => step('redo'), shortcut('Control+Alt+Shift+Z'));
 
+  /** Closes the notice of the last step. */
+  let close = () => {};
   /** True while an undo or a redo is in progress. */
   let stepping = false;
 
@@ -54,12 +80,19 @@ export function historySteps(doc, root, signal, show) {
   async function step(which) {
     try {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
-      await doc.flush();
+      await doc.saved();
+      const { revision } = doc;
+      const { changed, author } = await next(which);
+      const name = author && (await nameOf(author, doc));
+      if (name && !(await agreed(which, changed, name))) return;
+      // Undoes nothing but the change that the user was asked about.
+      if (doc.revision !== revision) return step(which);
       const before = doc.stored;
       stepping = true;
       await doc.act('POST', `/${which}`).finally(() => void (stepping = false));
       const places = named(before, doc.stored, root);
-      tell(`${which === 'undo' ? 'Undone' : 'Redone'}${places ? `: ${places}` : ''}.`);
+      const whose = name ? ` This was the change of ${name}.` : '';
+      close = tell(`${WORDS[which].done}${places ? `: ${places}` : ''}.${whose}`);
       const [first] = differences(content(before), content(doc.stored));
       if (first) show(String(first.path[0]));
       redo.disabled = which === 'redo' ? !(await canRedo()) : false;
@@ -67,6 +100,19 @@ export function historySteps(doc, root, signal, show) {
       tellFailure(error);
       await allow();
     }
+  }
+
+  /**
+   * Returns what an undo or a redo would change, and the user whose change this is, if it is somebody else.
+   * @param {'undo' | 'redo'} which @returns {Promise<{ changed: string, author: string | null }>}
+   */
+  async function next(which) {
+    const { data: after } = await doc.act('POST', `/${which}?dryRun=true`);
+    const version = Math.max(doc.stored.version, after.version);
+    const path = investigation(doc.id, `/versions?limit=1&before=${version + 1}`);
+    const { data: records } = await call('GET', path, { signal });
+    const by = records[0]?.by ?? null;
+    return { changed: named(doc.stored, after, root), author: by === user() ? null : by };
   }
 
   /** Returns true if there is something to redo: the newest version has been undone. */
@@ -83,7 +129,9 @@ export function historySteps(doc, root, signal, show) {
 
   onKeys(step, signal);
   doc.addEventListener('saving', () => {
-    if (!doc.isClean) redo.disabled = true;
+    if (doc.isClean) return;
+    redo.disabled = true;
+    close();
   });
   doc.addEventListener('taken', (event) => {
     const { before } = /** @type {CustomEvent} */ (event).detail;

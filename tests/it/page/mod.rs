@@ -25,6 +25,7 @@ mod rows;
 mod sign_in;
 mod touch;
 mod trash;
+mod undoing;
 mod unsaved;
 mod windows;
 mod writing;

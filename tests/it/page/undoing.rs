@@ -1,0 +1,62 @@
+//! Undo and redo of what somebody else changed.
+
+use fieldbook::app::HttpSettings;
+use serde_json::json;
+
+use super::cress;
+use crate::support::browser::{Page, WIDE};
+use crate::support::profile_service::{Played, knows_all};
+use crate::support::{COLLEAGUE, TestApp};
+
+#[tokio::test]
+async fn an_undo_of_what_somebody_else_changed_asks_first_and_says_whose_change_it_was() {
+    let (app, _, teacher) = TestApp::start().await;
+    let colleague = app.signed_in(COLLEAGUE);
+    let id = teacher.create(cress()).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"assessment": "Draw."})).await;
+    colleague.patch(&path, json!({"curriculum": "Botany"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        let curriculum = async || teacher.get(&path).await.data()["curriculum"].clone();
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Undo").await;
+        page.sees("Undo the change of Curriculum by another author?").await;
+        page.click("Leave it").await;
+        page.until("!document.querySelector('dialog')").await;
+        assert_eq!(curriculum().await, "Botany");
+        page.click("Undo").await;
+        page.click("Undo it").await;
+        page.sees("Undone: Curriculum. This was the change of another author.").await;
+        assert_eq!(curriculum().await, "Life science");
+        // The change before it is one's own, so nothing is asked.
+        page.click("Undo").await;
+        page.sees("Undone: Assessment.").await;
+        page.click("Redo").await;
+        page.sees("Redone: Assessment.").await;
+        page.click("Redo").await;
+        page.sees("Redo the change of Curriculum by another author?").await;
+        page.click("Redo it").await;
+        page.sees("Redone: Curriculum. This was the change of another author.").await;
+        assert_eq!(curriculum().await, "Botany");
+        // The notice ends with the next change.
+        page.write("[data-path=assessment]", "Draw both.").await;
+        page.until("!document.querySelector('.notice')").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_undo_names_the_person_whose_change_it_takes_back() {
+    let played = Played::start(knows_all).await;
+    let (app, teacher) = TestApp::start_with_profiles(played.settings(), None, HttpSettings::default()).await;
+    let colleague = app.signed_in(COLLEAGUE);
+    colleague.create(json!({"title": "Of the colleague"})).await;
+    let id = teacher.create(cress()).await;
+    colleague.patch(&format!("/api/investigation/{id}"), json!({"curriculum": "Botany"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.click("Undo").await;
+        page.sees(&format!("Undo the change of Curriculum by Name of {COLLEAGUE}?")).await;
+    })
+    .await;
+}
