@@ -44,6 +44,11 @@ export function isGone(error) {
   return error instanceof Failure && error.code === 'investigation_not_found';
 }
 
+/** Returns true if the service did not answer. @param {unknown} error */
+export function isAway(error) {
+  return error instanceof Failure && (error.status === 0 || error.status >= 502);
+}
+
 /** Returns true if the user lacks the permission (status 403). @param {unknown} error */
 export function isForbidden(error) {
   return error instanceof Failure && error.status === 403;

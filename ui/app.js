@@ -4,17 +4,20 @@
 import { Failure, isGone, wasLeft, wordsOf } from './api.js';
 import { button, el } from './dom.js';
 import { icon } from './icons.js';
+import * as drafts from './drafts.js';
 import { editor } from './editor.js';
 import { timeline } from './timeline.js';
 import { links } from './links.js';
-import { list } from './list.js';
+import { list, unsavedLinks } from './list.js';
 import { clearNotices, whenIdle } from './notice.js';
 import * as outbox from './outbox.js';
 import { handout, printed } from './print.js';
 import { signIn, signOut, takeFromAddress, token, user, userName } from './session.js';
 import { signInForm, signInAgain } from './sign_in.js';
 import { awaited } from './states.js';
+import { tabs } from './tabs.js';
 import { trash } from './trash.js';
+import { counted } from './words.js';
 
 /**
  * @typedef {{ signal: AbortSignal, query: URLSearchParams, way: HTMLElement }} View
@@ -63,7 +66,7 @@ async function show() {
     if (signal.aborted || wasLeft(error)) return;
     if (error instanceof Failure && error.status === 401) main.replaceChildren(door(error));
     else if (isGone(error)) main.replaceChildren(lost('Lesson', 'This lesson does not exist or was deleted.'));
-    else main.replaceChildren(broken(error));
+    else main.replaceChildren(await broken(error, way, path));
   } finally {
     came();
   }
@@ -79,6 +82,7 @@ function door(refused) {
   document.title = 'Sign in · Fieldbook';
   way.replaceChildren();
   account();
+  const kept = drafts.count();
   return el(
     'section',
     { class: 'door' },
@@ -90,6 +94,7 @@ function door(refused) {
         { class: 'alarm', role: 'alert' },
         refused.code === 'invalid_token' ? notValid(refused.reason) : refused.words,
       ),
+    kept > 0 && el('p', {}, `The unsaved text of ${counted(kept, 'lesson')} is kept in this browser.`),
     signInForm(signIn),
   );
 }
@@ -117,16 +122,23 @@ function lost(what, why) {
   );
 }
 
-/** @param {unknown} error */
-function broken(error) {
+/**
+ * Says what went wrong, and where unsaved text is. The ways to the other views of the lesson stay.
+ * @param {unknown} error @param {HTMLElement} way @param {string} path
+ */
+async function broken(error, way, path) {
   document.title = 'Fieldbook';
-  addEventListener('online', show, { signal: leave.signal });
+  const [, docId, view = 'write'] = /^\/i\/([^/]+)(?:\/(history|links))?/.exec(path) ?? [];
+  if (docId) tabs(way, decodeURIComponent(docId), /** @type {'write' | 'history' | 'links'} */ (view));
+  const unsaved = await unsavedLinks();
+  ['online', 'reached'].forEach((event) => addEventListener(event, show, { signal: leave.signal }));
   return el(
     'section',
     { class: 'door' },
     icon('warning'),
     el('h1', { tabindex: -1 }, 'This could not be opened'),
     el('p', { role: 'alert' }, wordsOf(error)),
+    unsaved && el('p', {}, 'Your unsaved text of ', unsaved, ' is kept in this browser.'),
     el(
       'div',
       { class: 'acts' },

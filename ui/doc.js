@@ -7,10 +7,16 @@ import { keyOf } from './merge.js';
 import { NotSaved } from './not_saved.js';
 import { content, own, same } from './schema.js';
 import { conflicts, pending, rebase, reconcile, store } from './sending.js';
+import { user } from './session.js';
 import { titleOf } from './words.js';
 
 /** Time without a keystroke after which changes are stored. */
 const PAUSE_MS = 1200;
+
+/** Number of investigations that this window can show without the service: the last ones that it opened. */
+const MOST_COPIES = 20;
+/** @type {Map<string, { stored: any, mayChange: boolean }>} */
+const copies = new Map();
 
 /** @typedef {{ field: string, conflict: import('./merge.js').Conflict }} Clash */
 
@@ -59,6 +65,19 @@ export class Doc extends EventTarget {
   }
 
   /**
+   * Opens an investigation as this window saw it last, because the service cannot be reached.
+   * @param {string} id @param {unknown} failure
+   */
+  static async openCopy(id, failure) {
+    const copy = copies.get(`${user()} ${id}`);
+    if (!copy) throw failure;
+    const doc = new Doc(copy.stored);
+    doc.mayChange = copy.mayChange;
+    await doc.recover();
+    return doc;
+  }
+
+  /**
    * Reads an investigation, and restores the unsaved changes that this browser kept.
    * @param {string} id @param {AbortSignal} [signal]
    */
@@ -68,6 +87,7 @@ export class Doc extends EventTarget {
     const { data } = await call('GET', investigation(id), { onHeaders, ...(signal ? { signal } : {}) });
     const doc = new Doc(data);
     doc.mayChange = mayChange;
+    doc.copy();
     await doc.recover();
     return doc;
   }
@@ -97,8 +117,9 @@ export class Doc extends EventTarget {
     const held = [...this.held.values()];
     if (this.gone) return 'gone';
     if (held.includes('clash')) return 'clash';
-    if (this.sending) return 'saving';
+    // A failed save is shown until one succeeds, so that its button does not disappear under the pointer.
     if (this.failure && !this.isClean) return isForbidden(this.failure) ? 'forbidden' : 'waiting';
+    if (this.sending) return 'saving';
     return held.length > 0 ? 'refused' : this.isClean ? 'saved' : 'unsaved';
   }
 
@@ -134,6 +155,14 @@ export class Doc extends EventTarget {
     }
     this.announce();
     this.flushIn(PAUSE_MS);
+  }
+
+  /** Keeps the stored state for the time when the service cannot be reached. */
+  copy() {
+    const key = `${user()} ${this.id}`;
+    copies.delete(key);
+    copies.set(key, { stored: this.stored, mayChange: this.mayChange });
+    if (copies.size > MOST_COPIES) copies.delete([...copies.keys()][0] ?? '');
   }
 
   /** Keeps an unsaved change in this browser. @param {string} field */
@@ -211,6 +240,7 @@ export class Doc extends EventTarget {
   take(investigation) {
     const before = this.stored;
     this.stored = investigation;
+    this.copy();
     this.dispatchEvent(new CustomEvent('taken', { detail: { forced: null, before } }));
     this.announce();
   }

@@ -85,6 +85,12 @@ export async function waiting() {
   return new Map((await free()).map(({ name, docId }) => [docId, readDraft(name)?.title ?? '']));
 }
 
+/** Returns the number of investigations with drafts, whoever wrote them. */
+export function count() {
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
+  return new Set(names.map((name) => read(name.slice(PREFIX.length))[1])).size;
+}
+
 /** Returns the user's drafts, except the drafts of other open windows. @returns {Promise<Entry[]>} */
 async function free() {
   const locks = await navigator.locks?.query();

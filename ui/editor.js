@@ -1,7 +1,7 @@
 // @ts-check
 // The view in which an author edits one investigation: the form, the overview beside it, and the buttons above both.
 
-import { call, isGone, schema, service } from './api.js';
+import { call, isAway, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
 import { plain } from './changes.js';
 import { settleClashes } from './conflict.js';
@@ -32,13 +32,20 @@ import { historySteps } from './steps.js';
 import { person, titleOf } from './words.js';
 import { tabs } from './tabs.js';
 
+const AWAY = 'The service cannot be reached. You see the lesson as this browser saw it last, with your text.';
+
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
   const [root, { converses, editors }] = await Promise.all([schema(), service(), outbox.hold(docId, signal)]);
   /** @type {Doc} */
   let doc;
   try {
-    doc = await Doc.open(docId, signal);
+    doc = await Doc.open(docId, signal).catch(async (error) => {
+      if (!isAway(error)) throw error;
+      const copy = await Doc.openCopy(docId, error);
+      tell(AWAY, { tone: 'alarm', isAway: true });
+      return copy;
+    });
   } catch (error) {
     const kept = isGone(error) ? await drafts.take(docId) : new Map();
     if (kept.size === 0) throw error;

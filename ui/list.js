@@ -53,13 +53,16 @@ export async function list({ signal, query }) {
 
 /** Shows the investigations with unsaved text in this browser. @param {HTMLElement} place */
 async function showUnsaved(place) {
-  const unsaved = await outbox.unsaved();
-  place.hidden = unsaved.size === 0;
-  const links = [...unsaved].map(([docId, title], i) => [
-    i > 0 ? ', ' : '',
-    el('a', { href: `#/i/${docId}` }, said(title)),
-  ]);
-  place.replaceChildren('Text that is not saved yet: ', ...links.flat(), '.');
+  const links = await unsavedLinks();
+  place.hidden = !links;
+  place.replaceChildren('Text that is not saved yet: ', ...(links ?? []), '.');
+}
+
+/** Returns links to the investigations with unsaved text in this browser, or null if there are none. */
+export async function unsavedLinks() {
+  const unsaved = [...(await outbox.unsaved())];
+  const link = (/** @type {[string, string]} */ [docId, title]) => el('a', { href: `#/i/${docId}` }, said(title));
+  return unsaved.length === 0 ? null : unsaved.flatMap((one, i) => [i > 0 ? ', ' : '', link(one)]);
 }
 
 async function create() {

@@ -8,6 +8,7 @@ import { fieldLabel } from './findings.js';
 import { icon } from './icons.js';
 import { tell, tellFailure } from './notice.js';
 import { token } from './session.js';
+import { signInAgain } from './sign_in.js';
 import { counted } from './words.js';
 
 /** The icons of the states without a problem. @type {Record<string, import('./icons.js').Icon>} */
@@ -69,7 +70,11 @@ export function savingBar(doc, root, { choose, go }) {
       case 'clash':
         return [button('Compare and choose', choose, { class: 'primary' })];
       case 'waiting':
-        return [button('Try again', () => doc.flush(), { class: 'quiet' })];
+        return [
+          token()
+            ? button('Try again', () => doc.flush(), { class: 'quiet' })
+            : button('Sign in', () => signInAgain(), { class: 'primary' }),
+        ];
       case 'refused': {
         const fields = [...doc.held.keys()];
         return fields.slice(0, 3).map((field) => button(fieldLabel(field, root), () => go(field), { class: 'link' }));

@@ -42,7 +42,7 @@ export function signInForm(enter) {
 
 /**
  * Asks for a new token in a dialog over the editor. Signing in in another tab works, too.
- * @param {string | undefined} why
+ * @param {string} [why]
  */
 export function signInAgain(why) {
   if (document.querySelector('dialog.sign-in')) return;

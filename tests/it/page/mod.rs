@@ -1,6 +1,7 @@
 //! The page for authors, in a real browser, with a real service.
 
 mod assets;
+mod away;
 mod chaos;
 mod chat;
 mod dismissals;
