@@ -8,33 +8,14 @@ import { separated } from './entry_text.js';
 import { icon } from './icons.js';
 import { columns } from './nested.js';
 import { pastedRows } from './pasted.js';
-import { beginning, isBlank, isObject, kind, resolved } from './schema.js';
+import { afterPress } from './press.js';
+import { beginning, isBlank, kind, resolved } from './schema.js';
 
 /** @typedef {import('./control.js').Place} Place */
 
 /** A list with more entries than this is laid out only where it is visible. */
 const MANY = 60;
 const CONTROLS = 'textarea, input, select';
-
-/** True while a mouse button is down. */
-let pressing = false;
-addEventListener('mousedown', () => void (pressing = true), { capture: true });
-addEventListener('mouseup', () => void (pressing = false), { capture: true });
-
-/**
- * If the user leaves a row by a click, the row folds after the click, so that the clicked element does not move away.
- * @param {HTMLElement} line
- */
-function leave(line) {
-  if (!pressing) return;
-  line.classList.add('held');
-  addEventListener('mouseup', () => setTimeout(() => line.classList.remove('held')), { capture: true, once: true });
-}
-
-/** Returns true if nothing was written into an entry. @param {any} entry */
-function isEmpty(entry) {
-  return isBlank(entry) || (isObject(entry) && Object.values(entry).every(isBlank));
-}
 
 /** @param {any} schema @param {any} value @param {Place} place */
 export function list(schema, value, place) {
@@ -97,7 +78,8 @@ class Entries {
       'li',
       {
         onfocusout: (/** @type {FocusEvent} */ event) => {
-          leave(line);
+          line.classList.add('held');
+          afterPress(() => line.classList.remove('held'));
           this.split(event, line);
         },
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event, line),
@@ -152,8 +134,8 @@ class Entries {
       this.move(line, key === 'ArrowUp' ? -1 : 1);
     } else if (writes && key === 'Enter' && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
-      if (!isEmpty(this.entries[at])) this.insert(at + 1, [this.empty()]);
-    } else if (writes && key === 'Backspace' && this.entries.length > 1 && isEmpty(this.entries[at])) {
+      if (!isBlank(this.entries[at])) this.insert(at + 1, [this.empty()]);
+    } else if (writes && key === 'Backspace' && this.entries.length > 1 && isBlank(this.entries[at])) {
       event.preventDefault();
       this.remove(line, at - 1);
     }
@@ -169,7 +151,7 @@ class Entries {
     if (made.length === 0) return;
     event.preventDefault();
     const at = this.indexOf(line);
-    const replaces = isEmpty(this.entries[at]);
+    const replaces = isBlank(this.entries[at]);
     this.insert(at + 1, made);
     if (replaces) this.remove(line);
     this.place.commit();

@@ -9,6 +9,7 @@ import { findingCard, touches } from './findings.js';
 import { menu } from './menu.js';
 import { followed } from './merge.js';
 import { tell } from './notice.js';
+import { afterPress } from './press.js';
 import { isBlank, isNumber, isObject, kind, same, types } from './schema.js';
 
 /** Returns the path of the control that contains an element. @param {Element | null} element */
@@ -87,6 +88,7 @@ export function fieldView(field, doc, root, desk) {
   }
 
   reachedFromWithin(tools, element);
+  helpedWithin(element);
   show(doc.value(name));
   refresh();
   return { element, name, refresh, violated: faults.violated };
@@ -171,6 +173,12 @@ function reachedFromWithin(tools, field) {
   field.addEventListener('focusin', () => set(0));
   field.addEventListener('focusout', () => set(-1));
   set(-1);
+}
+
+/** Shows the help of a field while it has the focus. @param {HTMLElement} field */
+function helpedWithin(field) {
+  const set = () => afterPress(() => field.classList.toggle('helped', field.matches(':focus-within')));
+  ['focusin', 'focusout'].forEach((event) => field.addEventListener(event, set));
 }
 
 /**

@@ -88,7 +88,7 @@ const FACT = 24;
 export function sectionsOf(data, root, lesson) {
   const read = fields(root, content(data))
     .filter(({ known, schema }) => known && (lesson || schema['x-audience'] === 'pupil'))
-    .filter(({ name }) => name !== 'title' && !isEmpty(own(data, name)));
+    .filter(({ name }) => name !== 'title' && !isBlank(own(data, name)));
   // The safety notes come before the steps.
   const [steps = -1, safety = -1] = ['steps', 'safety'].map((name) => read.findIndex((field) => field.name === name));
   if (steps >= 0 && safety > steps) read.splice(steps, 0, ...read.splice(safety, 1));
@@ -184,12 +184,6 @@ async function codeFigure(link) {
   );
 }
 
-/** Returns true if there is nothing to print. @param {any} value @returns {boolean} */
-function isEmpty(value) {
-  if (Array.isArray(value)) return value.every(isEmpty);
-  return isBlank(value) || (isObject(value) && Object.values(value).every(isEmpty));
-}
-
 /**
  * Returns a value as text to read.
  * @param {any} value @param {any} schema @param {any} root @returns {HTMLElement}
@@ -197,7 +191,7 @@ function isEmpty(value) {
 function shown(value, schema, root) {
   if (Array.isArray(value)) {
     const part = resolved(schema.items, root);
-    const entries = value.filter((entry) => !isEmpty(entry));
+    const entries = value.filter((entry) => !isBlank(entry));
     const has = (/** @type {string} */ member) =>
       entries.some((entry) => isObject(entry) && !isBlank(own(entry, member)));
     return el(
@@ -209,7 +203,7 @@ function shown(value, schema, root) {
     );
   }
   if (isObject(value)) {
-    const parts = Object.entries(value).filter(([, part]) => !isEmpty(part));
+    const parts = Object.entries(value).filter(([, part]) => !isBlank(part));
     return el(
       'dl',
       {},
@@ -244,7 +238,7 @@ function inLine(entry, schema, root) {
   if (!isBlank(minutes)) lead.push(el('span', { class: 'muted' }, ` (${plain(minutes)}\u00a0min)`));
   const order = Object.keys(schema.properties ?? {});
   const names = Object.keys(tail)
-    .filter((part) => !isEmpty(tail[part]))
+    .filter((part) => !isBlank(tail[part]))
     .sort((a, b) => (order.indexOf(a) + 1 || 99) - (order.indexOf(b) + 1 || 99));
   const isNumeric = (/** @type {string} */ part) => resolved(own(schema.properties, part), root).type === 'number';
   return [

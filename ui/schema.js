@@ -179,12 +179,12 @@ export function same(one, other) {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns true for a missing value, white space, and an empty list or object. @param {any} value */
+/** Returns true for a missing value, white space, and a list or object without any other value. @param {any} value */
 export function isBlank(value) {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
-  if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
+  if (Array.isArray(value)) return value.every(isBlank);
+  return isObject(value) && Object.values(value).every(isBlank);
 }
 
 /**

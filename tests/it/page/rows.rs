@@ -181,10 +181,14 @@ async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
         page.view(&format!("#/i/{id}")).await;
         page.click("Objectives").await;
         page.until("document.activeElement.dataset.path === 'objectives.0'").await;
-        // A row without text is not a change.
+        // A row without text is not a change, and nothing is written yet.
         page.click("Materials").await;
         page.until("document.querySelector('.todo').innerText.includes('Objectives')").await;
         page.press("seeds").await;
+        // A new row that is still empty is still to write.
+        page.click("Add to Steps").await;
+        page.until("document.querySelectorAll('[data-field=steps] li').length === 1").await;
+        page.until("document.querySelector('.todo').innerText.includes('Steps')").await;
         page.click("Steps").await;
         page.press("Sow them.").await;
         page.press(TAB).await;

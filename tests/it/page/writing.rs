@@ -92,3 +92,34 @@ async fn a_preview_names_the_step_whose_minutes_would_change_by_its_text() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn the_help_of_the_field_with_the_focus_covers_nothing() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        let covered = page
+            .js("return [...document.querySelectorAll('.form > .field:not(.short)')].flatMap((field) => {
+                    field.querySelector('textarea, input, select, button.add').focus();
+                    const help = field.querySelector('.margin .help');
+                    if (!help?.checkVisibility()) return [];
+                    const box = help.getBoundingClientRect();
+                    const hits = (other) => {
+                        const { left, right, top, bottom } = other.getBoundingClientRect();
+                        return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+                    };
+                    const others = [...document.querySelectorAll('.field label, .field .label, .field summary, textarea, input')];
+                    return [[field.dataset.field, others.filter(hits).map((one) => one.textContent)]];
+                 })")
+            .await;
+        let covered = covered.as_array().expect("fields");
+        assert!(covered.len() > 3, "{covered:?}");
+        assert!(covered.iter().all(|field| field[1] == json!([])), "{covered:?}");
+        // A click on a button of the next field is not lost, although the help of this field disappears.
+        page.click_on("[data-path=curriculum]").await;
+        page.click("Add to Objectives").await;
+        page.until("document.activeElement.dataset.path === 'objectives.1'").await;
+    })
+    .await;
+}

@@ -1,0 +1,13 @@
+// @ts-check
+// Keeps things in their places while a mouse button is down.
+
+/** True while a mouse button is down. */
+let pressing = false;
+addEventListener('mousedown', () => void (pressing = true), { capture: true });
+addEventListener('mouseup', () => void (pressing = false), { capture: true });
+
+/** Runs `act` when no mouse button is down, so that what is being clicked does not move away. @param {() => void} act */
+export function afterPress(act) {
+  if (pressing) addEventListener('mouseup', () => setTimeout(act), { capture: true, once: true });
+  else act();
+}
