@@ -4,7 +4,7 @@
 import { placeName, steps } from './changes.js';
 import { button, el, id, said } from './dom.js';
 import { tell, tellFailure } from './notice.js';
-import { counted, time, who } from './words.js';
+import { capitalised, counted, time, who } from './words.js';
 
 /** Maximum length of a reason, in characters. */
 const MAX_REASON = 500;
@@ -97,7 +97,7 @@ export function dismissedList(doc, root, desk) {
       {},
       said(findingReason, 'p', { id: sentence }),
       reason && said(`“${reason}”`, 'p', { class: 'muted' }),
-      el('p', { class: 'muted' }, said(who(by, doc.stored.author)), ', ', time(at)),
+      el('p', { class: 'muted' }, said(capitalised(who(by, doc.stored.author))), ', ', time(at)),
       button(placeName(steps(place), root), () => desk.go(place), { class: 'link' }),
       ' ',
       button('Restore', back, { class: 'quiet', 'aria-describedby': sentence }),

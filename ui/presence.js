@@ -21,8 +21,9 @@ export function others(doc, signal) {
   function show(people) {
     if (JSON.stringify(people) === shown) return;
     shown = JSON.stringify(people);
+    const ids = people.map(({ id }) => id);
     const row = (/** @type {any} */ one) =>
-      el('li', { 'data-user': one.id }, person(one), heard(' has this lesson open'));
+      el('li', { 'data-user': one.id }, person(one, ids), heard(' has this lesson open'));
     element.replaceChildren(...people.map(row));
   }
 

@@ -10,7 +10,7 @@ import { tell, tellFailure, work } from './notice.js';
 import { content } from './schema.js';
 import { tabs } from './tabs.js';
 import { versionMenu, versionTitle } from './version_name.js';
-import { counted, didWhat, helper, time, titleOf, who } from './words.js';
+import { capitalised, counted, didWhat, helper, time, titleOf, who } from './words.js';
 
 /** Maximum number of versions that the service returns at once. */
 export const MAX_VERSIONS = 1000;
@@ -63,6 +63,8 @@ class Timeline {
     this.helper = helper(converses);
     this.records = /** @type {any[]} */ ([]);
     this.list = el('ol', { class: 'timeline', reversed: true });
+    const all = () => this.records.map((record) => record.by);
+    this.who = (/** @type {any} */ record) => who(record.by, this.now.author, all());
   }
 
   /** Adds older records, and shows all records again. @param {any[]} older */
@@ -122,7 +124,7 @@ class Timeline {
         isNow && el('span', { class: 'badge now' }, 'now'),
         this.menu(newest),
       ),
-      el('p', {}, said(who(newest.by, this.now.author)), ' changed ', this.names(records), ' · ', time(newest.at)),
+      el('p', {}, said(capitalised(this.who(newest))), ' changed ', this.names(records), ' · ', time(newest.at)),
       all,
       !isNow && this.restoreButton(newest.version),
     );
@@ -132,7 +134,9 @@ class Timeline {
   entry(record) {
     const { subject, tag } = this.helper;
     const isNow = record.version === this.now.version;
-    const lead = `${subject.charAt(0).toUpperCase()}${subject.slice(1)}, asked by `;
+    const by = record.withAI
+      ? [`${capitalised(subject)}, asked by `, said(this.who(record)), ', ']
+      : [said(capitalised(this.who(record))), ' '];
     return el(
       'li',
       {
@@ -149,18 +153,7 @@ class Timeline {
         record.withAI && el('span', { class: 'badge ai' }, tag),
         this.menu(record),
       ),
-      el(
-        'p',
-        {},
-        record.withAI ? lead : '',
-        said(who(record.by, this.now.author)),
-        record.withAI ? ', ' : ' ',
-        didWhat(record.kind, record.withAI),
-        ' ',
-        this.names([record]),
-        ' · ',
-        time(record.at),
-      ),
+      el('p', {}, by, didWhat(record.kind, record.withAI), ' ', this.names([record]), ' · ', time(record.at)),
       this.changes(record),
       !isNow && this.restoreButton(record.version),
     );

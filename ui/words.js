@@ -59,18 +59,31 @@ export function helper(converses) {
   return converses ? { subject: 'the assistant', tag: 'assistant' } : { subject: 'Fieldbook', tag: 'automatic' };
 }
 
-/** Returns the name of a person, if it is known. @param {string | null} by @param {any} author */
-export function who(by, author) {
+/**
+ * Returns the name of a person for use in a sentence.
+ * @param {string | null} by @param {any} author @param {(string | null)[]} [all] the people in the same view
+ */
+export function who(by, author, all = []) {
   if (!by) return 'somebody';
   if (by === user()) return 'you';
-  return (author?.id === by && author.name) || 'another author';
+  const others = new Set(all.filter((one) => one && one !== user() && !(one === author?.id && author.name)));
+  const nameless = others.size > 1 ? `another author …${by.slice(-4)}` : 'another author';
+  return (author?.id === by && author.name) || nameless;
 }
 
-/** @param {{ id: string | null, name: string | null, avatar: string | null } | undefined} author */
-export function person(author) {
+/** Makes the first letter of a text a capital. @param {string} text */
+export function capitalised(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * @param {{ id: string | null, name?: string | null, avatar?: string | null } | undefined} author
+ * @param {(string | null)[]} [all] the people in the same view
+ */
+export function person(author, all) {
   if (author?.id === user() && author?.name) learnName(author.name);
-  const own = author?.id === user() && author?.id ? (userName() ?? 'you') : null;
-  const name = author?.name || own || (author?.id ? `author …${author.id.slice(-4)}` : 'no author');
+  const own = author?.id && author.id === user() ? userName() : null;
+  const name = author?.name || own || (author?.id ? capitalised(who(author.id, author, all)) : 'No author');
   if (!author?.id) return el('span', {}, said(name));
   const shows = /^(https:\/\/|data:image\/)/.test(author.avatar ?? '');
   const face = shows

@@ -29,7 +29,7 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
         page.click("1 dismissed finding").await;
         let row = page.js("return document.querySelector('.dismissed li').innerText.replaceAll(/\\s+/g, ' ')").await;
         let row = row.as_str().expect("a text");
-        assert!(row.starts_with("The steps take 25 minutes, but the lesson lasts 20. you, "), "{row}");
+        assert!(row.starts_with("The steps take 25 minutes, but the lesson lasts 20. You, "), "{row}");
         assert!(row.ends_with(" Duration in minutes Restore"), "{row}");
         page.click_on(".dismissed li button:last-child").await;
         page.until("document.querySelectorAll('.finding').length === 2").await;

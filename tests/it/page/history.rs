@@ -21,9 +21,9 @@ async fn the_time_line_tells_people_from_rules_and_what_is_undone() {
         assert_eq!(
             line,
             json!([
-                ["3", "person", "undone", "Version 3 undone", "you changed Title, Hypothesis"],
+                ["3", "person", "undone", "Version 3 undone", "You changed Title, Hypothesis"],
                 ["2", "assistant", "", "Version 2 now automatic", "Fieldbook, asked by you, resolved a contradiction in Steps"],
-                ["1", "person", "", "Version 1", "you changed Assessment"],
+                ["1", "person", "", "Version 1", "You changed Assessment"],
                 ["0", "", "", "Created", line[3][4]],
             ])
         );

@@ -45,7 +45,7 @@ async fn two_people_see_each_other_and_one_disappears_after_closing_the_page() {
         });
         open.await.expect("opened");
         look(&page, &sees(COLLEAGUE)).await;
-        page.sees("author …bbbb").await;
+        page.sees("Another author").await;
         closed.send(()).expect("heard");
         look(&page, &format!("!{}", sees(COLLEAGUE))).await;
         other.await.expect("closed");
