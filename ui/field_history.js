@@ -6,6 +6,7 @@ import { marked, plain } from './changes.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { ask, tellFailure, work } from './notice.js';
+import { same } from './schema.js';
 import { MAX_VERSIONS } from './timeline.js';
 import { helper, time, who } from './words.js';
 
@@ -53,10 +54,11 @@ function showHistory(doc, field, name, records, subject) {
         time(record.at),
       ),
       marked(plain(record.before), plain(record.after)),
-      button('Restore this', () => putBack(record), {
-        class: 'quiet',
-        'aria-label': `Restore this: ${name} of version ${record.version}`,
-      }),
+      !same(record.after, doc.value(field)) &&
+        button('Restore this', () => putBack(record), {
+          class: 'quiet',
+          'aria-label': `Restore this: ${name} of version ${record.version}`,
+        }),
     );
   const body =
     records.length === 0

@@ -115,10 +115,29 @@ export function dateOf(at) {
   return formats().date.format(at);
 }
 
+/** Time between two renewals of the times that are shown. */
+const RENEWAL_MS = 30_000;
+let renewing = false;
+setInterval(renewTimes, RENEWAL_MS);
+
+/** Shows all times by one clock. */
+function renewTimes() {
+  renewing = false;
+  for (const one of document.getElementsByTagName('time')) one.textContent = relative(new Date(one.dateTime));
+}
+
 /** @param {string} at */
 export function time(at) {
-  const { day, ago } = formats();
+  // The times that are already there are renewed, so that the new one does not seem to be older.
+  if (!renewing) queueMicrotask(renewTimes);
+  renewing = true;
   const date = new Date(at);
+  return el('time', { datetime: at, title: formats().day.format(date) }, relative(date));
+}
+
+/** Returns words such as “3 minutes ago”. @param {Date} date */
+function relative(date) {
+  const { day, ago } = formats();
   const seconds = (date.getTime() - Date.now()) / 1000;
   /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
   const steps = [
@@ -129,9 +148,7 @@ export function time(at) {
   ];
   const size = [1, 60, 3600, 86400];
   const fit = steps.findIndex(([limit]) => Math.abs(seconds) < limit);
-  const words =
-    fit < 0 ? day.format(date) : ago.format(Math.round(seconds / (size[fit] ?? 1)), steps[fit]?.[1] ?? 'second');
-  return el('time', { datetime: at, title: day.format(date) }, words);
+  return fit < 0 ? day.format(date) : ago.format(Math.round(seconds / (size[fit] ?? 1)), steps[fit]?.[1] ?? 'second');
 }
 
 /** @param {any} investigation */

@@ -159,3 +159,50 @@ async fn a_version_gets_a_name_which_is_there_after_a_reload_and_is_taken_back()
     })
     .await;
 }
+
+#[tokio::test]
+async fn all_times_are_shown_by_one_clock_and_the_present_text_is_not_offered_again() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let path = format!("/api/investigation/{id}");
+    teacher.patch(&path, json!({"title": "Radish"})).await;
+    teacher.patch(&path, json!({"title": "Bean"})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}")).await;
+        page.choose("Title", "History of Title").await;
+        let offered = "[...document.querySelectorAll('dialog li button')].map((one) => one.ariaLabel)";
+        page.until("document.querySelectorAll('dialog li').length === 2").await;
+        assert_eq!(page.js(&format!("return {offered}")).await, json!(["Restore this: Title of version 1"]));
+        let shown = page
+            .js("return import('/ui/words.js').then(async ({ time }) => {
+                    const [now, at] = [Date.now(), new Date().toISOString()];
+                    const shown = [time(at)];
+                    document.body.append(shown[0]);
+                    await null;
+                    Date.now = () => now + 120_000;
+                    shown.push(time(at));
+                    document.body.append(shown[1]);
+                    await null;
+                    return shown.map((one) => one.textContent);
+                 })")
+            .await;
+        assert_eq!(shown, json!(["2 minutes ago", "2 minutes ago"]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_long_preview_has_one_scroll_bar() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(cress()).await;
+    let steps: Value = (0..40).map(|n| json!({"text": format!("Step number {n}.")})).collect();
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"steps": steps})).await;
+    Page::of(&app, WIDE, |page| async move {
+        page.view(&format!("#/i/{id}/history")).await;
+        page.click("Restore the beginning").await;
+        page.until("document.querySelector('dialog .changes')").await;
+        let scrolls = "return ['dialog', 'dialog .body'].map((one) => document.querySelector(one)).map((e) => e.scrollHeight > e.clientHeight)";
+        assert_eq!(page.js(scrolls).await, json!([false, true]));
+    })
+    .await;
+}
