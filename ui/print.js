@@ -89,9 +89,6 @@ export function sectionsOf(data, root, lesson) {
   const read = fields(root, content(data))
     .filter(({ known, schema }) => known && (lesson || schema['x-audience'] === 'pupil'))
     .filter(({ name }) => name !== 'title' && !isBlank(own(data, name)));
-  // The safety notes come before the steps.
-  const [steps = -1, safety = -1] = ['steps', 'safety'].map((name) => read.findIndex((field) => field.name === name));
-  if (steps >= 0 && safety > steps) read.splice(steps, 0, ...read.splice(safety, 1));
   /** @type {HTMLElement[][]} */
   const rows = [];
   let joins = false;

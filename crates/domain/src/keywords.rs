@@ -161,7 +161,9 @@ impl<'s> Walk<'s> {
             }
             "x-pupil-title" if is_field && !value.is_string() => Err(refused(&place, "must be a string")),
             "x-complete" | "x-audience" | "x-pupil-title" if is_field => Ok(()),
-            "x-complete" | "x-audience" | "x-pupil-title" => Err(refused(&place, "counts only for a field of the document itself")),
+            "x-complete" | "x-audience" | "x-pupil-title" => {
+                Err(refused(&place, "counts only for a field of the document itself"))
+            }
             "x-order" if value.is_number() => Ok(()),
             "x-order" => Err(refused(&place, "must be a number")),
             _ if AT_ROOT.contains(&key) && is_root => Ok(()),

@@ -64,7 +64,7 @@ pub fn title<'c>(schema: &Schema, content: &'c Content, shows: Shows) -> Option<
 }
 
 /// Returns the fields that `shows` includes, without the title and blank fields. The fields of the schema come first,
-/// sorted by `x-order`, but `safety` comes before `steps`: people must read it before they begin.
+/// sorted by `x-order`.
 pub fn sections(schema: &Schema, content: &Content, shows: Shows) -> Vec<Section> {
     let root = schema.document();
     let known = root.get("properties").and_then(Value::as_object);
@@ -76,7 +76,7 @@ pub fn sections(schema: &Schema, content: &Content, shows: Shows) -> Vec<Section
     fields.sort_by(|one, other| one.0.total_cmp(&other.0));
     let described = fields.into_iter().map(|(_, name, property)| (name, Some(property)));
     let others = content.keys().filter(|name| known.is_none_or(|known| !known.contains_key(*name)));
-    let mut sections: Vec<Section> = described
+    described
         .chain(others.map(|name| (name, None)))
         .filter(|(name, property)| *name != "title" && includes(shows, *property))
         .filter_map(|(name, property)| {
@@ -86,14 +86,7 @@ pub fn sections(schema: &Schema, content: &Content, shows: Shows) -> Vec<Section
             let label = pupils.map_or_else(|| label(name, property), str::to_owned);
             Some(Section { field: name.clone(), label, block })
         })
-        .collect();
-    let place = |field: &str| sections.iter().position(|section| section.field == field);
-    if let (Some(steps), Some(safety)) = (place("steps"), place("safety"))
-        && steps < safety
-    {
-        sections[steps..=safety].rotate_right(1);
-    }
-    sections
+        .collect()
 }
 
 fn includes(shows: Shows, property: Option<&Value>) -> bool {

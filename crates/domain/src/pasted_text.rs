@@ -8,13 +8,11 @@ use serde_json::{Number, Value};
 /// Positions of tokens.
 pub type Run = Range<usize>;
 
-/// Minimum number of letters by which a word is recognized as a form of another: "group" of "groups", but not "not" of
-/// "notes".
+/// Minimum number of letters that two forms of a word have in common: "group" and "groups", but not "not" and "notes".
 const MIN_STEM: usize = 4;
 
 /// A word or a number of a text. "5g" is a number and a word.
 struct Token {
-    /// Bytes in the text.
     place: Range<usize>,
     folded: String,
     line: usize,
@@ -25,7 +23,6 @@ struct Token {
     is_taken: bool,
 }
 
-/// A text of which parts are taken.
 pub struct PastedText<'t> {
     text: &'t str,
     tokens: Vec<Token>,
@@ -115,9 +112,8 @@ impl<'t> PastedText<'t> {
         self.tokens.iter().filter(|token| Some(token.line) == line && !token.is_taken).count()
     }
 
-    /// Returns the sentences with a word or number that is neither taken nor explained by what is taken. Explained are
-    /// numbers of list entries, headings (see [`Self::explain_heading`]), and words of titles in a sentence with a number
-    /// that is taken: "min", "Grade".
+    /// Returns the sentences with a word or number that is neither taken nor explained. Explained are numbers of list
+    /// entries, headings, and words of titles in a sentence with a number that is taken: "min", "Grade".
     pub fn unplaced(&mut self, headings: &[String], schema: &Value) -> Vec<String> {
         let titles = titles(schema);
         headings.iter().for_each(|heading| self.explain_heading(&PastedText::new(heading), &titles));
@@ -180,8 +176,7 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '\u{300}'..='\u{36f}' | '%' | '°' | '€' | '$' | '£')
 }
 
-/// Returns whether a character continues the token at `last`: a letter a word, and a digit a number, also after a point or
-/// comma.
+/// Returns whether a character continues the word or number at `last`. A number also goes on after a point or comma.
 fn continues(text: &str, last: &Range<usize>, at: usize, character: char) -> bool {
     let is_number = text.get(last.clone()).is_some_and(|word| word.ends_with(char::is_numeric));
     let gap = text.get(last.end..at).unwrap_or_default();
