@@ -6,7 +6,7 @@ import { call, investigation } from './api.js';
 import { marked, placeName, plain } from './changes.js';
 import { below } from './control.js';
 import { el } from './dom.js';
-import { ask } from './notice.js';
+import { ask, tell } from './notice.js';
 import { time, who } from './words.js';
 
 /** @param {string} title @param {any} value */
@@ -17,6 +17,13 @@ function side(title, value) {
     el('h3', {}, title),
     el('pre', { dir: 'auto' }, value === undefined ? '(removed)' : plain(value) || '(empty)'),
   );
+}
+
+/** Says which fields were merged with changes made elsewhere. @param {import('./doc.js').Doc} doc @param {any} root */
+export function tellMerged(doc, root) {
+  const names = [...doc.merged].map((field) => placeName([field], root)).join(', ');
+  if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
+  doc.merged.clear();
 }
 
 let asking = false;

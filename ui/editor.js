@@ -4,7 +4,7 @@
 import { call, isAway, isGone, schema, service } from './api.js';
 import { chatPanel } from './chat.js';
 import { plain } from './changes.js';
-import { settleClashes } from './conflict.js';
+import { settleClashes, tellMerged } from './conflict.js';
 import { begin, go } from './control.js';
 import { dismiss } from './dismissals.js';
 import { chooseEditors } from './editors.js';
@@ -61,6 +61,7 @@ export async function editor({ signal, way }, docId) {
   const page = editorOf(doc, root, { converses, editors }, signal);
   follow(doc, signal);
   awaitModel(doc, signal);
+  tellMerged(doc, root);
   return page;
 }
 
@@ -106,21 +107,12 @@ function editorOf(doc, root, { converses, editors }, signal) {
     chat.refresh();
   };
   const detail = (/** @type {Event} */ event) => /** @type {CustomEvent} */ (event).detail;
-  const tellMerged = () => {
-    const names = [...doc.merged].map((field) => fieldLabel(field, root)).join(', ');
-    if (names) tell(`${names}: changed elsewhere, too. Both changes are kept.`);
-    doc.merged.clear();
-  };
-  doc.addEventListener('taken', (event) => {
-    refresh(detail(event).forced);
-    tellMerged();
-  });
+  doc.addEventListener('taken', (event) => [refresh(detail(event).forced), tellMerged(doc, root)]);
   doc.addEventListener('clash', () => whenIdle(choose));
   doc.addEventListener('violations', (event) => views.violated(detail(event)));
   doc.addEventListener('saving', () => [entitle, beside.refresh].forEach((show) => show()));
   leaveWith(doc, signal);
   refresh(null);
-  setTimeout(tellMerged);
   if (isNew(doc)) head.querySelector('.text')?.setAttribute('data-first', '');
   if (doc.clashes.length > 0) setTimeout(choose);
   else if (!doc.isClean) doc.flush();

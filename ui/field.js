@@ -42,8 +42,7 @@ export function fieldView(field, doc, root, desk) {
   let shown;
 
   /** @param {any} value @returns {boolean} whether the user is writing in the control */
-  function show(value) {
-    const before = shown;
+  function show(value, before = shown) {
     shown = value;
     const composite = ['list', 'object'].includes(kind(schema, value));
     const made = control(schema, value, {
@@ -63,11 +62,7 @@ export function fieldView(field, doc, root, desk) {
     tag.replaceChildren(
       composite ? el('h2', { id: title, class: 'label' }, label) : el('label', { for: box, id: title }, label),
     );
-    return putInto(body, made, (path) => {
-      const [first = name, ...rest] = steps(path);
-      const inner = followed(before, value, rest);
-      return inner && [first, ...inner].reduce(below, '').slice(1);
-    });
+    return putInto(body, made, (path) => pathIn(value, before, path));
   }
 
   function note() {
@@ -146,6 +141,16 @@ function putInto(body, made, follow) {
   else restore(nearest(body, to));
   scrollBy(0, (document.activeElement?.getBoundingClientRect().top ?? top) - top);
   return true;
+}
+
+/**
+ * Returns where a path leads in the new value of a field, or null if its row is gone.
+ * @param {any} after @param {any} before @param {string} path
+ */
+function pathIn(after, before, path) {
+  const [field = '', ...rest] = steps(path);
+  const inner = followed(before, after, rest);
+  return inner && [field, ...inner].reduce(below, '').slice(1);
 }
 
 /** Returns the element that shows the errors of a field. @param {string} name @param {any} root */

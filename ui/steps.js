@@ -82,7 +82,7 @@ export function historySteps(doc, root, signal, show) {
       // Unsaved changes are stored first, so that an undo takes back the latest change.
       await doc.saved();
       const { revision } = doc;
-      const { changed, author } = await next(which);
+      const { changed, author } = await next(doc, root, signal, which);
       const name = author && (await nameOf(author, doc));
       if (name && !(await agreed(which, changed, name))) return;
       // Undoes nothing but the change that the user was asked about.
@@ -90,39 +90,19 @@ export function historySteps(doc, root, signal, show) {
       const before = doc.stored;
       stepping = true;
       await doc.act('POST', `/${which}`).finally(() => void (stepping = false));
-      const places = named(before, doc.stored, root);
       const whose = name ? ` This was the change of ${name}.` : '';
-      close = tell(`${WORDS[which].done}${places ? `: ${places}` : ''}.${whose}`);
+      close = tell(`${WORDS[which].done}${changed ? `: ${changed}` : ''}.${whose}`);
       const [first] = differences(content(before), content(doc.stored));
       if (first) show(String(first.path[0]));
-      redo.disabled = which === 'redo' ? !(await canRedo()) : false;
+      redo.disabled = which === 'redo' ? !(await canRedo(doc, signal)) : false;
     } catch (error) {
       tellFailure(error);
       await allow();
     }
   }
 
-  /**
-   * Returns what an undo or a redo would change, and the user whose change this is, if it is somebody else.
-   * @param {'undo' | 'redo'} which @returns {Promise<{ changed: string, author: string | null }>}
-   */
-  async function next(which) {
-    const { data: after } = await doc.act('POST', `/${which}?dryRun=true`);
-    const version = Math.max(doc.stored.version, after.version);
-    const path = investigation(doc.id, `/versions?limit=1&before=${version + 1}`);
-    const { data: records } = await call('GET', path, { signal });
-    const by = records[0]?.by ?? null;
-    return { changed: named(doc.stored, after, root), author: by === user() ? null : by };
-  }
-
-  /** Returns true if there is something to redo: the newest version has been undone. */
-  async function canRedo() {
-    const { data: newest } = await call('GET', investigation(doc.id, '/versions?limit=1'), { signal });
-    return newest[0]?.undone === true;
-  }
-
   const allow = () =>
-    canRedo().then(
+    canRedo(doc, signal).then(
       (can) => void (redo.disabled = !can),
       () => undefined,
     );
@@ -146,6 +126,29 @@ export function historySteps(doc, root, signal, show) {
   undo.disabled = doc.stored.version === 0;
   allow();
   return el('div', { class: 'steps acts' }, undo, redo);
+}
+
+/**
+ * Returns what an undo or a redo would change, and the user whose change this is, if it is somebody else.
+ * @param {import('./doc.js').Doc} doc @param {any} root @param {AbortSignal} signal
+ * @param {'undo' | 'redo'} which @returns {Promise<{ changed: string, author: string | null }>}
+ */
+async function next(doc, root, signal, which) {
+  const { data: after } = await doc.act('POST', `/${which}?dryRun=true`);
+  const version = Math.max(doc.stored.version, after.version);
+  const path = investigation(doc.id, `/versions?limit=1&before=${version + 1}`);
+  const { data: records } = await call('GET', path, { signal });
+  const by = records[0]?.by ?? null;
+  return { changed: named(doc.stored, after, root), author: by === user() ? null : by };
+}
+
+/**
+ * Returns true if there is something to redo: the newest version has been undone.
+ * @param {import('./doc.js').Doc} doc @param {AbortSignal} signal
+ */
+async function canRedo(doc, signal) {
+  const { data: newest } = await call('GET', investigation(doc.id, '/versions?limit=1'), { signal });
+  return newest[0]?.undone === true;
 }
 
 /**
