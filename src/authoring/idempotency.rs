@@ -77,8 +77,8 @@ pub(super) async fn stored_answer(
     Ok(app.store.stored_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 
-/// Returns the investigation from the answer to the first request. If the processing of this investigation is still
-/// running or was interrupted, completes it first.
+/// Returns the investigation from the answer to the first request. If its processing is still running or was
+/// interrupted, processes it as a new one: before the response, or afterwards if the caller asks for that.
 pub(super) async fn replay(
     app: &App,
     request: &IdempotentRequest,

@@ -28,7 +28,8 @@ pub struct JsonText {
 /// as a merge patch.
 pub struct MergePatch(pub Map<String, Value>);
 
-/// The field name in a body `{ fieldName }`. The assistant resolves its contradictions, or fits other fields to it.
+/// The field name in a body `{ fieldName }`: the field whose contradictions are resolved, or to which the other fields
+/// are fitted.
 pub struct FieldName(pub String);
 
 /// The message to the assistant in a body `{ content }`.

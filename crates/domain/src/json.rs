@@ -40,7 +40,7 @@ pub enum Problem {
     TooDeep,
     /// An object contains the same key twice.
     DuplicateKey(String),
-    /// Neither a 64-bit integer nor a double represents the number exactly. Contains the number as text.
+    /// The number would change if it were read as a 64-bit integer or a double and written again. Contains its text.
     InexactNumber(String),
     /// A string or a key contains U+0000, which PostgreSQL cannot store.
     Nul,
@@ -160,7 +160,7 @@ impl<'de> Deserialize<'de> for Level<'de> {
     }
 }
 
-/// Returns the number in `text` if a 64-bit integer or a double represents it exactly.
+/// Returns the number in `text` if it does not change when it is read as a 64-bit integer or a double and written again.
 fn exact_number(text: &str) -> Option<Number> {
     let number: Number = serde_json::from_str(text).ok()?;
     if number.is_i64() || number.is_u64() {

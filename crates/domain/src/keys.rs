@@ -43,7 +43,7 @@ impl<'c> Name<'c> {
 }
 
 impl<'c> Names<'c> {
-    /// Reads and normalizes the texts of the fields in [`ORDERED_BY`]. Other fields may be missing from `content`.
+    /// Reads and normalizes the texts of the fields in [`ORDERED_BY`], and no others, so `content` may be a part.
     pub fn of(content: &'c Content) -> Self {
         let name = |field| text_of(content, field).map(Name::of);
         let [curriculum, title, grade] = ORDERED_BY.map(name);

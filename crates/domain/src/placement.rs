@@ -85,7 +85,8 @@ impl Placing<'_> {
         }
     }
 
-    /// Takes the members of an object, the longest first, and numbers last. Only those of the root do not belong together.
+    /// Takes the members of an object: first lists and objects, then texts from the longest, then numbers. Except at the
+    /// root, short texts and numbers must be in a line of the member that was taken first.
     fn members(&mut self, path: &FieldPath, members: Content) -> (Content, Option<Run>) {
         let mut order: Vec<(usize, (String, Value))> = members.into_iter().enumerate().collect();
         order.sort_by_key(|(_, (_, value))| match value {

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::pattern::compiled;
 
 /// Words for time that runs in parallel with other steps or is outside the lesson. The minutes of steps with such words
-/// are not added, because a sum that is too small causes no false alarm.
+/// are not added. Rules report only sums above the lesson's duration, so a word too many causes no wrong finding.
 static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\A\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the))\b | \bat\sthe\ssame\stime\.?\z

@@ -245,8 +245,8 @@ fn whole_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(float_to_cel(minutes.ceil()))
 }
 
-/// Implements `fitMinutes(steps, total)`: returns the steps with minutes that add up to `total`, or null if that is
-/// impossible.
+/// Implements `fitMinutes(steps, total)`: returns all steps, with minutes changed so that they add up to `total`; null
+/// if that is impossible.
 fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let (Some(Cel::List(list)), Some(read), Some(total)) =
         (args.first(), steps(args.first()), args.get(1).and_then(number))

@@ -58,7 +58,7 @@ impl Postgres {
         found.rows.first().map(|row| rows::whole(row, 0)).transpose()
     }
 
-    /// Moves an investigation to the trash, unless it or its chat has changed.
+    /// Moves an investigation to the trash, unless it or its chat has changed since `discarded` was read.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         let (id, stamp) = (discarded.item.investigation_id, discarded.stamp);
         let (key, slot) = (id.to_string(), investigations::slot(id));

@@ -31,7 +31,7 @@ impl Sqlite {
             .await
     }
 
-    /// Moves an investigation to the trash, unless it or its chat has changed.
+    /// Moves an investigation to the trash, unless it or its chat has changed since `discarded` was read.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         self.writer
             .write(move |connection| {

@@ -80,8 +80,8 @@ impl Writer {
         (Self { queue, thread: Mutex::default(), failing: Arc::default() }, work)
     }
 
-    /// Checks that a group can be committed. If the last commit failed, rewrites `user_version`: the commit of an empty
-    /// transaction succeeds even if the disk is full.
+    /// Checks that a group can be committed. If the last commit failed, writes `user_version` again, because the commit
+    /// of an empty transaction succeeds even if the disk is full.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let failing = self.failing.load(Ordering::Relaxed);
         self.write(move |connection| {

@@ -58,8 +58,8 @@ async fn the_built_in_format_has_a_label_a_help_text_and_a_place_for_every_field
     11 materials: "array" counts pupil
     3 groupSize: "integer"
     4 durationMinutes: "integer" counts
-    12 steps: "array" counts pupil
-    13 safety: "array" pupil
+    13 steps: "array" counts pupil
+    12 safety: "array" pupil
     14 assessment: "string" counts
     15 vocabulary: "array" pupil
     "#);
