@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use serde_json::{Number, Value};
 
-/// Positions of tokens.
 pub type Run = Range<usize>;
 
 /// Minimum number of letters that two forms of a word have in common: "group" and "groups", but not "not" and "notes".
