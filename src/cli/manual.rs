@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
-/// Returns the commands `completions` and `man`, which package builds run. The help does not show them.
+/// Returns the hidden commands `completions` and `man`. The scripts that build packages run them.
 pub fn commands() -> [Command; 2] {
     let shell = Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell));
     let folder = Arg::new("folder").value_name("FOLDER").required(true).value_parser(value_parser!(PathBuf));

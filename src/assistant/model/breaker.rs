@@ -49,7 +49,7 @@ impl Breaker {
 }
 
 impl Permit<'_> {
-    /// Records that the endpoint gave a response of any kind, and closes the circuit.
+    /// Records that the endpoint responded, even with an error that is not an outage, and closes the circuit.
     pub fn succeeded(self) {
         *self.breaker.state() = State::default();
         set_circuit_open(false);

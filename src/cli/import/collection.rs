@@ -37,7 +37,7 @@ pub struct DocumentImport<'i> {
     totals: Account,
 }
 
-/// Where a document comes from, and what happened to its members.
+/// Where a document comes from, and how many of its values were kept, mapped or not stored.
 struct Source {
     line: String,
     id: String,

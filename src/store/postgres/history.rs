@@ -24,8 +24,8 @@ const CHUNK: i64 = 200;
 /// Maximum number of version records per query while a value or content is rebuilt.
 const RECORDS_PER_FETCH: usize = 16;
 
-/// Query for the versions from the version `$2` back to the nearest earlier full copy, newest first. Only the version
-/// in the last row has a full copy.
+/// Query for the version `$2` and its ancestors, newest first, up to the first one that has a full copy, which may be
+/// `$2` itself.
 const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
          SELECT $2::bigint, 0
          UNION ALL

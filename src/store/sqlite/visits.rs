@@ -48,8 +48,8 @@ pub fn count(
     Ok(counted)
 }
 
-/// Counts visits of a link that [`COUNT_UNLIMITED`] skips because it has a visit limit, is closed or does not exist.
-/// The inner `Ok` contains the link's row number. The inner error says why no visit was counted.
+/// Counts visits where [`COUNT_UNLIMITED`] finds no row: the link has a visit limit, is closed or does not exist. The
+/// inner `Ok` has the link's row number and the count. The inner error says why no visit was counted.
 fn count_limited(
     connection: &Connection,
     (key, sub_link): (&str, &str),
