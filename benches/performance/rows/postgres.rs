@@ -20,49 +20,62 @@ const CONNECTIONS: u64 = 64;
 /// Seconds that are added to pgbench's duration, because its time starts before its connections are open.
 const CONNECTING: u32 = 2;
 
-/// Values for the parameters of [`statements_of_an_update`], starting with `$1`. They refer to the columns that
-/// pgbench has just read, and give one field a new text, which adds one word and removes another. Unused parameters
-/// are null. A number in JSON has a space before it, because pgbench would read `:1` as a variable.
-const VALUES: [&str; 38] = [
-    ":id::text",
-    ":revision::bigint",
-    "(:revision::bigint + 1)",
-    ":status::text",
-    "'aaaaaaaaaaaaaaaaaaaaaaaa'::text",
-    "false",
-    "(:latest_version::bigint + 1)",
-    "(:latest_version::bigint + 1)",
-    "(:updated_at::bigint + 1)",
-    ":group::text",
-    "'ngss'::text",
-    "'bean seedlings'::text",
-    "'04'::text",
-    "'NGSS'::text",
-    "'4'::text",
-    "'bean seedlings'::text",
-    ":findings::text",
-    ":content::text",
-    ":mark::text",
-    "(:revision::bigint - 999)",
-    "ARRAY['w' || :revision::text]",
-    "ARRAY['w' || (:revision::bigint + 1)::text]",
-    "(:latest_version::bigint + 1)",
-    ":version::bigint",
-    "'update'::text",
-    "(:updated_at::bigint + 1)",
-    "'aaaaaaaaaaaaaaaaaaaaaaaa'::text",
-    "false",
-    "'[{\"path\":\"phenomenon\",\"before\":\"Look: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf.\",\
-        \"after\":\"Look: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf. Light reaches it.\"}]'::text",
-    "128",
-    "ARRAY['=phenomenon']",
-    "NULL::text",
-    "NULL::bigint",
-    "NULL::boolean",
-    "NULL::text",
-    "0",
-    ":group::text",
-    "ARRAY['{\"type\":\"updated\",\"by\":\"update\",\"version\": 1,\"fields\":[\"phenomenon\"],\"more\": false}']",
+/// Values for the parameters of [`statements_of_an_update`]. They refer to the columns that pgbench has just read, and
+/// give one field a new text, which adds one word and removes another. A number in JSON has a space before it, because
+/// pgbench would read `:1` as a variable.
+const VALUES: [(&str, &str); 45] = [
+    ("id", ":id::text"),
+    ("base_revision", ":revision::bigint"),
+    ("revision", "(:revision::bigint + 1)"),
+    ("status", ":status::text"),
+    ("author", "'aaaaaaaaaaaaaaaaaaaaaaaa'::text"),
+    ("metadata_author", "NULL::text"),
+    ("last_change_with_ai", "false"),
+    ("version", "(:latest_version::bigint + 1)"),
+    ("latest_version", "(:latest_version::bigint + 1)"),
+    ("updated_at", "(:updated_at::bigint + 1)"),
+    ("group_key", ":group::text"),
+    ("previous_group_key", ":group::text"),
+    ("curriculum_key", "'ngss'::text"),
+    ("title_key", "'bean seedlings'::text"),
+    ("grade_key", "'04'::text"),
+    ("curriculum", "'NGSS'::text"),
+    ("grade", "'4'::text"),
+    ("title", "'bean seedlings'::text"),
+    ("findings", ":findings::text"),
+    ("content", ":content::text"),
+    ("mark", ":mark::text"),
+    ("expired_mark_revision", "(:revision::bigint - 999)"),
+    ("dropped_words", "ARRAY['w' || :revision::text]"),
+    ("added_words", "ARRAY['w' || (:revision::bigint + 1)::text]"),
+    ("record_version", "(:latest_version::bigint + 1)"),
+    ("record_parent", ":version::bigint"),
+    ("record_kind", "'update'::text"),
+    ("record_at", "(:updated_at::bigint + 1)"),
+    ("record_by", "'aaaaaaaaaaaaaaaaaaaaaaaa'::text"),
+    ("record_with_ai", "false"),
+    (
+        "record_changes",
+        "'[{\"path\":\"phenomenon\",\"before\":\"Look: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf.\",\
+            \"after\":\"Look: Light reaches the leaf. Light reaches the leaf. Light reaches the leaf. Light reaches it.\"}]'::text",
+    ),
+    ("records_per_copy", "128"),
+    ("record_fields", "ARRAY['=phenomenon']"),
+    ("first_copy", "NULL::text"),
+    ("moved_version", "NULL::bigint"),
+    ("moved_undone", "NULL::boolean"),
+    ("named_version", "NULL::bigint"),
+    ("version_name", "NULL::text"),
+    ("chat_entry", "NULL::text"),
+    ("snapshot_digest", "NULL::bytea"),
+    ("snapshot_length", "NULL::bigint"),
+    ("snapshot_packed", "NULL::bytea"),
+    ("slot", "0"),
+    (
+        "events",
+        "ARRAY['{\"type\":\"updated\",\"by\":\"update\",\"version\": 1,\"fields\":[\"phenomenon\"],\"more\": false}']",
+    ),
+    ("audit", "ARRAY['{\"action\":\"update\",\"outcome\":\"done\"}']"),
 ];
 
 /// A separate database on the server that `scripts/bench` starts.
@@ -111,9 +124,13 @@ impl Database {
         })?;
         let [reading, storing] = statements_of_an_update();
         let reading = reading.replace("$1", "(SELECT b.id FROM bench_named b WHERE b.n = :number)");
-        // Replaces the last parameters first, because `$1` is also the start of `$10`.
-        let given = (1..).zip(VALUES).collect::<Vec<(usize, _)>>().into_iter().rev();
-        let storing = given.fold(storing, |sql, (number, value)| sql.replace(&format!("${number}"), value));
+        // Replaces the longest names first, because `$version` is also the start of `$version_name`.
+        let mut values = VALUES;
+        values.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        let storing = values.iter().fold(storing, |sql, (name, value)| sql.replace(&format!("${name}"), value));
+        if let Some(missing) = storing.split_once('$') {
+            return Err(format!("no value for the parameter ${}", missing.1.chars().take(30).collect::<String>()));
+        }
         let share = ids.len() as u64 / CONNECTIONS;
         let script = format!(
             "\\set number :client_id * {share} + random(0, {})\n\\set mark random(1, 9000000000000000)\n{reading} \\gset\n{storing};\n",

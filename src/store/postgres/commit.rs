@@ -17,7 +17,7 @@ const MARKS: i64 = 1000;
 /// Statement that stores a whole change. Parameters for missing parts, such as a chat entry, are null or empty.
 pub static COMMIT: LazyLock<NamedStatement> = LazyLock::new(|| NamedStatement::new(STATEMENT));
 
-const STATEMENT: &str = "WITH won AS (
+pub const STATEMENT: &str = "WITH won AS (
      UPDATE investigation SET
          revision = $revision, status = $status, version = $version, latest_version = $latest_version,
          author = $author, metadata_author = $metadata_author,

@@ -65,9 +65,10 @@ pub struct Postgres {
     recent: DocumentCache,
 }
 
-/// Returns the two statements of an update, for benchmarks: first the read, then the write.
+/// Returns the two statements of an update, for benchmarks: first the read, then the write. The parameters of the write
+/// have names, such as `$revision`.
 pub fn statements_of_an_update() -> [String; 2] {
-    [investigations::reading(), commit::COMMIT.sql().to_owned()]
+    [investigations::reading(), commit::STATEMENT.to_owned()]
 }
 
 impl Postgres {
