@@ -85,7 +85,9 @@ function bothOf(mine, theirs, isRow) {
 /** @param {string} mine @param {string} theirs */
 function bothTexts(mine, theirs) {
   const pieces = words(theirs, mine);
-  if (!pieces.some(({ kind, text }) => kind === 'same' && /[\p{L}\p{N}]/u.test(text))) return `${theirs}\n${mine}`;
+  const shared = pieces.reduce((sum, { kind, text }) => (kind === 'same' ? sum + text.length : sum), 0);
+  // Texts with little in common would mix into nonsense.
+  if (2 * shared < Math.min(mine.length, theirs.length)) return `${theirs}\n${mine}`;
   let text = '';
   pieces.forEach((piece, at) => {
     const touches = piece.kind === 'new' && pieces[at - 1]?.kind === 'gone';

@@ -36,6 +36,29 @@ async fn additions_that_do_not_touch_each_other_can_both_be_kept() {
 }
 
 #[tokio::test]
+async fn texts_with_little_in_common_are_kept_one_below_the_other() {
+    let (app, _, teacher) = TestApp::start().await;
+    let mut lesson = cress();
+    lesson["assessment"] = json!("Describe both saucers.");
+    let id = teacher.create(lesson).await;
+    Page::of(&app, WIDE, |page| async move {
+        let path = format!("/api/investigation/{id}");
+        page.view(&format!("#/i/{id}")).await;
+        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+        page.offline(true).await;
+        teacher.patch(&path, json!({"assessment": "How does the length decide how fast it swings?"})).await;
+        page.write(ASSESSMENT, "Which of the angles decides that?").await;
+        page.press("\u{e004}").await;
+        page.offline(false).await;
+        page.click("Keep both").await;
+        page.saved().await;
+        let both = "How does the length decide how fast it swings?\nWhich of the angles decides that?";
+        assert_eq!(teacher.get(&path).await.data()["assessment"], both);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_text_that_is_replaced_under_the_cursor_is_named() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
