@@ -1,5 +1,7 @@
 //! The process: time until its first response, and its memory.
 
+use std::path::Path;
+
 use fieldbook::clock::Stopwatch;
 
 use super::Bench;
@@ -10,21 +12,18 @@ use crate::row::{Goal, Row};
 use crate::server::Server;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
-    let [at_start, after_load] = memory(bench)?;
-    Ok(vec![start(bench)?, at_start, after_load])
-}
-
-fn start(bench: &Bench) -> Result<Row, String> {
     let many = if bench.full { 1_000_000 } else { 100_000 };
     let store = bulk::store(&bench.folder, many)?;
-    let mut row = Row::new(
-        format!("start on a store of {many} investigations, until the first answer"),
-        "alone",
-        "ms",
-        Goal::Within(100.0),
-    );
+    let work = format!("start on a store of {many} investigations, until the first answer");
+    let [at_start, after_load] = memory(bench)?;
+    Ok(vec![start(bench, &store, work)?, at_start, after_load])
+}
+
+/// Measures the time from the start of the service on a store until its first answer.
+pub fn start(bench: &Bench, store: &Path, work: String) -> Result<Row, String> {
+    let mut row = Row::new(work, "alone", "ms", Goal::Within(100.0));
     for _ in 0..bench.rounds {
-        let server = Server::fieldbook(&store, &[])?;
+        let server = Server::fieldbook(store, &[])?;
         let caller = Caller::of(&server)?;
         let begun = Stopwatch::start();
         caller.text("GET", "/health/ready", None)?;

@@ -9,7 +9,7 @@ use fieldbook::clock::Stopwatch;
 use fieldbook::store::sqlite::FILE;
 use rusqlite::{Connection, params};
 
-use super::{Bench, lists};
+use super::{Bench, lists, process};
 use crate::bulk;
 use crate::caller::Caller;
 use crate::load::{Load, lines};
@@ -37,7 +37,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let (links, few_links) = (many * LINKS_EACH, few * LINKS_EACH);
     let of = |what: &str| format!("{what}, in a store of {many} investigations and {links} links");
     let beside = format!("of {few} and {few_links}");
-    let mut rows = vec![start(bench, &large, of("start until the first answer"))?];
+    let mut rows = vec![process::start(bench, &large, of("start until the first answer"))?];
 
     let (ours, theirs) = (Server::fieldbook(&large, &[])?, Server::fieldbook(&small, &[])?);
     let visits = Row::new(of("resolve, 64 connections"), &beside, "requests/s", Goal::AtLeast(0.5));
@@ -76,19 +76,6 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     ours.stop()?;
     theirs.stop()?;
     Ok(rows)
-}
-
-fn start(bench: &Bench, store: &Path, work: String) -> Result<Row, String> {
-    let mut row = Row::new(work, "alone", "ms", Goal::Within(100.0));
-    for _ in 0..bench.rounds {
-        let server = Server::fieldbook(store, &[])?;
-        let caller = Caller::of(&server)?;
-        let begun = Stopwatch::start();
-        caller.text("GET", "/health/ready", None)?;
-        row.ours.push((server.start + begun.elapsed()).as_secs_f64() * 1e3);
-        server.stop()?;
-    }
-    Ok(row)
 }
 
 fn backup(bench: &Bench, store: &Path, work: String) -> Result<Row, String> {

@@ -190,7 +190,7 @@ fn number(word: &str) -> Option<Number> {
     serde_json::from_str(&word.replace(',', if is_thousands { "" } else { "." })).ok()
 }
 
-/// Returns the titles and keys of all fields in a schema, in lower case.
+/// Returns the titles of all fields in a schema, in lower case.
 fn titles(schema: &Value) -> String {
     let Value::Object(members) = schema else { return String::new() };
     let words = members.iter().map(|(key, member)| match member {
