@@ -87,21 +87,27 @@ async fn a_new_row_that_is_being_written_stays_under_the_cursor_when_others_chan
     .await;
 }
 
+const THEIRS: [&str; 6] = ["Sow twenty seeds.", "Cover no saucer.", TEXTS[2], TEXTS[3], TEXTS[4], TEXTS[5]];
+
+/// Changes the second step on the page while it is offline, and as the colleague, until the page asks about it.
+async fn change_step_two_on_both_sides(page: &Page, colleague: &Caller, path: &str) {
+    page.offline(true).await;
+    page.write("[data-path=\"steps.1.text\"]", "Cover both saucers.").await;
+    colleague.patch(path, json!({"steps": steps(&THEIRS)})).await;
+    page.offline(false).await;
+    page.sees("Step 2 was changed elsewhere, too").await;
+}
+
 #[tokio::test]
 async fn of_one_step_that_both_changed_both_are_kept_and_a_step_that_was_removed_meanwhile_stays_away() {
     let (app, _, teacher) = TestApp::start().await;
     let colleague = app.signed_in(COLLEAGUE);
     Page::of(&app, WIDE, |page| async move {
         let (path, id) = open(&page, &teacher).await;
-        page.offline(true).await;
-        page.write("[data-path=\"steps.1.text\"]", "Cover both saucers.").await;
-        let theirs = ["Sow twenty seeds.", "Cover no saucer.", TEXTS[2], TEXTS[3], TEXTS[4], TEXTS[5]];
-        colleague.patch(&path, json!({"steps": steps(&theirs)})).await;
-        page.offline(false).await;
-        page.sees("Step 2 was changed elsewhere, too").await;
+        change_step_two_on_both_sides(&page, &colleague, &path).await;
         let sides = page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.innerText)").await;
         assert_eq!(sides, json!(["Cover both saucers. (5 min)", "Cover no saucer. (5 min)"]));
-        colleague.patch(&path, json!({"steps": steps(&theirs[..5])})).await;
+        colleague.patch(&path, json!({"steps": steps(&THEIRS[..5])})).await;
         page.click("Keep both").await;
         page.saved().await;
         let both = [TEXTS[0], "Cover no saucer.", "Cover both saucers.", TEXTS[2], TEXTS[3], TEXTS[4]];
@@ -119,12 +125,7 @@ async fn a_conflict_that_was_settled_elsewhere_is_not_asked_about() {
     let colleague = app.signed_in(COLLEAGUE);
     Page::of(&app, WIDE, |page| async move {
         let (path, id) = open(&page, &teacher).await;
-        page.offline(true).await;
-        page.write("[data-path=\"steps.1.text\"]", "Cover both saucers.").await;
-        let theirs = ["Sow twenty seeds.", "Cover no saucer.", TEXTS[2], TEXTS[3], TEXTS[4], TEXTS[5]];
-        colleague.patch(&path, json!({"steps": steps(&theirs)})).await;
-        page.offline(false).await;
-        page.sees("Step 2 was changed elsewhere, too").await;
+        change_step_two_on_both_sides(&page, &colleague, &path).await;
         page.click("Decide later").await;
         page.sees("This was changed elsewhere, too.").await;
         colleague.patch(&path, json!({"steps": steps(&TEXTS)})).await;
