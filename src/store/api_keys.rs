@@ -11,8 +11,8 @@ impl Store {
         ask!(self, add_api_key(key))
     }
 
-    /// Stores a key of another store unchanged, without an entry in the audit log. Replaces a key with the same id only
-    /// if it has the same digest.
+    /// Stores a key copied from another store. Does not write to the audit log. Has no effect if a key with the same id
+    /// but another digest exists.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         ask!(self, put_api_key(key))
     }

@@ -30,8 +30,7 @@ impl Reports {
         Self { events, audit }
     }
 
-    /// Creates reports with events only. They have no audit entries, because these events come from visits, not from an
-    /// author's decision.
+    /// Creates the reports of a visit: events, but no audit entries. The audit log contains only what users decided.
     pub(super) fn events(events: Vec<EventKind>) -> Self {
         Self { events, audit: Vec::new() }
     }
@@ -48,8 +47,7 @@ impl Store {
         ask!(self, audit(of, wanted))
     }
 
-    /// Stores entries of another store's audit log under their numbers there. Does not replace an entry with the same
-    /// number.
+    /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         ask!(self, put_audit(entries))
     }

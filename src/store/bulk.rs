@@ -22,7 +22,7 @@ impl Store {
     }
 
     /// Returns the investigations whose words in the search index differ from the words of their content. On
-    /// PostgreSQL, returns an empty list, because [`Self::whole`] includes the indexed words.
+    /// PostgreSQL, returns an empty list: there, [`Self::whole`] returns the indexed words for the caller to compare.
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         ask!(self, wrongly_indexed())
     }
@@ -50,14 +50,14 @@ impl Store {
         ask!(self, fill_chat(chat))
     }
 
-    /// Sends a consistent snapshot of the whole store to `to`, in parts, with the investigations in the order of their
+    /// Sends a consistent snapshot of the whole store to `to`, in parts. Investigations are sent in the order of their
     /// ids. Ends early if the receiver is dropped.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         ask!(self, snapshot(to))
     }
 
-    /// Returns up to `limit` cached findings of a language model whose number is greater than `number`, oldest first.
-    /// Stores number their findings independently, so the same findings may have different numbers in two stores.
+    /// Returns up to `limit` cache entries with findings of a language model, oldest first. Starts after the entry
+    /// `number`. Each store numbers its entries itself, so numbers of two stores cannot be compared.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         ask!(self, detections_after(number, limit))
     }

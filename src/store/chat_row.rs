@@ -30,20 +30,20 @@ pub struct ChatPage {
 pub enum ChatPart {
     /// The whole entry.
     All,
-    /// The entry without its snapshot. An empty text is returned in place of the snapshot.
+    /// The entry without its snapshot of the investigation. The snapshot is replaced by an empty text.
     Words,
 }
 
-/// A chat entry, split into the entry itself and its snapshot.
+/// A chat entry, split into its words and its snapshot of the investigation.
 #[derive(Debug)]
 pub struct ChatRow {
-    /// The entry as JSON, with an empty text in place of its snapshot.
+    /// The entry as JSON. Its snapshot is replaced by an empty text.
     pub entry: String,
-    /// Snapshot of the investigation; `None` if the entry contains no text of the investigation.
+    /// The investigation at the time of the entry; `None` if the entry does not show the investigation.
     pub snapshot: Option<Snapshot>,
 }
 
-/// Text of an investigation in one or more entries of a chat.
+/// JSON text of the investigation that one or more chat entries show.
 #[derive(Debug)]
 pub struct Snapshot {
     /// SHA-256 of the text; identifies the snapshot within the chat.
@@ -52,7 +52,7 @@ pub struct Snapshot {
 }
 
 impl ChatRow {
-    /// Splits a chat entry into the entry itself and its snapshot.
+    /// Splits a chat entry into its words and its snapshot of the investigation.
     ///
     /// # Errors
     /// [`StoreError::Failed`] if the entry cannot be serialized as JSON.
@@ -66,7 +66,8 @@ impl ChatRow {
     }
 }
 
-/// The rows of a new chat, oldest first. Each snapshot comes compressed with the first row that has it.
+/// The rows of a new chat, oldest first, each with its compressed snapshot; `None` if there is no snapshot or an
+/// earlier row has the same snapshot.
 pub type ChatRows = Vec<(ChatRow, Option<Vec<u8>>)>;
 
 /// Returns the rows of a new chat with the entries `history`.

@@ -27,8 +27,7 @@ pub struct Commit {
     pub investigation: Arc<Investigation>,
     /// Effect of the change on the version history.
     pub step: Step,
-    /// Content before the change. It is stored as the full copy of version 0 if the change creates the first version
-    /// record.
+    /// Content before the change. If the change creates the first version record, this content is stored as version 0.
     pub content_before: Content,
     /// New entry for the chat of the investigation, if any.
     pub chat_entry: Option<ChatEntry>,

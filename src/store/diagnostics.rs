@@ -22,13 +22,13 @@ pub struct Diagnosis {
     pub others: OtherUsers,
     /// Creation time of the newest investigation; `None` if there is none or it cannot be read.
     pub newest: Option<Timestamp>,
-    /// Names of the PostgreSQL settings that are off although a crash can then lose acknowledged writes.
+    /// Names of PostgreSQL settings, such as `fsync`, that are off. A crash can then lose acknowledged writes.
     pub risky_settings: Vec<String>,
     /// Age and description of the oldest open write transaction on the PostgreSQL server, if any. Nobody receives
     /// events of later transactions until this transaction ends.
     pub oldest_transaction: Option<(Duration, String)>,
-    /// Times of two consecutive events, in the order in which they were stored. The second time is more than a minute
-    /// before the first, because a clock was set back. Of several such pairs, the one with the largest difference.
+    /// Largest backward jump of the clock: the time of an event, and the earlier time of the event stored directly
+    /// after it. `None` if no jump is longer than a minute.
     pub went_back: Option<(Timestamp, Timestamp)>,
     /// Progress of the deliveries to each webhook endpoint; `None` if it cannot be read.
     pub webhooks: Option<Vec<Webhook>>,
@@ -42,7 +42,7 @@ pub struct Webhook {
     /// Time of the last event that was sent to the endpoint, even if its delivery failed. Before the first delivery,
     /// the time of the newest event when the endpoint was added; 0 if there was no event.
     pub last: Timestamp,
-    /// Number of events that were never sent to the endpoint, and the earliest time of such an event.
+    /// Number of events that wait for their first delivery to the endpoint, and the earliest time of such an event.
     pub unsent: (i64, Option<Timestamp>),
     /// Number of events whose delivery will be retried, and the time of the next retry.
     pub to_retry: (i64, Option<Timestamp>),

@@ -30,8 +30,8 @@ pub struct State {
     pub revision: u64,
     /// Time of the last change.
     pub updated_at: Timestamp,
-    /// Number that differs after the investigation was deleted and inserted again, when revision and time may be the
-    /// same as before. The number may also differ for other reasons.
+    /// Number that changes if the investigation is deleted and imported again. An import may restore the same revision
+    /// and time. The number may also change for other reasons.
     pub insertion: i64,
 }
 
@@ -68,8 +68,8 @@ impl DocumentCache {
         self.0.peek(&id).is_some()
     }
 
-    /// Caches an investigation. The caller must have read `state` before `shown` or together with it. Otherwise an old
-    /// investigation could pass as current.
+    /// Caches the investigation `shown` in this state. The caller must read `state` first, or both in one query.
+    /// Otherwise an old investigation could pass as current.
     pub fn insert(&self, shown: &SharedInvestigation, state: State) {
         self.0.insert(shown.id, Cached { shown: shown.clone(), state });
     }

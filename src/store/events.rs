@@ -10,10 +10,10 @@ pub const MAX_CHECKED: u32 = 128;
 /// Conditions for deleting events.
 #[derive(Debug, Clone)]
 pub struct ExpiredEvents {
-    /// Events older than this time have expired. An event is deleted only together with all events stored before it.
+    /// Events older than this time have expired. Events are deleted in the order in which they were stored.
     pub before: Timestamp,
-    /// The current time. An event with a later time was stored while a clock was ahead. Such an event is deleted when
-    /// an event stored after it is deleted.
+    /// The current time. An event with a later time was stored while a clock was ahead. It is deleted together with the
+    /// next event that has expired.
     pub now: Timestamp,
     /// Names of webhook endpoints. An event is not deleted while it must still be delivered to one of them.
     pub endpoints: Vec<String>,
@@ -36,8 +36,8 @@ impl Store {
         ask!(self, has_event(id))
     }
 
-    /// Deletes some of the expired events, oldest first. [`first_to_keep`](crate::domain::event::first_to_keep) returns
-    /// the first event that is kept.
+    /// Deletes some of the expired events, oldest first. [`first_to_keep`](crate::domain::event::first_to_keep) decides
+    /// how many.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         ask!(self, forget_events(outdated))
     }

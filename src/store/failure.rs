@@ -9,7 +9,7 @@ pub enum StoreError {
     /// and a retry may succeed.
     #[error("the store is busy")]
     Busy,
-    /// No writable server answered in time. Nothing was changed, and a retry may succeed.
+    /// No writable server can be reached, or none answered in time. Nothing was changed, and a retry may succeed.
     #[error("the store is not available: {0}")]
     Unavailable(String),
     /// The server did not confirm a write. It is unknown whether the write took effect.
@@ -43,7 +43,7 @@ pub enum Obstacle {
         "The disk of the store is full. Nothing was changed; the service continues by itself once its operator has freed some space"
     )]
     DiskFull,
-    /// The store is read-only.
+    /// The store is read-only, or the service has no permission to write to it.
     #[error("The store is not writable. Nothing was changed; the service's operator must give it write permission")]
     ReadOnly,
     /// Stored data cannot be read.
@@ -64,8 +64,8 @@ impl StoreError {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }
 
-    /// Returns an error unless `taken` is empty. `taken` names the links that cannot be stored with their
-    /// investigation, because links of other investigations have the same addresses.
+    /// Returns an error if `taken` names a link. A link in `taken` cannot be stored, because a link of another
+    /// investigation has the same address (`key/subLink`).
     pub(super) fn no_link_taken(taken: Vec<String>) -> Result<(), Self> {
         let refuse = |name| Err(Self::Failed(format!("the link {name} leads to another investigation there")));
         taken.first().map_or(Ok(()), refuse)

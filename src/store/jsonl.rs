@@ -32,8 +32,8 @@ pub const SUPPORTED_FORMAT_VERSIONS: RangeInclusive<u32> = 1..=FORMAT_VERSION;
 
 /// Maximum number of version records in a line.
 pub const RECORDS_PER_LINE: u32 = 1000;
-/// Maximum size of the changes of all version records in a line, as JSON, in bytes. A line with a single record may be
-/// larger.
+/// Maximum total size of the version records in a line, in bytes. Only their changes (as JSON) count. A line with a
+/// single record may be larger.
 pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 
 /// Number of nesting levels that a line may have around the content of an investigation.
@@ -124,7 +124,7 @@ impl Line {
     /// Parses a line of an export file.
     ///
     /// # Errors
-    /// What is wrong with the line, as a phrase that follows its number, such as `is not a line of an export: …`.
+    /// What is wrong with the line, as a phrase that follows the line number: `is not a line of an export: …`.
     pub fn read(text: &[u8]) -> Result<Self, String> {
         let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
@@ -151,7 +151,7 @@ impl TryFrom<CachedFindings> for Detection {
     }
 }
 
-/// Returns links with their visits as JSON, in the form in which an [`Entry`] contains them.
+/// Converts links with their visits to the JSON of an [`Entry`].
 ///
 /// # Errors
 /// [`StoreError::Failed`] if the links cannot be serialized.
@@ -173,7 +173,7 @@ impl Entry {
         Self { document, records: Vec::new(), chat, links: Vec::new() }
     }
 
-    /// Creates the entry of a stored investigation. `records` are its first version records; [`MoreRecords`] follow.
+    /// Creates the entry of a stored investigation. `records` may contain only the first version records.
     pub fn of(
         document: Investigation,
         records: Vec<VersionRecord>,
@@ -213,7 +213,7 @@ impl Entry {
     /// Adds the version records of a later line.
     ///
     /// # Errors
-    /// What is wrong with the line, as a phrase that follows its number, such as `is not a line of an export: …`.
+    /// What is wrong with the later line, as a phrase that follows its number: `has records of the investigation …`.
     pub fn add(&mut self, more: MoreRecords) -> Result<(), String> {
         if more.of != self.document.id {
             return Err(format!(
@@ -225,10 +225,10 @@ impl Entry {
         Ok(())
     }
 
-    /// Validates the investigation and everything that belongs to it, and computes the derived data.
+    /// Validates the investigation and all its data. Computes what exports omit, such as search words.
     ///
     /// # Errors
-    /// What is wrong with the line, as a phrase that follows its number, such as `is not a line of an export: …`.
+    /// What is wrong with the entry, as a phrase that follows the line number: `cannot be imported: …`.
     pub fn whole(self) -> Result<InvestigationSnapshot, String> {
         let Self { document, records, chat, links } = self;
         let id = document.id;
@@ -270,7 +270,7 @@ impl Entry {
     }
 }
 
-/// Checks the revision. Version numbers need no check here, because each version must have a record in the file.
+/// Checks the range of the revision. Version numbers need no check here: each version must have a record in the file.
 fn check_revision(document: &Investigation) -> Result<(), String> {
     match document.revision {
         1..=MAX_COUNT => Ok(()),
@@ -292,8 +292,7 @@ fn checked_text(content: &Content) -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns, for each version record, the number of records after the nearest earlier full copy on its line; 0 if its
-/// version has a full copy itself.
+/// Returns [`RecordRow::since_copy`] for each of `records`: all version records of an investigation, oldest first.
 fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
     let mut since: Vec<i32> = Vec::with_capacity(records.len());
     for record in records {

@@ -8,7 +8,7 @@ use crate::domain::page::{self, DayPosition, LinkPosition, OwnLinkPosition, Page
 use crate::domain::time::Timestamp;
 
 impl Store {
-    /// Stores a new link, and the events and audit entries in `reports`. Also stores `answer_for_repeats`, if given, as
+    /// Stores a new link, and the events and audit entries in `reports`. Also stores `answer_for_repeats`, if given:
     /// the answer to later requests with the same idempotency key.
     pub async fn create_link(
         &self,
@@ -42,8 +42,8 @@ impl Store {
         ask!(self, link(key, sub_link))
     }
 
-    /// Counts a visit, unless the link is closed. Returns the investigation that the link points to, and the visit
-    /// count, which is different for each visit. The count is on disk before this function returns.
+    /// Counts a visit, unless the link is archived, expired or used up. Returns the investigation of the link, and the
+    /// visit count, which is different for each visit. The count is on disk before this function returns.
     pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
         ask!(self, visit(key, sub_link, at))
     }

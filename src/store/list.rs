@@ -16,8 +16,8 @@ pub struct Page {
     pub has_more: bool,
     /// Number of investigations in the whole list.
     pub total: u64,
-    /// Curriculum and number of investigations of each group of the whole list, in order. `None` stands for the
-    /// investigations without a curriculum. Empty if the list is not grouped.
+    /// The groups of the whole list, in order: curriculum, and number of investigations. The curriculum is `None` for
+    /// the group of investigations without one. Empty if the list is not grouped.
     pub groups: Vec<(Option<String>, u64)>,
 }
 
@@ -37,7 +37,7 @@ pub type Condition = (&'static str, Vec<Value>);
 pub struct Dialect {
     /// Condition that the column `title` contains the text `?`.
     pub title_contains: &'static str,
-    /// Returns the conditions for a search: for each given prefix, the content must contain a word with this prefix.
+    /// Returns the conditions of a search: for each prefix, such as `rad`, the content has a word that begins with it.
     pub words: fn(&[String]) -> Vec<Condition>,
 }
 
@@ -53,7 +53,7 @@ pub struct Conditions {
 /// the cursor's group, and one for later groups. Every other page needs one.
 #[derive(Debug)]
 pub struct PageQuery {
-    /// Conditions for these rows.
+    /// Conditions that the rows must meet.
     pub conditions: Conditions,
     /// Number of rows to skip.
     pub offset: u64,
@@ -64,9 +64,9 @@ pub struct PageQuery {
 pub struct Plan {
     /// Conditions for the rows of the whole list.
     pub filter: Conditions,
-    /// Whether the list is unfiltered. The group counts of such a list are stored, and need not be computed.
+    /// Whether the list is unfiltered. If so, the group counts need not be computed, because the store keeps them.
     pub is_unfiltered: bool,
-    /// Queries for the rows of the page, to be run in order until `wanted` rows are found.
+    /// Queries for the rows of the page, to be run in order until `rows_to_read` rows are found.
     pub queries: Vec<PageQuery>,
     /// Terms of the `ORDER BY` clause, such as `i.title_key ASC, i.id ASC`.
     pub order_terms: String,
@@ -144,7 +144,7 @@ impl Conditions {
         conditions
     }
 
-    /// Restricts the conditions to rows after the position `after`. In a grouped list, only to those in the same group.
+    /// Restricts the conditions to rows after the position `after`. In a grouped list, keeps only the group of `after`.
     fn after_position(mut self, query: &ListQuery, after: &Position) -> Self {
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::Address;
 
-/// The location of a store, and how to open it.
+/// Where a store is, and how to open it.
 #[derive(Debug, Clone)]
 pub struct StoreLocation {
     /// Backend and location.

@@ -111,8 +111,8 @@ impl Store {
         sqlite::diagnostics::is_used_by_another(folder)
     }
 
-    /// Stores a new investigation and an empty chat with the id `chat`. The audit log names `actor`. Also
-    /// stores `answer_for_repeats`, if given, as the answer to later requests with the same idempotency key.
+    /// Stores a new investigation and an empty chat with the id `chat`. The audit log names `actor` as the creator.
+    /// Also stores `answer_for_repeats`, if given: the answer to later requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
@@ -190,8 +190,8 @@ impl Store {
         ask!(self, content_at(id, version))
     }
 
-    /// Returns the version records in the range `wanted` that changed the value at `path`, newest first, each with the
-    /// value before and after it; `None` if the investigation does not exist. Stops early if the records are large.
+    /// Returns the version records in the range `wanted` that changed the value at `path`, newest first, with the value
+    /// before and after each change; `None` if the investigation does not exist. Stops early if the records are large.
     pub async fn field_history(
         &self,
         id: ObjectId,
@@ -241,7 +241,7 @@ impl Store {
         ask!(self, ready())
     }
 
-    /// Returns the maximum number of concurrent heavy reads.
+    /// Returns the maximum number of concurrent heavy reads, such as reads of histories and filtered lists.
     pub fn heavy_reads(&self) -> u32 {
         match self {
             Store::Sqlite(store) => store.heavy_reads(),
@@ -250,7 +250,7 @@ impl Store {
         }
     }
 
-    /// Stops all heavy reads. Heavy reads that start later fail. Called before the service stops.
+    /// Stops all heavy reads, such as reads of histories. Later heavy reads fail. Called before the service stops.
     pub fn stop_heavy_reads(&self) {
         match self {
             Store::Sqlite(store) => store.stop_heavy_reads(),

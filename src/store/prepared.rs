@@ -29,7 +29,7 @@ pub struct Prepared {
     pub(super) index_change: IndexChange,
 }
 
-/// Words that a change removes from the search index and adds to it, and the group that the investigation may leave.
+/// Effect of a change on the search index (words) and on the group counts (group).
 #[derive(Debug, Default)]
 pub struct IndexChange {
     /// Group key of the investigation before the change.
@@ -63,7 +63,7 @@ impl Prepared {
 impl IndexChange {
     /// Compares the search words before and after the change. Looks only at the changed fields, because an added or
     /// removed word is in one of them. If either content is too large to be indexed completely, looks at all fields: a
-    /// change of one field can then add or remove words of another.
+    /// change of one field can then add or remove indexed words of another field.
     fn before(before: &Content, row: &Row, index: &Index<'_>) -> Self {
         let after = &row.investigation.content;
         let cut = [before, after].iter().any(|content| index::may_be_cut(content::bytes(content)));

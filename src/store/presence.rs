@@ -7,10 +7,10 @@ use super::{Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 
-/// Time after which an entry expires, unless the user is noted again.
+/// Time after which a user no longer counts as present in an investigation. [`Store::note_presence`] starts it again.
 pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
 
-/// Maximum number of entries of one user. An additional entry replaces the one that was noted longest ago.
+/// Maximum number of presence entries of one user. A further entry replaces the user's oldest entry.
 pub(super) const MAX_ENTRIES_PER_USER: usize = 16;
 
 /// Maximum number of entries of all users in the embedded store.
@@ -36,7 +36,7 @@ pub(super) fn expiry_cutoff(now: Timestamp) -> Timestamp {
     now.earlier_by(PRESENCE_TTL)
 }
 
-/// Presence for the embedded store, which only one process uses. Sorted by time, oldest first.
+/// Presence entries of the embedded store, oldest first. They are in memory, because only one process uses the store.
 #[derive(Debug, Default)]
 pub(super) struct InMemoryPresence(Mutex<Vec<Entry>>);
 

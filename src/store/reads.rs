@@ -65,8 +65,8 @@ impl Watch {
     }
 }
 
-/// Guard of a caller that waits for a read. If the guard is dropped before [`Self::answered`] is called, the metrics
-/// count an abandoned read, and the read that `watch` belongs to, if any, is stopped.
+/// Guard that a caller holds while waiting for a read. If the guard is dropped before [`Self::answered`] is called, the
+/// caller is gone: the metrics count an abandoned read, and `watch`, if any, stops the read.
 #[derive(Debug, Default)]
 pub struct ReadGuard {
     watch: Option<Arc<Watch>>,

@@ -117,7 +117,7 @@ pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
 }
 
 impl From<ChangeMismatch> for StoreError {
-    /// Converts the error about a version record that does not fit its investigation: the store is damaged.
+    /// Converts the error of a version record whose changes do not fit the content. Such a store is damaged.
     fn from(misfit: ChangeMismatch) -> Self {
         StoreError::damaged(&misfit)
     }

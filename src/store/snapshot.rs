@@ -51,7 +51,8 @@ pub struct RecordRow {
     pub record: VersionRecord,
     /// Changes as JSON.
     pub changes: String,
-    /// Number of records after the nearest earlier full copy; 0 if this version has a full copy itself.
+    /// How many versions ago the content was fully copied: 0 if this version has a full copy, 1 if only its parent has
+    /// one.
     pub since_copy: i32,
     /// Names of the changed top-level fields, in alphabetical order. An index of these names finds the history of a
     /// field.
@@ -138,7 +139,7 @@ impl InvestigationSnapshot {
         differences
     }
 
-    /// Returns the addresses (`key/subLink`) of the links that are missing from `other` or have fewer visits there.
+    /// Returns the addresses (`key/subLink`) of the links that are missing in `other` or have fewer visits in `other`.
     pub fn links_ahead_of(&self, other: &Self) -> Vec<String> {
         let ahead = |own: &&VisitedLink| {
             let known = other.links.iter().find(|link| name(link) == name(own));

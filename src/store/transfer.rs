@@ -25,7 +25,7 @@ const DETECTIONS: u32 = 200;
 #[error("{0}")]
 pub struct MoveError(pub String);
 
-/// Numbers of the records that were copied or skipped.
+/// What [`copy`] copied and skipped.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Copied {
     /// Number of investigations that the target did not have.
@@ -42,7 +42,7 @@ pub struct Copied {
     pub detections: u64,
 }
 
-/// Numbers of the compared records and of the differences between them.
+/// What [`compare`] compared, and how many differences there are.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Compared {
     /// Number of investigations that are in at least one of the stores.
@@ -160,8 +160,8 @@ pub async fn compare(from: &Store, to: &Store, mut report: impl FnMut(&str)) -> 
     Ok(compared)
 }
 
-/// Checks that the target has no investigations or revisions that the source lacks. Returns the number of
-/// investigations in the source.
+/// Checks that every investigation of the target is also in the source, in the same or a newer revision. Returns the
+/// number of investigations in the source.
 async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     let (mut total, mut unexpected, mut newer) = (0, Examples::default(), Examples::default());
     let (mut sources, mut targets) = (Ids::of(from), Ids::of(to));
@@ -190,8 +190,8 @@ async fn check_target(from: &Store, to: &Store) -> Result<u64, MoveError> {
     Ok(total)
 }
 
-/// Checks that the state `new` in the source may replace the state `old` in the target: `old` must not have a higher
-/// revision, other content at the same revision, or links or visits that `new` lacks. These could be an author's work.
+/// Checks that `new` (from the source) may replace `old` (in the target). Replacing must lose no work: `old` must not
+/// have a higher revision, other data at the same revision, or links or visits that `new` lacks.
 fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Result<(), MoveError> {
     let id = new.id();
     match old.revision().cmp(&new.revision()) {
@@ -221,9 +221,9 @@ fn check_older(old: &InvestigationSnapshot, new: &InvestigationSnapshot) -> Resu
     )))
 }
 
-/// Reads the next cached findings of the source: up to [`DETECTIONS`] with numbers greater than `last`. Sets `last` to
-/// the number of the last one. Returns the findings that are missing or different in the target, and the number of
-/// equal findings. Returns an empty list and 0 at the end.
+/// Reads up to [`DETECTIONS`] cached findings of the source after the number `last`, and moves `last` behind them.
+/// Returns the findings that are missing or different in the target, and the number of equal findings. Returns an empty
+/// list and 0 at the end.
 async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(Vec<Detection>, u64), MoveError> {
     let next = from.detections_after(*last, DETECTIONS).await.map_err(of_source)?;
     *last = next.last().map_or(*last, |detection| detection.number);
@@ -236,7 +236,7 @@ async fn detections_after(from: &Store, to: &Store, last: &mut i64) -> Result<(V
     Ok((missing, there))
 }
 
-/// Returns the groups of the list and the number of investigations in each, which are stored in a separate table.
+/// Returns the curriculum and the number of investigations of each group, from the table of stored counts.
 async fn groups(store: &Store) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let query = ListQuery::read(&[("limit".to_owned(), "1".to_owned())]);
     let query = query.map_err(|violations| StoreError::Failed(format!("{violations:?}")))?;
@@ -271,8 +271,8 @@ impl<'s> Ids<'s> {
     }
 }
 
-/// Consumes the next id that at least one store has. Returns this id and its revision in each store; `None` for a store
-/// that does not have the investigation. Both are `None` at the end.
+/// Consumes the lowest remaining id of the two stores. Returns the id with its revision for each store; `None` for a
+/// store that lacks the investigation. At the end, both are `None`.
 async fn next_of_both(
     sources: &mut Ids<'_>,
     targets: &mut Ids<'_>,

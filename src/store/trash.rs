@@ -21,8 +21,8 @@ use crate::domain::investigation::Investigation;
 use crate::domain::page::{Page, PageRequest, TrashPosition};
 use crate::domain::time::Timestamp;
 
-/// Maximum weight of an investigation in the trash, in bytes, see [`Store::weight`]. A deletion or restore needs memory
-/// for the whole investigation.
+/// Maximum size of an investigation that can be moved to the trash: its [`Store::weight`] in bytes. A deletion or
+/// restore needs memory for the whole investigation.
 pub const MAX_TRASH_WEIGHT: u64 = 64 * 1024 * 1024;
 
 /// Maximum number of expired rows that one cleanup deletes, so that a cleanup never blocks other work for long.
@@ -32,7 +32,7 @@ pub const MAX_EMPTIED: usize = 16;
 const MAX_TITLE: usize = 200;
 
 /// An investigation to be moved to the trash, without its links. The transaction that deletes the investigation reads
-/// the links, because visits may change them until that transaction.
+/// the links, because visits may change the links until then.
 #[derive(Debug)]
 pub struct Discarded {
     pub(super) item: TrashItem,
@@ -66,7 +66,7 @@ pub struct TrashItem {
 /// A row of the trash.
 #[derive(Debug)]
 pub struct Trashed {
-    /// The part of the row that the list shows.
+    /// What the list of the trash shows.
     pub item: TrashItem,
     pub(super) revision: u64,
     pub(super) links: String,
@@ -129,7 +129,7 @@ impl Discarded {
 
 impl Trashed {
     /// Decompresses the investigation, and computes its derived data. Increases the revision by one, so that the entity
-    /// tag differs from that before the deletion. This takes CPU time.
+    /// tag changes. This takes CPU time.
     ///
     /// # Errors
     /// [`StoreError`] if the row cannot be read.
@@ -173,13 +173,13 @@ impl Store {
         ask!(self, trash(of, since, wanted))
     }
 
-    /// Returns the row of a deleted investigation; `None` if it is not in the trash or was deleted at `since` or
+    /// Returns an investigation from the trash; `None` if the investigation is not there, or was deleted at `since` or
     /// earlier.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         ask!(self, trashed(id, since))
     }
 
-    /// Stores an investigation from the trash with all its data, and deletes its row from the trash.
+    /// Stores an investigation from the trash with all its data, and removes it from the trash.
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
         ask!(self, undelete(restored, stamp))
     }

@@ -14,7 +14,7 @@ pub struct PoolUsage {
 }
 
 impl Store {
-    /// Returns how many changes and visits wait to be stored, and the use of the pools.
+    /// Returns how many operations wait for the database, and how many connections of each pool are in use.
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         match self {
             Store::Sqlite(store) => store.usage(),

@@ -4,7 +4,8 @@ use super::{Store, StoreError};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
-/// Seconds after which a lease expires unless it is renewed. One delivery attempt takes less time than this.
+/// Seconds after which an unrenewed lease (the right to deliver to an endpoint) expires. Longer than a delivery
+/// attempt.
 pub const LEASE_SECONDS: f64 = 30.0;
 
 /// Maximum wait before a retry, in milliseconds: two days. A retry that is due even later was scheduled while the clock
@@ -35,7 +36,7 @@ pub struct Delivery {
 
 impl Store {
     /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the event after which
-    /// deliveries continue; `None` if another copy has the lease. For a new endpoint, this is the newest event.
+    /// deliveries continue: for a new endpoint, the newest event. Returns `None` if another copy has the lease.
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         ask!(self, lease_endpoint(endpoint, holder))
     }
@@ -55,8 +56,8 @@ impl Store {
         ask!(self, due_deliveries(endpoint, now, limit))
     }
 
-    /// Stores the result of a delivery attempt, but only if `holder` has the lease of the endpoint. Returns whether it
-    /// has.
+    /// If `holder` has the lease of the endpoint, stores the result of a delivery attempt and returns true. Otherwise
+    /// returns false.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         ask!(self, settle_delivery(delivery, holder))
     }
