@@ -33,7 +33,7 @@ impl Sqlite {
             .await
     }
 
-    /// Stores a key unchanged. Replaces a key with the same id only if it has the same digest.
+    /// Stores a key copied from another store. Has no effect if a key with the same id but another digest exists.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

@@ -33,7 +33,7 @@ impl Sqlite {
             .await
     }
 
-    /// Stores entries with the given numbers. Does not replace an entry with the same number.
+    /// Stores entries under the given numbers. Skips an entry whose number is already used.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -50,7 +50,7 @@ impl Sqlite {
     }
 }
 
-/// Stores new entries, which get the next numbers in the given order.
+/// Stores new entries in the given order. Each gets the next number.
 pub(super) fn record(connection: &Connection, entries: &[AuditEntry]) -> Result<(), StoreError> {
     for entry in entries {
         connection

@@ -73,8 +73,8 @@ pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, 
     Ok(contents)
 }
 
-/// Takes a shared lock on `folder`, which lasts until the returned file is closed. Returns `None` without a lock if the
-/// folder cannot be opened or locked, for example because the file system does not support locks.
+/// Takes a shared lock on `folder`. The lock lasts until the returned file is closed. Returns `None`, and takes no
+/// lock, if the file system does not support locks or the folder cannot be opened.
 ///
 /// # Errors
 /// [`OpenError`] while a backup is being restored in this folder.
@@ -90,7 +90,7 @@ pub fn lock_shared(folder: &Path) -> Result<Option<File>, OpenError> {
     }
 }
 
-/// Takes an exclusive lock on `folder`, which lasts until the returned file is closed.
+/// Takes an exclusive lock on `folder`. The lock lasts until the returned file is closed.
 fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
     let unlocked = |e: io::Error| OpenError(format!("cannot lock the data folder {}: {e}", folder.display()));
     let handle = File::open(folder).map_err(unlocked)?;
@@ -104,7 +104,8 @@ fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// A file with the name of the target and `.part`. It is deleted when this value is dropped, unless it was renamed.
+/// A file named like the target plus `.part`, such as `copy.sqlite3.part`. Dropping this value deletes the file if it
+/// still has this name.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
@@ -141,7 +142,7 @@ impl Drop for TemporaryFile {
     }
 }
 
-/// Verifies the store in the file `path` completely, and counts its rows. Error messages name the path `named` instead.
+/// Verifies the store in the file `path`, and counts its rows. Error messages name `named` instead of `path`.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     let damaged = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", named.display()));
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(damaged)?;

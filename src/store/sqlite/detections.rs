@@ -40,7 +40,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns up to `limit` entries that come after `number`, oldest first.
+    /// Returns up to `limit` cache entries with numbers greater than `number`, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         self.heavy.read_without_deadline(move |connection| after(connection, number, limit)).await
     }
@@ -74,7 +74,7 @@ impl Sqlite {
     }
 }
 
-/// Returns up to `limit` entries that come after `number`, oldest first.
+/// Returns up to `limit` cache entries with numbers greater than `number`, oldest first.
 pub(super) fn after(connection: &Connection, number: i64, limit: u32) -> Result<Vec<Detection>, rusqlite::Error> {
     connection
         .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?

@@ -15,7 +15,7 @@ use super::{FILE, backup, configure, migrate, schema};
 use crate::domain::time::Timestamp;
 use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers, Webhook};
 
-/// Offset of the byte in SQLite's shared-memory file that every process locks while it has the store open.
+/// Offset of a byte in SQLite's shared-memory file. Every process locks this byte while it has the store open.
 const IN_USE: u64 = 128;
 
 const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
@@ -114,7 +114,7 @@ fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns whether another process has the store with this shared-memory file open: whether it has locked [`IN_USE`].
+/// Returns whether another process has the store open: whether it has locked the byte [`IN_USE`] of this file.
 fn is_in_use(shared_memory: &Path) -> bool {
     let Ok(file) = File::options().read(true).write(true).open(shared_memory) else { return false };
     let alone =

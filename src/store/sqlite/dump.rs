@@ -14,13 +14,13 @@ use crate::store::{Obstacle, SnapshotPart, StoreError};
 const ROWS: u32 = 200;
 
 impl Sqlite {
-    /// Sends all parts of the snapshot, read in one transaction.
+    /// Sends a snapshot of the whole store, read in one transaction.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         self.heavy.read_without_deadline(move |connection| send(connection, &to)).await
     }
 }
 
-/// Sends all parts of the snapshot. Ends early if the receiver is dropped.
+/// Sends a snapshot of the whole store in parts. Ends early if the receiver is dropped.
 fn send(connection: &Reading<'_>, to: &Sender<SnapshotPart>) -> Result<(), StoreError> {
     let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
     if to.blocking_send(SnapshotPart::Total(total)).is_err() {
@@ -79,7 +79,7 @@ fn send_one(connection: &Connection, id: ObjectId, to: &Sender<SnapshotPart>) ->
     Ok(true)
 }
 
-/// Returns the version records after `version` that fit into one line of an export file.
+/// Returns the next version records after `version`: as many as fit into one line of an export file.
 fn records_after(connection: &Connection, n: i64, version: u64) -> Result<Vec<VersionRecord>, rusqlite::Error> {
     connection
         .prepare_cached(&format!(

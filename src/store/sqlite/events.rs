@@ -87,7 +87,7 @@ pub(super) fn id(row: &Row<'_>) -> Result<EventId, rusqlite::Error> {
     Ok(EventId { transaction: 0, number: row.get(0)?, at: Timestamp(row.get(1)?) })
 }
 
-/// Reads an event from the first five columns: the two of its id, then investigation, revision and kind.
+/// Reads an event from the first five columns: number, time, investigation, revision and kind.
 pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
     Ok(Event {
         id: id(row)?,

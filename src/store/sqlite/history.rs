@@ -189,7 +189,7 @@ fn current_version(connection: &Connection, id: ObjectId) -> Result<Option<(i64,
         .optional()
 }
 
-/// Returns the versions from `version` back to the nearest earlier full copy; `None` if `version` does not exist.
+/// Returns `version` and its ancestors, back to the nearest one with a full copy; `None` if `version` does not exist.
 fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, StoreError> {
     let mut copy = reading.prepare_cached("SELECT 1 FROM content_copy WHERE investigation = ?1 AND version = ?2")?;
     let mut parent =
@@ -204,8 +204,8 @@ fn line_of(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Line>, 
     Ok(Some(Line { versions, copy: at }))
 }
 
-/// Rebuilds the content at `version`: reads the nearest full copy at or before it, and applies the records after the
-/// copy.
+/// Rebuilds the content at `version` from the nearest full copy and the version records after that copy. Returns `None`
+/// if `version` does not exist.
 fn rebuild(reading: &Reading<'_>, n: i64, version: u64) -> Result<Option<Content>, StoreError> {
     let Some(line) = line_of(reading, n, version)? else { return Ok(None) };
     let mut content: Content = reading

@@ -20,7 +20,7 @@ impl Sqlite {
         self.readers.look_up(|connection| find(connection, &caller, &key, over)).await
     }
 
-    /// Replaces the stored answer with the final answer `answer`, unless the stored answer is final.
+    /// Replaces the stored answer with the final answer `answer`. Does nothing if the stored answer is already final.
     pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

@@ -15,7 +15,7 @@ use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
 use crate::store::{Committed, Created, Deleted, IdempotentAnswer, Prepared, Reports, Stamp, StoreError};
 
 impl Sqlite {
-    /// Stores a new investigation with an empty chat, and `answer_for_repeats`, if given, as the answer to later
+    /// Stores a new investigation with an empty chat. Also stores `answer_for_repeats`, if given: the answer to later
     /// requests with the same idempotency key.
     pub async fn create(
         &self,

@@ -12,7 +12,8 @@ use crate::domain::time::Timestamp;
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
 impl Sqlite {
-    /// Stores a new link, and `answer_for_repeats`, if given, as the answer to later requests with the same key.
+    /// Stores a new link, and `answer_for_repeats`, if given: the answer to later requests with the same idempotency
+    /// key.
     pub async fn create_link(
         &self,
         link: Link,
@@ -103,7 +104,7 @@ impl Sqlite {
         self.readers.look_up(|connection| find(connection, &key, &sub_link)).await
     }
 
-    /// Counts a visit, unless the link is closed.
+    /// Counts a visit, unless the link is archived, expired or used up.
     pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
         self.writer.visit((key, sub_link), at).await
     }
@@ -252,7 +253,7 @@ fn place_of(connection: &Connection, id: ObjectId) -> Result<Option<(i64, u64, u
         .optional()
 }
 
-/// Stores events and audit entries about a link of the investigation `id`. The events get its current revision.
+/// Stores events and audit entries about a link. The events get the current revision of the investigation `id`.
 pub(super) fn report(
     connection: &Connection,
     id: ObjectId,

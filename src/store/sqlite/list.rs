@@ -14,8 +14,8 @@ use crate::store::reads::is_heavy;
 
 const DIALECT: Dialect = Dialect { title_contains: "instr(i.title, ?) > 0", words: matches };
 
-/// Returns the full-text condition for these word prefixes; an empty list if there are no prefixes. Words consist of
-/// letters and digits only, so a quoted word cannot contain a search operator.
+/// Returns the full-text condition for these word prefixes; an empty list if there are no prefixes. Words have only
+/// letters and digits, so they need no escaping in quotes.
 fn matches(words: &[String]) -> Vec<Condition> {
     let prefixes: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
     match prefixes.is_empty() {
@@ -94,8 +94,8 @@ impl Found {
     }
 }
 
-/// Returns the groups in order, with their numbers of investigations. For an unfiltered list, reads the stored counts,
-/// which triggers update.
+/// Returns the curriculum and the number of investigations of each group, in order. For an unfiltered list, reads the
+/// stored counts. Triggers keep these counts up to date.
 fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, rusqlite::Error> {
     let Plan { filter, is_unfiltered, group_order, .. } = plan;
     let sql = if *is_unfiltered {
@@ -112,7 +112,7 @@ fn groups(connection: &Connection, plan: &Plan) -> Result<Vec<(Option<String>, u
         .collect()
 }
 
-/// Returns the number of matching rows. For an unfiltered list, reads the stored counts, which triggers update.
+/// Returns the number of matching rows. For an unfiltered list, adds up the stored counts of the groups.
 fn count(connection: &Connection, Plan { filter, is_unfiltered, .. }: &Plan) -> Result<u64, rusqlite::Error> {
     let sql = if *is_unfiltered {
         "SELECT coalesce(sum(count), 0) FROM group_count".to_owned()

@@ -78,7 +78,7 @@ fn newer(done: i64, path: &Path) -> OpenError {
     ))
 }
 
-/// Runs the missing migrations. If `allowed` is false, returns an error if a migration is missing.
+/// Runs the missing migrations. If `allowed` is false, runs none and fails if one is missing.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
     let failed =
         |e: rusqlite::Error| OpenError(format!("cannot migrate the store {}: {e}{}", path.display(), remedy(&e)));

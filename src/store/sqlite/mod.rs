@@ -50,20 +50,20 @@ pub const FILE: &str = "fieldbook.sqlite3";
 /// reset.
 const OLDEST_SAFE_VERSION: i32 = 3_051_003;
 
-/// Maximum number of concurrent light reads. It may exceed the number of cores, because some reads wait for the disk.
+/// Number of connections for reads that are not heavy. It may exceed the number of cores: some reads wait for the disk.
 const READERS: usize = 4;
 
 /// The embedded store.
 #[derive(Debug)]
 pub struct Sqlite {
     writer: Writer,
-    /// Connections for light reads.
+    /// Connections for reads that are not heavy.
     readers: Readers,
     /// Connections for heavy reads: histories, versions, filtered lists, and investigations with all their data.
     heavy: Readers,
     recent: Arc<DocumentCache>,
     presence: InMemoryPresence,
-    /// Folder with a shared lock, which prevents the restore of a backup while the store is open.
+    /// The locked data folder. While the store is open, the lock prevents the restore of a backup.
     in_use: Mutex<Option<File>>,
 }
 
@@ -95,7 +95,7 @@ impl Sqlite {
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
     }
 
-    /// Returns how many changes and visits wait for the writer, and the use of both pools.
+    /// Returns how many changes and visits wait for the writer, and how many connections of each pool are in use.
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         (self.writer.waiting(), [self.readers.usage("reads"), self.heavy.usage("heavy_reads")])
     }

@@ -79,7 +79,7 @@ impl Readers {
     }
 
     /// Runs `read` on a blocking thread, in one snapshot of the store. The read ends at its deadline, or when this
-    /// future is dropped. If the future is dropped while it waits for a connection, the read never starts.
+    /// future is dropped. While the future waits for a connection, the read has not started.
     pub async fn read<T, E>(
         &self,
         read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
@@ -131,8 +131,8 @@ impl Readers {
         waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
     }
 
-    /// Runs `read` on the calling thread, because looking up a few rows takes less time than switching threads. Two
-    /// statements of `read` may see different states of the store.
+    /// Runs `read` on the calling thread: looking up a few rows takes less time than switching threads. Without a
+    /// common snapshot, two statements of `read` may see different states of the store.
     pub async fn look_up<T, E>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, E>) -> Result<T, StoreError>
     where
         E: Into<StoreError>,

@@ -30,8 +30,8 @@ pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, i.id, l.creator,
 /// Number of columns in [`LINK`].
 pub const LINK_COLUMNS: usize = 13;
 
-/// The columns of a state, in the order in which [`state`] reads them. The last column is the number of all deletions
-/// of investigations so far.
+/// The columns of a [`State`], in the order in which [`state`] reads them. The last column counts all deletions of
+/// investigations so far.
 pub const STATE: &str = "i.revision, i.updated_at, (SELECT count FROM deletion)";
 
 /// Returns the row number of an investigation.

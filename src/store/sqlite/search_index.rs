@@ -18,11 +18,11 @@ impl Sqlite {
     }
 }
 
-/// Creates a temporary table that queues the words of changed investigations until their write group is committed.
+/// Creates a temporary table, in which the words of changed investigations wait for the commit of their transaction.
 ///
 /// FTS5 writes a separate segment at every savepoint and has to merge the segments later. To avoid this, all words of a
-/// write group are indexed at once, after its last savepoint. If a job is rolled back, its queued words are rolled back
-/// too.
+/// transaction are indexed at once, after its last savepoint. If the savepoint of a change is rolled back, so are the
+/// words of this change.
 pub(super) fn prepare(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.execute_batch(
         "PRAGMA temp_store = MEMORY;
@@ -30,8 +30,7 @@ pub(super) fn prepare(connection: &Connection) -> Result<(), rusqlite::Error> {
     )
 }
 
-/// Queues the search words of a changed investigation. [`index()`] moves them into the index before the write group is
-/// committed.
+/// Queues the search words of a changed investigation. [`index()`] moves them into the index before the commit.
 pub(super) fn enqueue(connection: &Connection, n: i64, words: &str) -> Result<(), rusqlite::Error> {
     connection
         .prepare_cached("INSERT OR REPLACE INTO temp.waiting (n, words) VALUES (?1, ?2)")?

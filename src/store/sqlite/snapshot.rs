@@ -14,7 +14,7 @@ use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
 
 impl Sqlite {
-    /// Returns the ids and revisions of the investigations after the id `after`, in the order of their ids.
+    /// Returns the ids and revisions of up to `limit` investigations after the id `after`, in the order of their ids.
     pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
         self.heavy.read_without_deadline(move |connection| ids_after(connection, after, limit)).await
     }

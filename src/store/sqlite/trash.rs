@@ -97,7 +97,7 @@ impl Sqlite {
             .await
     }
 
-    /// Returns a row of the trash.
+    /// Returns an investigation from the trash, if it was deleted after `since`.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         self.heavy
             .read(move |connection| {
@@ -137,7 +137,7 @@ impl Sqlite {
             .await
     }
 
-    /// Deletes up to 16 expired rows of the trash. Returns whether there may be more such rows.
+    /// Deletes up to 16 investigations that were moved to the trash before `before`. Returns whether there may be more.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let expired = self.readers.look_up(|connection| {
             connection.prepare_cached("SELECT 1 FROM trash WHERE deleted_at < ?1")?.exists([before.0])

@@ -9,7 +9,7 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::Count;
 use crate::store::{Reports, StoreError};
 
-/// Statement that counts visits of an open link without a visit limit, which most links are.
+/// Statement that counts visits of an open link without a visit limit. Most links have no limit.
 const COUNT_UNLIMITED: &str = "UPDATE link SET visit_count = visit_count + ?3
      WHERE key = ?1 AND sub_link = ?2 AND max_visits IS NULL AND archived = 0 AND coalesce(expires_at > ?4, 1)
      RETURNING n, visit_count, (SELECT id FROM investigation i WHERE i.n = link.investigation), shows, version";
@@ -48,8 +48,8 @@ pub fn count(
     Ok(counted)
 }
 
-/// Counts visits where [`COUNT_UNLIMITED`] finds no row: the link has a visit limit, is closed or does not exist. The
-/// inner `Ok` has the link's row number and the count. The inner error says why no visit was counted.
+/// Counts visits if [`COUNT_UNLIMITED`] found no row: the link has a visit limit, is closed or does not exist. The
+/// inner `Ok` contains the link's row number and the count. The inner error says why no visit was counted.
 fn count_limited(
     connection: &Connection,
     (key, sub_link): (&str, &str),
@@ -74,8 +74,8 @@ fn count_limited(
     Ok(Ok((n, Count::Counted { investigation_id: link.investigation_id, after, added, shows, version })))
 }
 
-/// Adds `added` visits to the count of the day. If they are the first of the day, also stores an event with the number
-/// of visits on the last earlier day that had visits.
+/// Adds `added` visits to the count of the day. The first visits of a day also store an event: the number of visits on
+/// the last earlier day with visits.
 fn add_to_day(
     connection: &Connection,
     (n, key, sub_link): (i64, &str, &str),

@@ -9,8 +9,7 @@ use crate::store::StoreError;
 use crate::store::webhook::{Delivery, DueDelivery, LONGEST_WAIT};
 
 impl Sqlite {
-    /// Returns the event after which deliveries to this endpoint continue. Deliveries to a new endpoint start with the
-    /// next event.
+    /// Returns the event after which deliveries to this endpoint continue: for a new endpoint, the newest event.
     pub async fn lease_endpoint(&self, endpoint: String, _: String) -> Result<Option<EventId>, StoreError> {
         let known = self.readers.look_up(|connection| find(connection, &endpoint)).await?;
         if known.is_some() {

@@ -20,16 +20,16 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::Count;
 use crate::store::{StoreError, Visited};
 
-/// Maximum number of queued jobs. Additional jobs are rejected immediately, so that no caller waits too long.
+/// Maximum number of queued writes and visits. More are rejected immediately, so that no caller waits too long.
 const QUEUE: usize = 1024;
-/// Maximum number of jobs in a transaction.
+/// Maximum number of writes and visits in one transaction.
 const GROUP: usize = 256;
 
 /// Callback that gets the result of the commit, and sends the answer to the caller of the write.
 type Answer = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 
-/// A queued write. Its argument is the connection, or the error if no transaction could begin. It returns the callback
-/// for the answer, and the error of the write, if any.
+/// A queued write. Its argument is the connection, or the error if no transaction could begin. Its result is the
+/// callback for the answer, and the error of the write, if any.
 type Job = Box<dyn FnOnce(Result<&Connection, &StoreError>) -> (Answer, Option<StoreError>) + Send>;
 
 enum Work {
@@ -46,7 +46,7 @@ type VisitReply = oneshot::Sender<Result<Visited, StoreError>>;
 pub struct Writer {
     queue: mpsc::Sender<Work>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// Whether the last group could not be committed.
+    /// Whether the last commit failed.
     failing: Arc<AtomicBool>,
 }
 
@@ -80,8 +80,8 @@ impl Writer {
         (Self { queue, thread: Mutex::default(), failing: Arc::default() }, work)
     }
 
-    /// Checks that a group can be committed. If the last commit failed, writes `user_version` again, because the commit
-    /// of an empty transaction succeeds even if the disk is full.
+    /// Checks that the store can commit. If the last commit failed, writes `user_version` again, because the commit of
+    /// an empty transaction succeeds even if the disk is full.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let failing = self.failing.load(Ordering::Relaxed);
         self.write(move |connection| {
@@ -94,8 +94,8 @@ impl Writer {
         .await
     }
 
-    /// Runs `write` in the next group and returns when its changes are on disk. If `write` fails, its changes are
-    /// rolled back.
+    /// Runs `write` in a transaction with other queued writes, and returns when the commit is on disk. If `write`
+    /// fails, only its own changes are rolled back.
     pub async fn write<T: Send + 'static>(
         &self,
         write: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
@@ -114,14 +114,14 @@ impl Writer {
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Counts a visit in the next group and returns when the count is on disk.
+    /// Queues a visit, and returns when its count is on disk.
     pub async fn visit(&self, link: LinkName, at: Timestamp) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.enqueue(Work::Visit { link, at, reply })?;
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Returns the number of queued jobs.
+    /// Returns the number of queued writes and visits.
     pub fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
@@ -158,7 +158,7 @@ fn run(connection: &Connection, mut queue: mpsc::Receiver<Work>, failing: &Atomi
     }
 }
 
-/// Commits the job `first` together with the jobs queued behind it. Returns whether the writer should stop.
+/// Commits `first` together with the work queued behind it, in one transaction. Returns whether the writer should stop.
 fn write_group(connection: &Connection, first: Work, queue: &mut mpsc::Receiver<Work>, failing: &AtomicBool) -> bool {
     let mut group = vec![first];
     while group.len() < GROUP {
@@ -223,11 +223,11 @@ fn commit_group(connection: &Connection, group: Vec<Work>, failing: &AtomicBool)
     }
 }
 
-/// Visits of a group by link and day, with the time of the latest visit and the channels for the answers.
+/// Visits to count in one transaction, by link and day: time of the latest visit, and channels for the answers.
 type Visits = HashMap<(LinkName, i64), (Timestamp, Vec<VisitReply>)>;
 
-/// Counts the visits of a group. Returns a callback per link and day, and the error if the first attempt, which counts
-/// all visits in one savepoint, failed.
+/// Counts all visits in one savepoint. If this fails, counts again with one savepoint per link. Returns a callback per
+/// link and day, and the error of the first attempt, if any.
 fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -> (Vec<Answer>, Option<StoreError>) {
     let count = |connection: &Connection, (link, latest, replies): (&LinkName, Timestamp, &Vec<VisitReply>)| {
         visits::count(connection, (&link.0, &link.1), latest, replies.len() as u64)
