@@ -19,8 +19,8 @@ pub enum Tls {
     Disable,
     /// `allow`, `prefer`: use TLS if the server supports it; the certificate is not checked.
     Prefer,
-    /// `require`: always use TLS. With `sslrootcert`, certificates are checked as for `verify-ca`, otherwise not at
-    /// all.
+    /// `require`: always use TLS. If `sslrootcert` is given, the certificate is checked as for `verify-ca`. Otherwise
+    /// it is not checked.
     Require,
     /// `verify-ca`: always use TLS. The certificate must be signed by a trusted authority.
     VerifyCa,
@@ -35,7 +35,7 @@ pub struct Address {
     pub servers: Vec<Server>,
     /// When TLS is used and how certificates are checked.
     pub tls: Tls,
-    /// PEM file with the trusted certificate authorities; `None` to trust those of the operating system.
+    /// PEM file with the trusted certificate authorities; `None` to trust the authorities of the operating system.
     pub root_certificates: Option<PathBuf>,
     /// Time limit for connecting to one server, including authentication.
     pub connect_timeout: Duration,
@@ -48,7 +48,7 @@ pub struct Server {
     pub name: String,
     /// Configuration for the driver.
     pub config: Config,
-    /// If a password file was searched without success: its path, and the line to add to it.
+    /// Path of the password file, and the line to add, if the file has no line for this server.
     pub missing_line: Option<(PathBuf, String)>,
 }
 

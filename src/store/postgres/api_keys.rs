@@ -38,7 +38,7 @@ impl Postgres {
         self.change(ADD, &values).await.map(drop)
     }
 
-    /// Stores a key unchanged. Replaces a key with the same id only if it has the same digest.
+    /// Stores a key copied from another store. Has no effect if a key with the same id but another digest exists.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
         let (id, user, roles) = (id.to_string(), user.to_string(), roles.names().join(" "));

@@ -10,7 +10,7 @@ use crate::store::row::to_json;
 const PAGE: &str = "SELECT n, entry FROM audit
      WHERE ($1::text IS NULL OR investigation = $1) AND n < $2 ORDER BY n DESC LIMIT $3";
 
-/// Statement that stores entries with the given numbers, and lets the numbers of new entries continue after them.
+/// Statement that stores entries under the given numbers. New entries later get numbers greater than these.
 const PUT: &str = "WITH put AS (
      INSERT INTO audit (n, investigation, entry)
      SELECT a.n, a.investigation, a.entry
@@ -35,7 +35,7 @@ impl Postgres {
         Ok(Page::up_to(entries, wanted.limit))
     }
 
-    /// Stores entries with the given numbers. Does not replace an entry with the same number.
+    /// Stores entries under the given numbers. Skips an entry whose number is already used.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         let numbers: Vec<i64> = entries.iter().map(|(place, _)| place.number).collect();
         let (investigations, entries): (Vec<_>, Vec<_>) =

@@ -14,9 +14,9 @@ use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 /// Maximum number of entries that one statement reads or writes, so that no statement takes long.
 const CHUNK: usize = 100;
 
-/// Query for a page of the chat of the investigation `$1`: entries before the position `$2`, newest first, up to `$3`
-/// entries and `$4` bytes, but at least one entry. If `$5` is true, each snapshot is returned once, with its newest
-/// entry. The last column is the number of entries without the limit of `$4` bytes.
+/// Query for a page of the chat of the investigation `$1`. Returns entries before the position `$2`, newest first: up
+/// to `$3` entries and `$4` bytes, but at least one entry. If `$5` is true, also returns each snapshot once, with the
+/// newest entry that has it. The last column counts the entries as if there were no limit of `$4` bytes.
 const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_snapshot = 1 THEN e.packed END, e.picked
      FROM chat c LEFT JOIN (
          SELECT *, sum(bytes) OVER newest AS upto, row_number() OVER newest AS nth, count(*) OVER () AS picked,
@@ -121,7 +121,7 @@ pub async fn whole(transaction: &Transaction, id: ObjectId) -> Result<Option<Cha
     }
 }
 
-/// Stores the entries of a chat that has none.
+/// Stores entries in a chat that has no entries yet.
 pub async fn put_entries(transaction: &Transaction, id: &str, rows: &ChatRows) -> Result<(), StoreError> {
     for (part, chunk) in rows.chunks(CHUNK).enumerate() {
         let (mut texts, mut digests) = (Vec::new(), Vec::new());

@@ -10,8 +10,8 @@ use crate::domain::time::Timestamp;
 use crate::store::row::{RECORDS_PER_COPY, to_json};
 use crate::store::{Committed, Prepared, StoreError};
 
-/// Number of latest commits per investigation whose marks are stored. If a commit is sent again, its mark shows whether
-/// it is already stored.
+/// Number of commits per investigation whose marks are kept. A mark is a random text stored with a commit. If the
+/// commit is sent again, the mark shows whether an earlier attempt succeeded.
 const MARKS: i64 = 1000;
 
 /// Statement that stores a whole change. Parameters for missing parts, such as a chat entry, are null or empty.
@@ -184,7 +184,7 @@ impl Postgres {
         Ok(Committed::Conflict)
     }
 
-    /// Returns whether an earlier attempt of this commit has stored its mark.
+    /// Returns whether an earlier attempt of this commit succeeded: whether its mark is stored.
     async fn was_stored(&self, id: &str, revision: i64, mark: &str) -> Result<bool, StoreError> {
         let found = self
             .engine

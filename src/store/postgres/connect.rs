@@ -22,7 +22,7 @@ use crate::store::OpenError;
 /// Time limit after which the server itself ends a statement, even if the client has disconnected.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Time after which the next server is tried as well, unless a connection has already been made.
+/// Time to wait for a connection before the next server is tried as well.
 const HEAD_START: Duration = Duration::from_millis(200);
 
 /// Maximum time to wait at the start until one of several servers becomes writable.
@@ -37,7 +37,7 @@ const CHECK_AFTER_IDLE: Duration = Duration::from_secs(1);
 /// Time limit for checking an idle connection, and for cancelling a statement.
 const CHECK: Duration = Duration::from_secs(1);
 
-/// Why connecting failed. The sentence for the operator does not contain the password.
+/// Why connecting failed, as a sentence for the operator. It does not contain the password.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{reason}")]
 pub struct ConnectError {
@@ -72,7 +72,7 @@ impl Connector {
     }
 
     /// Returns the first connection. If the address names several servers, waits up to [`MAX_STARTUP_WAIT`] until one
-    /// of them is writable. If it names a single server, returns its error immediately.
+    /// of them is writable. If the address names a single server, fails immediately.
     ///
     /// # Errors
     /// [`ConnectError`] with the last error of each server.

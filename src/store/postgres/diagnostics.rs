@@ -22,7 +22,7 @@ const WRITES: &str = "BEGIN; \
     DELETE FROM investigation WHERE false; \
     ROLLBACK";
 
-/// Query for the number of checksum failures, and the time of the last. No row if the server computes no checksums.
+/// Query for the number of checksum failures, and the time of the last one. No row if the server computes no checksums.
 const DAMAGE: &str = "SELECT checksum_failures, (extract(epoch FROM checksum_last_failure) * 1000)::bigint
      FROM pg_stat_database WHERE datname = current_database() AND checksum_failures IS NOT NULL";
 
@@ -40,8 +40,8 @@ const CLOCK_JUMPS: &str =
 const RISKY_SETTINGS: &str =
     "SELECT name FROM pg_settings WHERE setting = 'off' AND name IN ('synchronous_commit', 'fsync') ORDER BY name";
 
-/// Query for the oldest open transaction with writes in any database of the server, because it delays all later events.
-/// Includes prepared transactions, which have no session.
+/// Query for the oldest open write transaction in any database of the server. This transaction delays all later events.
+/// Prepared transactions have no session, so they are queried separately.
 const OLDEST_TRANSACTION: &str = "SELECT extract(epoch FROM now() - t.since)::float8, t.named FROM (
          SELECT a.xact_start AS since, format('process %s in the database %s', a.pid, a.datname) AS named
          FROM pg_stat_activity a WHERE a.backend_xid IS NOT NULL AND a.xact_start IS NOT NULL

@@ -11,7 +11,7 @@ use crate::store::jsonl::{BYTES_PER_LINE, Entry, MoreRecords, RECORDS_PER_LINE};
 use crate::store::{Obstacle, SnapshotPart, StoreError};
 
 impl Postgres {
-    /// Sends all parts of the snapshot, read in one transaction.
+    /// Sends a snapshot of the whole store, read in one transaction.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         // If the receiver was dropped, the transaction ends without a commit.
@@ -19,7 +19,7 @@ impl Postgres {
     }
 }
 
-/// Sends all parts of the snapshot. Returns false if the receiver was dropped.
+/// Sends a snapshot of the whole store in parts. Returns false if the receiver was dropped.
 async fn send(transaction: &Transaction, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
     let total = transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
     let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
@@ -86,7 +86,7 @@ async fn send_one(transaction: &Transaction, id: ObjectId, to: &Sender<SnapshotP
     Ok(true)
 }
 
-/// Returns the version records after `version` that fit into one line of an export file.
+/// Returns the next version records after `version`: as many as fit into one line of an export file.
 async fn records_after(transaction: &Transaction, id: &str, version: u64) -> Result<Vec<VersionRecord>, StoreError> {
     let sql = format!(
         "SELECT {} FROM (

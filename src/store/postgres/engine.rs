@@ -17,7 +17,7 @@ use super::transaction::Transaction;
 use crate::ids::Ids;
 use crate::store::{OpenError, PoolUsage, StoreError};
 
-/// Time limit of one attempt, including the network. Slightly longer than the time limit on the server.
+/// Time limit of one attempt to run a statement, including the network. Slightly longer than the server's own limit.
 const ATTEMPT: Duration = Duration::from_secs(6);
 
 /// Maximum time that a caller waits for an answer, for example while no server is available.
@@ -45,7 +45,7 @@ pub struct Engine {
     pool: Pool<Connector>,
     /// Generator of unique marks. A write stores its mark, so that a later attempt finds it and does not write again.
     marks: Ids,
-    /// Begin of the first unanswered attempt since a server last answered; `None` if the last attempt was answered.
+    /// When servers stopped answering: the start of the first unanswered attempt. `None` while servers answer.
     unanswered_since: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -128,15 +128,15 @@ impl Engine {
         in_time(self.patience(), self.send_until_answered(sql, values, sent)).await
     }
 
-    /// Returns how long a caller may wait: less if servers have already been unavailable for a while. So queued callers
-    /// and operations with several statements do not wait for the full time again.
+    /// Returns how long a caller may wait: at most [`MAX_WAIT`], and less if servers have been unavailable for a while.
+    /// So an operation with several statements does not wait for the full time for each statement.
     fn patience(&self) -> Duration {
         let since = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = since.map(|since| since.elapsed()).unwrap_or_default();
         MAX_WAIT.saturating_sub(waited).max(SHORT_WAIT)
     }
 
-    /// Returns the error for a read that exceeded its time limit.
+    /// Returns the error for a read that exceeded its time limit, or could not reach a server in that time.
     pub fn timeout_error(&self) -> StoreError {
         match *self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(_) => StoreError::Unavailable("no writable server answered in time".into()),
@@ -144,7 +144,7 @@ impl Engine {
         }
     }
 
-    /// Records that a server answered (`None`), or that the attempt that began at `unanswered_since` got no answer.
+    /// Records the outcome of an attempt: `None` if a server answered, otherwise the time at which the attempt began.
     fn note(&self, unanswered_since: Option<Instant>) {
         let mut earliest = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
         *earliest = unanswered_since.map(|since| earliest.map_or(since, |earlier| earlier.min(since)));

@@ -98,7 +98,7 @@ pub fn id(row: &Row) -> Result<EventId, StoreError> {
     Ok(EventId { transaction: rows::whole(row, 0)?, number: rows::whole(row, 1)?, at: Timestamp(rows::get(row, 2)?) })
 }
 
-/// Reads an event from the first six columns: the three of its id, then investigation, revision and kind.
+/// Reads an event from the first six columns: transaction, number, time, investigation, revision and kind.
 pub fn read(row: &Row) -> Result<Event, StoreError> {
     Ok(Event {
         id: id(row)?,

@@ -17,7 +17,7 @@ pub enum FailureKind {
     Late,
     /// The server lacks a resource, such as memory or connections. The statement had no effect.
     Busy,
-    /// A unique key of the row is taken, or a row that it refers to is missing. The statement had no effect.
+    /// A unique key is already taken, or a row that the new row refers to is missing. The statement had no effect.
     ConstraintViolated,
     /// A problem that an operator can fix prevents the statement. The statement had no effect.
     Hindered(Obstacle),

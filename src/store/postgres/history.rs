@@ -24,8 +24,8 @@ const CHUNK: i64 = 200;
 /// Maximum number of version records per query while a value or content is rebuilt.
 const RECORDS_PER_FETCH: usize = 16;
 
-/// Query for the version `$2` and its ancestors, newest first, up to the first one that has a full copy, which may be
-/// `$2` itself.
+/// Query for the version `$2` and its ancestors, newest first. Ends at the first version that has a full copy, which
+/// may be `$2` itself.
 const LINE: &str = "WITH RECURSIVE line (version, depth) AS (
          SELECT $2::bigint, 0
          UNION ALL
@@ -40,7 +40,7 @@ const CURRENT: &str = "SELECT content FROM investigation WHERE id = $1 AND versi
 
 const COPY: &str = "SELECT content FROM content_copy WHERE investigation = $1 AND version = $2";
 
-/// Query for the changes in those of the version records `$3` that changed the field with the index key `$2`.
+/// Query for changes in the version records `$3`. Skips records that did not change the field with the index key `$2`.
 const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
      JOIN version_record r ON r.investigation = f.investigation AND r.version = f.version
      WHERE f.investigation = $1 AND f.field = $2 AND f.version = ANY($3)";
@@ -161,7 +161,7 @@ impl History<'_> {
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// Returns the versions from `version` back to the nearest earlier full copy; `None` if no full copy is found.
+    /// Returns `version` and its ancestors, back to the nearest one with a full copy; `None` if there is no full copy.
     async fn line(&self, version: u64) -> Result<Option<Line>, StoreError> {
         let Ok(version) = rows::signed(version) else { return Ok(None) };
         let found = self.heavy.ask(LINE, &[&self.id, &version]).await?;
@@ -173,8 +173,8 @@ impl History<'_> {
         Ok(Some(Line { versions, copy: rows::whole(last, 0)? }))
     }
 
-    /// Rebuilds the content at `version`: reads the nearest full copy at or before `version`, and applies the records
-    /// after it, a few per query. Returns `None` if a record or the copy is missing.
+    /// Rebuilds the content at `version` from the nearest full copy and the version records after that copy. Reads a
+    /// few records per query. Returns `None` if a record or the copy is missing.
     async fn rebuild(&self, version: u64) -> Result<Option<Content>, StoreError> {
         let Some(line) = self.line(version).await? else { return Ok(None) };
         let Some(mut content) = self.content::<Content>(COPY, &[&rows::signed(line.copy)?]).await? else {

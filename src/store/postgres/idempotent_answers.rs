@@ -6,9 +6,9 @@ use crate::domain::time::Timestamp;
 use crate::store::commands::MAX_DELETED;
 use crate::store::{ANSWER_TTL, IdempotentAnswer, StoreError, StoredAnswer};
 
-/// Which request stored an idempotency key. Looked up after the statement that creates a record returned no row.
+/// Which request stored an idempotency key. Looked up if the creation of an investigation or link stored nothing.
 pub enum Claim {
-    /// This request: an earlier attempt to send the statement stored the key and the record.
+    /// This request: an earlier attempt to send the statement succeeded, but its answer was lost.
     ThisRequest,
     /// An earlier request. Contains its stored answer.
     EarlierRequest(StoredAnswer),
@@ -28,7 +28,7 @@ impl Postgres {
         found.rows.first().map(from_row).transpose()
     }
 
-    /// Replaces the stored answer with the final answer `answer`, unless the stored answer is final.
+    /// Replaces the stored answer with the final answer `answer`. Does nothing if the stored answer is already final.
     pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         let sql = "UPDATE first_answer SET answer = $3, settled = true WHERE caller = $1 AND key = $2 AND NOT settled";
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)

@@ -15,8 +15,8 @@ use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::row::Row;
 use crate::store::{Created, Deleted, IdempotentAnswer, Reports, Stamp, StoreError};
 
-/// Number of counters per group, each a row of `group_count`. The count of a group is the sum of its counters. With a
-/// single counter, concurrent writers would often wait for each other.
+/// Number of counters per group of investigations. Each counter is a row of `group_count`, and their sum is the count
+/// of the group. With a single counter, concurrent writers would often wait for each other.
 const SLOTS: usize = 16;
 
 /// Builds the statement that stores a [`NewRow`]: the investigation, its search words, chat and reports, and the group
@@ -81,7 +81,7 @@ pub static SHOWN: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {}, {} FROM investigation i", rows::INVESTIGATION, rows::STATE));
 
 impl Postgres {
-    /// Stores a new investigation with an empty chat, and `answer_for_repeats`, if given, as the answer to later
+    /// Stores a new investigation with an empty chat. Also stores `answer_for_repeats`, if given: the answer to later
     /// requests with the same idempotency key.
     pub async fn create(
         &self,

@@ -11,8 +11,8 @@ use crate::domain::link_request::LinkChange;
 use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError};
 
-/// Builds the statement that stores a link and its reports, unless another link has the same key and sub-link, or the
-/// investigation lacks the version that the link shows.
+/// Builds the statement that stores a link and its reports. The statement stores nothing if another link has the same
+/// key and sub-link, or if the investigation lacks the version that the link shows.
 macro_rules! creation {
     ($first:literal, $also_from:literal, $conflict:literal) => {
         concat!(
@@ -86,7 +86,7 @@ const DELETE: &str = "WITH gone AS (
 const MAX_ATTEMPTS: usize = 10;
 
 impl Postgres {
-    /// Stores a new link, and `answer_for_repeats`, if given, as the answer to later requests with the same key.
+    /// Stores a new link. Also stores `answer_for_repeats`, if given, for later requests with the same idempotency key.
     pub async fn create_link(
         &self,
         link: Link,

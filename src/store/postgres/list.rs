@@ -14,13 +14,13 @@ use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::list::{Condition, Dialect, Page, PageQuery, Plan, Value};
 use crate::store::reads::is_heavy;
 
-/// Maximum number of attempts to read a page. An attempt fails if an investigation changes between its two queries.
+/// Maximum number of attempts to read a page. An attempt fails if an investigation changes between the two queries.
 const ATTEMPTS: usize = 16;
 
 const DIALECT: Dialect = Dialect { title_contains: "strpos(i.title, ?) > 0", words: prefixes };
 
-/// Returns a condition for each word prefix. In byte order, the words with a prefix are those from the prefix up to the
-/// prefix followed by the last Unicode character.
+/// Returns a condition for each word prefix. In byte order, the words that begin with `rad` are between `rad` and `rad`
+/// followed by the last Unicode character.
 fn prefixes(words: &[String]) -> Vec<Condition> {
     let condition = |word: &String| {
         (
@@ -98,8 +98,7 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// Returns the investigations in these states, from the cache or otherwise from the store; `None` if one of them
-    /// has another state now.
+    /// Returns the investigations in these states, from the cache if possible; `None` if the state of one has changed.
     async fn shown(
         &self,
         engine: &Engine,
@@ -122,8 +121,8 @@ impl Postgres {
     }
 }
 
-/// Returns the groups in order, with their numbers of investigations. For an unfiltered list, reads the stored counts,
-/// which every write updates.
+/// Returns the curriculum and the number of investigations of each group, in order. For an unfiltered list, reads the
+/// stored counts. Writes keep these counts up to date.
 async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64)>, StoreError> {
     let Plan { filter, is_unfiltered, group_order, .. } = plan;
     let sql = if *is_unfiltered {
@@ -141,7 +140,7 @@ async fn groups(engine: &Engine, plan: &Plan) -> Result<Vec<(Option<String>, u64
     answer.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::whole(row, 1)?))).collect()
 }
 
-/// Returns the number of matching rows. For an unfiltered list, reads the stored counts, which every write updates.
+/// Returns the number of matching rows. For an unfiltered list, adds up the stored counts of the groups.
 async fn count(engine: &Engine, Plan { filter, is_unfiltered, .. }: &Plan) -> Result<u64, StoreError> {
     let sql = if *is_unfiltered {
         "SELECT coalesce(sum(count), 0)::bigint FROM group_count".to_owned()

@@ -25,7 +25,7 @@ const STEPS: [&str; 14] = [
     include_str!("../../../migrations/postgres/0014_presence.sql"),
 ];
 
-/// Number of the advisory lock ("FBok" in ASCII). With it, only one of several starting copies of the service migrates.
+/// Number of the advisory lock ("FBok" in ASCII). The lock makes copies of the service migrate one after the other.
 const LOCK: i64 = 0x4642_6f6b;
 
 /// Runs the missing migrations.

@@ -107,7 +107,7 @@ impl Postgres {
         }
     }
 
-    /// Returns how many operations and visits wait to be sent, and the use of both pools.
+    /// Returns how many operations and visits wait to be sent, and how many connections of each pool are in use.
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         let (waiting, operations) = self.engine.usage("operations");
         (waiting + self.visits.waiting(), [operations, self.heavy.engine().usage("heavy_reads").1])

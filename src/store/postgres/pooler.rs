@@ -3,10 +3,10 @@
 
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
-/// Number of rounds of the test. Such a pooler is expected to switch the session in at least one round.
+/// Number of rounds of the test in [`shares_sessions`]. More rounds make it less likely to miss a pooler.
 const ROUNDS: usize = 4;
 
-/// Message for the operator if such a pooler is detected.
+/// Message for the operator if [`shares_sessions`] returns true.
 pub const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
      with pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
 
@@ -28,7 +28,7 @@ pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error
     Ok(false)
 }
 
-/// Returns the process id of the session on the server. Uses no prepared statement, because such poolers mix them up.
+/// Returns the process id of the session on the server. Uses no prepared statement: a pooler may mix up statements.
 async fn session_of(client: &Client) -> Result<Option<String>, Error> {
     let answer = client.simple_query("SELECT pg_backend_pid()").await?;
     Ok(answer.iter().find_map(|message| match message {

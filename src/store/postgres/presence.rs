@@ -6,8 +6,8 @@ use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 use crate::store::presence::{MAX_ENTRIES_PER_USER, MAX_RETURNED, expiry_cutoff};
 
-/// Statement that notes a user, and deletes expired entries and the user's oldest entries beyond the maximum. Skips
-/// rows that another statement is deleting, so that no two statements wait for each other.
+/// Statement that notes whether a user has an investigation open. Deletes expired entries, and the user's oldest
+/// entries beyond the maximum. Skips rows that are being deleted, so that statements do not wait for each other.
 const NOTE: &str = "WITH noted AS (
      INSERT INTO presence (investigation, user_id, at) SELECT $1, $2, $3 WHERE $4
      ON CONFLICT (investigation, user_id) DO UPDATE SET at = excluded.at),

@@ -21,8 +21,8 @@ use crate::store::{Obstacle, StoreError};
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
 
-/// The columns of a state, in the order in which [`state`] reads them. The last column is the number of the transaction
-/// that wrote the row.
+/// The columns of a [`State`], in the order in which [`state`] reads them. The last column is the number of the
+/// transaction that wrote the row.
 pub const STATE: &str = "i.revision, i.updated_at, i.xmin::text::bigint";
 
 /// The columns of a version record, in the order in which [`record`] reads them.
@@ -152,8 +152,8 @@ pub fn text(id: Option<ObjectId>) -> Option<String> {
     id.map(|id| id.to_string())
 }
 
-/// Returns the index key of a field: `=title` for the field `title`. For a name longer than 200 bytes, which could
-/// exceed the maximum size of an index entry, `#` and the SHA-256 of the name.
+/// Returns the index key of a field: `=title` for the field `title`. A name longer than 200 bytes could be too large
+/// for the index, so its key is `#` and the SHA-256 of the name.
 pub fn field_key(field: &str) -> String {
     if field.len() <= 200 {
         return format!("={field}");

@@ -27,7 +27,7 @@ impl Session {
         connection.client().query(&statement, values).await
     }
 
-    /// Runs statements without parameters, ignoring the returned rows.
+    /// Runs statements without parameters, and ignores the returned rows.
     pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
         let Some(connection) = self.0.as_deref() else { return Ok(()) };
         let connection: &Connection = connection;

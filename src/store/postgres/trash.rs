@@ -101,7 +101,7 @@ impl Postgres {
         Ok(Page::up_to(entries.collect::<Result<_, _>>()?, wanted.limit))
     }
 
-    /// Returns a deleted investigation from the trash; `None` unless it was deleted after `since`.
+    /// Returns an investigation from the trash, if it was deleted after `since`.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         let sql = "SELECT item, revision, links, packed FROM trash WHERE id = $1 AND deleted_at > $2";
         let key = id.to_string();
@@ -137,7 +137,7 @@ impl Postgres {
         Ok(Undeleted::Done { links_left_out })
     }
 
-    /// Deletes up to 16 expired rows of the trash. Returns whether there may be more such rows.
+    /// Deletes up to 16 investigations that were moved to the trash before `before`. Returns whether there may be more.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let deleted = self.change(EMPTY, &[&before.0, &(MAX_EMPTIED as i64)]).await?;
         Ok(deleted.rows.len() == MAX_EMPTIED)

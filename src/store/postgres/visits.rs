@@ -20,11 +20,11 @@ use crate::store::{StoreError, Visited};
 /// Maximum number of waiting visits. Additional visits are rejected immediately.
 const MAX_WAITING: usize = 10_000;
 
-/// Maximum time that a caller waits for the count of a visit, including the time to count the batch before it.
+/// Maximum time that a caller waits for the count of a visit. Includes the time to count an earlier batch.
 const MAX_WAIT: Duration = Duration::from_secs(12);
 
-/// Number of batches between two deletions of marks that are older than an hour. A mark is needed only for retries of
-/// its batch.
+/// Number of batches after which marks older than an hour are deleted. A mark is a random text stored with a batch.
+/// Only retries of the batch need the mark.
 const BATCHES_PER_CLEARING: u64 = 1000;
 
 /// Key of a link, its sub-link, and the day in UTC (`YYYY-MM-DD`).
@@ -33,7 +33,7 @@ type Reply = oneshot::Sender<Result<Visited, StoreError>>;
 /// A waiting visit: its time, and the channel for the answer.
 type WaitingVisit = (Timestamp, Reply);
 
-/// Visits that wait to be counted.
+/// Visits that are waiting or being counted.
 #[derive(Debug, Default)]
 pub struct Visits(Arc<Queue>);
 
@@ -70,7 +70,7 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the waiting visits of a link and day. If there are none, removes the entry, and the task must end.
+    /// Takes the waiting visits of a link and day. If there are none, removes their entry, and the task must end.
     fn next_batch(&self, place: &VisitKey) -> Vec<WaitingVisit> {
         let mut waiting = self.waiting();
         let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 use crate::store::webhook::{Delivery, DueDelivery, LEASE_SECONDS, LONGEST_WAIT};
 
-/// Acquires or renews the lease of an endpoint. A new endpoint gets the events after the newest visible event.
+/// Acquires or renews the lease of an endpoint. Deliveries to a new endpoint start after the newest visible event.
 const LEASE: &str = "INSERT INTO webhook AS w (endpoint, after_transaction, after_n, after_at, holder, held_until)
      SELECT $1, coalesce(e.transaction, 0), coalesce(e.n, 0), coalesce(e.at, 0), $2, now() + $3 * interval '1 second'
      FROM (SELECT 1) AS one LEFT JOIN (
@@ -62,8 +62,7 @@ impl Postgres {
         self.ask(sql, &[&endpoint, &now.0, &i64::from(limit), &LONGEST_WAIT]).await?.rows.iter().map(waiting).collect()
     }
 
-    /// If `holder` has the lease, stores the result of a delivery attempt, and renews the lease. Otherwise returns
-    /// false.
+    /// If `holder` has the lease, stores the result of a delivery attempt, renews the lease and returns true.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         let Delivery { endpoint, event, retry } = delivery;
         let (transaction, number) = events::position(event)?;

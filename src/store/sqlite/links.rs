@@ -12,8 +12,7 @@ use crate::domain::time::Timestamp;
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
 impl Sqlite {
-    /// Stores a new link, and `answer_for_repeats`, if given: the answer to later requests with the same idempotency
-    /// key.
+    /// Stores a new link. Also stores `answer_for_repeats`, if given, for later requests with the same idempotency key.
     pub async fn create_link(
         &self,
         link: Link,
