@@ -48,8 +48,8 @@ pub struct Webhook {
     pub to_retry: (i64, Option<Timestamp>),
     /// Highest number of attempts so far for an event that will be retried; 0 if there is no such event.
     pub attempts: i64,
-    /// Whether a copy of the service has the lease of the endpoint, which is the right to deliver to it; `None` for the
-    /// embedded store, which needs no leases.
+    /// Whether a copy of the service has the lease of the endpoint: the right to deliver. `None` for the embedded
+    /// store, because it needs no leases.
     pub is_leased: Option<bool>,
 }
 

@@ -49,8 +49,8 @@ pub struct Conditions {
     pub values: Vec<Value>,
 }
 
-/// A query for the rows of a page. A page after a cursor in a grouped list needs two such queries: one for the rest of
-/// the cursor's group, and one for later groups. Every other page needs one.
+/// A query for rows of a page. In a grouped list, a page after a cursor needs two queries: one for the rest of the
+/// cursor's group, and one for later groups. Every other page needs one query.
 #[derive(Debug)]
 pub struct PageQuery {
     /// Conditions that the rows must meet.

@@ -13,7 +13,7 @@ pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
 /// Maximum number of presence entries of one user. A further entry replaces the user's oldest entry.
 pub(super) const MAX_ENTRIES_PER_USER: usize = 16;
 
-/// Maximum number of entries of all users in the embedded store.
+/// Maximum number of presence entries of all users in the embedded store.
 const MAX_ENTRIES: usize = 4096;
 pub(super) const MAX_RETURNED: usize = 64;
 

@@ -35,7 +35,7 @@ impl Postgres {
         self.put_detections(vec![Detection { number: 0, key, findings }]).await
     }
 
-    /// Returns up to `limit` entries that come after `number`, oldest first.
+    /// Returns up to `limit` cache entries with numbers greater than `number`, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         let found = self.ask(AFTER, &[&number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()

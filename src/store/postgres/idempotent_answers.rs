@@ -8,7 +8,7 @@ use crate::store::{ANSWER_TTL, IdempotentAnswer, StoreError, StoredAnswer};
 
 /// Which request stored an idempotency key. Looked up if the creation of an investigation or link stored nothing.
 pub enum Claim {
-    /// This request: an earlier attempt to send the statement succeeded, but its answer was lost.
+    /// This request, possibly in an earlier attempt whose answer was lost.
     ThisRequest,
     /// An earlier request. Contains its stored answer.
     EarlierRequest(StoredAnswer),

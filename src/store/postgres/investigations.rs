@@ -59,8 +59,8 @@ const CREATE_ONCE: &str = creation!(
 );
 
 /// Deletes an investigation and updates the group counts. If the revision `$2` is not null, deletes the investigation
-/// only at this revision. Records, copies, words, chat and links with their visit counts are deleted by cascade. For a
-/// deletion without reports, the event `$5` is null and the list of audit entries `$6` is empty.
+/// only at this revision. Version records, full copies, search words, the chat and the links are deleted by cascade.
+/// For a deletion without reports, the event `$5` is null and the list of audit entries `$6` is empty.
 pub const DELETE: &str = "WITH gone AS (
      DELETE FROM investigation WHERE id = $1 AND ($2::bigint IS NULL OR revision = $2) RETURNING group_key, revision),
  counted AS (

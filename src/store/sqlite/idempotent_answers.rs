@@ -35,7 +35,7 @@ impl Sqlite {
     }
 }
 
-/// Returns the answer to an earlier request of the same caller with the same key.
+/// Returns the stored answer to an earlier request with the same caller and idempotency key as `answer`.
 pub(super) fn find_earlier(
     connection: &Connection,
     answer: &IdempotentAnswer,
