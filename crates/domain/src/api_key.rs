@@ -12,7 +12,7 @@ use super::id::ObjectId;
 use super::permission::Roles;
 use super::time::Timestamp;
 
-/// Prefix of every API key. Scanners for leaked secrets can recognize it.
+/// Prefix of every API key. Scanners for leaked secrets can recognize an API key by this prefix.
 const PREFIX: &str = "fbk_";
 
 /// Number of hexadecimal digits of an id.
@@ -24,7 +24,7 @@ pub const MAX_NAME: usize = 100;
 /// An API key as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
-    /// Id of the key, which is a part of its text.
+    /// Id of the key. The bearer token contains this id.
     pub id: ObjectId,
     /// Name that says what the key is for.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct ApiKey {
     pub user: ObjectId,
     /// Roles of a caller with this key.
     pub roles: Roles,
-    /// SHA-256 of the text of the key.
+    /// SHA-256 of the bearer token.
     pub digest: Vec<u8>,
     /// When the key was created.
     pub created_at: Timestamp,
@@ -62,12 +62,12 @@ impl KeyText {
         self.0.get(PREFIX.len()..PREFIX.len() + ID_DIGITS)?.parse().ok()
     }
 
-    /// Returns the SHA-256 of the text, which is what stores contain.
+    /// Returns the SHA-256 of the text. Stores contain only this digest, never the text.
     pub fn digest(&self) -> Vec<u8> {
         digest(&SHA256, self.0.as_bytes()).as_ref().to_vec()
     }
 
-    /// Returns the text with the secret, to show it once.
+    /// Returns the text, which contains the secret. The text may be shown only once.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -85,8 +85,8 @@ impl ApiKey {
         self.revoked_at.is_none() && verify_slices_are_equal(&self.digest, &text.digest()).is_ok()
     }
 
-    /// Returns the reason why this key must not replace `old`, the key with the same id in another store; `None` if
-    /// this key may replace `old`. The reason is a phrase about `old`, such as "has another secret".
+    /// Returns why this key must not replace `old`, which is the key with the same id in another store. The reason is a
+    /// phrase about `old`, such as "has another secret". Returns `None` if this key may replace `old`.
     pub fn replace_fault(&self, old: &Self) -> Option<&'static str> {
         if self.digest != old.digest {
             Some("has another secret")
@@ -98,7 +98,7 @@ impl ApiKey {
         }
     }
 
-    /// Returns the names of the parts in which this key and `other` differ; empty if the keys are equal.
+    /// Returns the parts in which this key and `other` differ, such as "the roles"; empty if the keys are equal.
     pub fn differences(&self, other: &Self) -> Vec<&'static str> {
         let Self { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = other;
         let parts = [

@@ -87,11 +87,11 @@ pub enum AuditAction {
         /// The link.
         #[serde(flatten)]
         link: LinkName,
-        /// Names of the changed members of the link.
+        /// Names of the changed properties of the link, such as `maxVisits`.
         fields: Vec<String>,
     },
-    /// A link was closed by a user: it was archived or deleted, or got an expiry time or a visit limit that was already
-    /// reached.
+    /// A user closed a link: the user archived or deleted the link, or set an expiry time or a visit limit that was
+    /// already reached.
     #[serde(rename = "link.closed")]
     LinkClosed(LinkName),
     /// An API key was added.
@@ -117,7 +117,7 @@ impl From<Principal> for AuditActor {
 }
 
 impl AuditEntry {
-    /// Creates an entry about an API key. The actor is unknown, because operators manage API keys on the command line.
+    /// Creates an entry about an API key. No user is known, because operators manage API keys on the command line.
     pub fn of_key(at: Timestamp, action: AuditAction) -> Self {
         Self { at, actor: AuditActor::default(), investigation_id: None, action }
     }

@@ -27,7 +27,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Returns the approximate size of both values as JSON, in bytes.
+    /// Returns the approximate total size of `before` and `after` as JSON, in bytes.
     pub fn bytes(&self) -> usize {
         [&self.before, &self.after].into_iter().flatten().map(content::bytes_of).sum()
     }
@@ -44,7 +44,7 @@ impl Change {
     }
 }
 
-/// The error for a recorded change that does not fit the document. Contains the path of the change.
+/// The error if a change cannot be applied to the document or reverted in it. Contains the path of the change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the recorded change of \"{0}\" does not fit the document")]
 pub struct ChangeMismatch(pub FieldPath);
@@ -76,9 +76,9 @@ fn compare(path: &FieldPath, before: &Value, after: &Value, changes: &mut Vec<Ch
     }
 }
 
-/// Compares two objects whose common keys are in the same order. Lists removals from the last key to the first, then
-/// changed values, then additions from the first key to the last. In this order, every recorded position is valid when
-/// the changes are applied one after another, and when they are reverted in reverse order.
+/// Compares two objects whose common keys are in the same order. Appends removals from the last key to the first, then
+/// changed values, then additions from the first key to the last. This order keeps each recorded position valid,
+/// whether the changes are applied in order or reverted in reverse order.
 fn compare_objects(path: &FieldPath, old: &Map<String, Value>, new: &Map<String, Value>, changes: &mut Vec<Change>) {
     let mut length = old.len();
     for (position, (key, value)) in old.iter().enumerate().rev() {
@@ -118,11 +118,11 @@ fn compare_arrays(path: &FieldPath, old: &[Value], new: &[Value], changes: &mut 
     }
 }
 
-/// Maximum size, in bytes, of the changes of one field that are never combined. Separate changes are more readable.
+/// Size, in bytes, up to which the changes of one field stay separate. Separate changes are more readable.
 const MAX_LEAFWISE: usize = 16 * 1024;
 
-/// Combines the changes inside a top-level field into one change of the whole field, if that is smaller and the
-/// separate changes exceed [`MAX_LEAFWISE`]. This happens with long keys, or if all elements of an array move.
+/// Replaces the changes inside a top-level field with one change of the whole field, if the changes exceed
+/// [`MAX_LEAFWISE`] bytes and the one change is smaller. Example: all elements of a long array move.
 fn condensed<'v>(
     changes: Vec<Change>,
     values: impl Fn(&FieldPath) -> (Option<&'v Value>, Option<&'v Value>),
@@ -152,7 +152,7 @@ fn condensed<'v>(
 }
 
 fn size_in_bytes(changes: &[Change]) -> usize {
-    /// Approximate size of the member names and brackets of a change as JSON, in bytes.
+    /// Approximate size of a change as JSON without its path and values, in bytes.
     const FRAME: usize = 32;
     let path = |change: &Change| change.path.segments().iter().map(|segment| segment.len() + 3).sum::<usize>();
     let side = |value: &Option<Value>| value.as_ref().map_or(0, json_length);
@@ -183,7 +183,7 @@ pub fn same_content(a: &Map<String, Value>, b: &Map<String, Value>) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((key, value), (other, its))| key == other && same(value, its))
 }
 
-/// Returns whether two values are equal, including the order of keys and the sign of `-0.0`, which `==` ignores.
+/// Returns whether two values are equal. Unlike `==`, also compares the order of keys and the sign of `-0.0`.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => same_content(a, b),

@@ -47,19 +47,19 @@ pub struct AssistantTurn {
     /// The investigation as JSON, as it was when the entry was written.
     #[schema(value_type = String)]
     pub metadata: Arc<str>,
-    /// Text that the language model gets in later calls in place of the message. The message itself is used if the text
-    /// is empty or `[investigation_provided]`.
+    /// Text that the language model gets in later calls instead of the message. If this text is empty or
+    /// `[investigation_provided]`, the model gets the message.
     pub content_for_llm: String,
 }
 
-/// A new chat entry without the JSON of the investigation, which [`NewMessage::entry`] adds.
+/// A new chat entry without the investigation. [`NewMessage::entry`] adds the investigation as JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMessage {
     /// The person's message; empty if the service itself writes the entry.
     pub by_person: String,
     /// The assistant's message.
     pub by_assistant: String,
-    /// Text that the language model gets in later calls in place of the assistant's message. If the text is empty or
+    /// Text that the language model gets in later calls instead of the assistant's message. If this text is empty or
     /// `[investigation_provided]`, the model gets the message.
     pub for_llm: String,
 }

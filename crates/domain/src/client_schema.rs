@@ -12,9 +12,9 @@ pub const CONTENT: &str = "Content";
 /// Name of the schema of a merge patch of the content.
 pub const PATCH: &str = "ContentPatch";
 
-/// Keywords that are removed. Clients do not need them, or [`Namer`] replaces them by names. Generators would name
-/// types after a `title`, which is only a label for people. Generators would treat a field with a `default` as
-/// required, although the service fills in no defaults.
+/// Keywords that are removed, because clients do not need them or generators misread them. A `title` is only a label,
+/// but generators would name types after it. A `default` would make a field look required, although the service fills
+/// in no defaults. Schemas in `$defs` get names instead.
 const DROPPED: [&str; 11] = [
     "$schema",
     "$id",
@@ -45,11 +45,11 @@ const WHOLE_ONLY: [&str; 9] = [
     "unevaluatedProperties",
 ];
 
-/// Keywords removed from the root, because they would also apply to the system fields in the same JSON object.
+/// Keywords that are removed from the root. They would also apply to the system fields in the same JSON object.
 const OF_ALL_MEMBERS: [&str; 3] = ["propertyNames", "minProperties", "maxProperties"];
 
-/// Converts a content schema to named schemas, among them [`CONTENT`] and [`PATCH`]. If the content schema restricts
-/// the fields that it does not name, these two restrict such fields with the keyword `unevaluatedProperties`.
+/// Converts a content schema to schemas by name, among them [`CONTENT`] and [`PATCH`]. If the content schema restricts
+/// the fields that it does not name, [`CONTENT`] and [`PATCH`] do so with the keyword `unevaluatedProperties`.
 pub fn named_schemas(root: &Value) -> Map<String, Value> {
     let mut namer = Namer { root, names: HashMap::new(), schemas: Map::new() };
     let wholes = [(CONTENT, false), (PATCH, true)];
@@ -73,14 +73,14 @@ pub fn named_schemas(root: &Value) -> Map<String, Value> {
 
 struct Namer<'s> {
     root: &'s Value,
-    /// Names of schemas (`false`) and of the merge patches for them (`true`), by the address of the schema in `root`.
+    /// Names of converted schemas, by the address of the schema and by whether the name is for merge patches.
     names: HashMap<(*const Value, bool), String>,
     schemas: Map<String, Value>,
 }
 
 impl<'s> Namer<'s> {
     /// Converts a part of another schema. If the part has `properties`, returns a reference to a named schema. `name`
-    /// is the preferred name, which gets a number if it is taken.
+    /// is the preferred name. If the name is taken, a number is appended.
     fn part(&mut self, schema: &'s Value, name: &str, is_patch: bool) -> Value {
         if schema.get("properties").is_some() {
             return self.reference(schema, name, is_patch);
@@ -199,7 +199,7 @@ fn nullable(schema: Value) -> Value {
     }
 }
 
-/// Returns the name of a field as a name of a type: `group-size` becomes `GroupSize`.
+/// Converts the name of a field to the name of a type: `group-size` becomes `GroupSize`.
 pub fn pascal(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.split_at_checked(1));
     words.map(|(first, rest)| first.to_ascii_uppercase() + rest).collect()

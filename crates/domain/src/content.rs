@@ -13,11 +13,11 @@ use super::path::FieldPath;
 /// Content fields by name, in the author's order.
 pub type Content = Map<String, Value>;
 
-/// Content that is only displayed. Each field is the stored JSON text, which is not parsed.
+/// Content as it is stored: one JSON text for each field. A text is parsed only on request.
 #[derive(Debug, Clone, Default)]
 pub struct RawContent(Vec<(String, Box<RawValue>)>);
 
-/// Content that can be written to a response. It is either parsed or stored JSON text.
+/// Content that can be written to a response: [`Content`], which is parsed, or [`RawContent`], which is JSON text.
 pub trait ContentFields {
     /// Writes all fields to `map`, in order.
     ///

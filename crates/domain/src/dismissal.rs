@@ -28,7 +28,8 @@ pub struct Dismissal {
     pub id: ObjectId,
     /// The finding at the time of the dismissal.
     pub finding: Finding,
-    /// SHA-256 in hexadecimal digits of the values at the evidence's paths; without evidence, of the finding's fields.
+    /// SHA-256 of the values at the paths of the evidence, in hexadecimal digits. If the finding has no evidence,
+    /// SHA-256 of the values of the finding's fields.
     pub values: String,
     /// User who dismissed the finding; `None` if the user was not signed in.
     pub by: Option<ObjectId>,
@@ -56,10 +57,10 @@ impl Dismissal {
         Self { id, finding, values, by, at, reason, dormant: false }
     }
 
-    /// Returns whether this dismissal hides `finding`. `finding` may involve only fields and evidence that the
-    /// dismissed finding also has, because the author must have seen all of it. For findings of rules, the quotes must
-    /// be equal as well. For findings of a language model, only the paths are compared, because a model may quote
-    /// differently each time.
+    /// Returns whether this dismissal hides `finding`. A dormant dismissal hides nothing. The dismissed finding must
+    /// have all fields and all evidence of `finding`, because the author must have seen them. For a finding of a rule,
+    /// quotes are compared as well. For a finding of a language model, only paths are compared, because a model may
+    /// quote differently each time.
     fn hides(&self, finding: &Finding) -> bool {
         let by_model = finding.source.starts_with("model:");
         let known = |place: &Evidence| {
@@ -74,8 +75,8 @@ impl Dismissal {
     }
 }
 
-/// Updates the dismissals for `content`. A dismissal is dormant if the values in its evidence differ from those at the
-/// time of the dismissal.
+/// Returns the dismissals with `dormant` updated for `content`. A dismissal is dormant if a value in its evidence has
+/// changed since the dismissal.
 #[must_use]
 pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dismissal> {
     for dismissal in &mut dismissals {
@@ -84,8 +85,7 @@ pub fn for_content(mut dismissals: Vec<Dismissal>, content: &Content) -> Vec<Dis
     dismissals
 }
 
-/// Returns whether one of the dismissals hides `finding`. The dismissals must be up to date with the content, see
-/// [`for_content`].
+/// Returns whether one of the dismissals hides `finding`. Call [`for_content`] first, so that `dormant` is up to date.
 pub fn is_dismissed(dismissals: &[Dismissal], finding: &Finding) -> bool {
     dismissals.iter().any(|dismissal| dismissal.hides(finding))
 }
@@ -209,7 +209,7 @@ fn reason_fault(reason: &str) -> Option<String> {
     (reason.chars().count() > MAX_REASON).then(|| format!("must have at most {MAX_REASON} characters"))
 }
 
-/// Returns the pairs of fields that contradict each other. The order of the two fields of a pair does not matter.
+/// Pairs `field` with each of `others`. The two names of a pair are in alphabetical order.
 fn pairs<'f>(field: &'f str, others: &'f [String]) -> BTreeSet<(&'f str, &'f str)> {
     others.iter().map(|other| (field.min(other), field.max(other))).collect()
 }
@@ -218,8 +218,8 @@ fn pairs_of(finding: &Finding) -> BTreeSet<(&str, &str)> {
     pairs(&finding.field_name, &finding.conflicts_with)
 }
 
-/// Returns a digest of the values in `content` at the paths of the finding's evidence. A value may be a leaf or a list.
-/// For a finding without evidence, returns a digest of the values of all top-level fields that the finding names.
+/// Returns a digest of the values in `content` at the paths of the evidence. A value may be a leaf or a list. If the
+/// finding has no evidence, returns a digest of the values of all top-level fields that the finding names.
 fn digest_of_values(finding: &Finding, content: &Content) -> String {
     let sides = || std::iter::once(&finding.field_name).chain(&finding.conflicts_with);
     let paths: Vec<FieldPath> = if finding.evidence.is_empty() {

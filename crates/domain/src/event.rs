@@ -14,13 +14,13 @@ use super::investigation::Investigation;
 use super::status::Status;
 use serde::{Deserialize, Serialize};
 
-/// Maximum size of the changed field names in an event, in bytes. Names that do not fit are omitted, and `more` is set.
+/// Maximum total size of the changed field names in one event, in bytes. If names are omitted, `more` is true.
 const MAX_FIELDS: usize = 256;
 
 /// Something that happened to an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Id of the event, which contains its time.
+    /// Id of the event. The id contains the time of the event.
     pub id: EventId,
     /// The investigation.
     pub investigation_id: ObjectId,
@@ -48,7 +48,7 @@ pub enum EventKind {
         version: u64,
         /// Names of changed top-level fields. If `more` is true, these are only the names that fit into the event.
         fields: Vec<String>,
-        /// Whether more fields changed than `fields` names.
+        /// Whether `fields` is incomplete, because not all names fit into the event.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         more: bool,
     },
@@ -106,13 +106,13 @@ pub enum EventKind {
         /// The link.
         #[serde(flatten)]
         link: LinkName,
-        /// Names of the changed members of the link.
+        /// Names of the changed properties of the link, such as `maxVisits`.
         fields: Vec<String>,
     },
-    /// A link was closed: it was archived or deleted, reached its visit limit, or got an expiry time or a visit limit
-    /// that was already reached.
+    /// A link was closed: it was archived or deleted, it reached its visit limit, or it got a visit limit or an expiry
+    /// time that was already reached.
     LinkClosed(LinkName),
-    /// Number of visits of a link on a day. The event is created when the link has its first visit on a later day.
+    /// Number of visits of a link on one day. The event is created at the first visit on a later day.
     LinkVisits {
         /// The link.
         #[serde(flatten)]
@@ -142,7 +142,7 @@ pub enum Cause {
     Update,
     /// A contradiction was resolved.
     Resolve,
-    /// Other fields were regenerated from one field.
+    /// The assistant changed the other fields so that they fit one field.
     Regenerate,
     /// The assistant changed fields in conversation.
     Converse,
@@ -168,7 +168,7 @@ impl Cause {
         }
     }
 
-    /// Returns the cause of a step; `None` if the step does not change the content.
+    /// Returns the cause of a step in the history; `None` if the step cannot change the content.
     fn of(step: &Step) -> Option<Self> {
         Some(match step {
             Step::Stay | Step::Name { .. } => return None,
@@ -197,7 +197,7 @@ macro_rules! event_types {
         }
 
         impl EventKind {
-            /// Returns the type of the event for clients.
+            /// Returns the type of the event as clients see it, such as `investigation.created`.
             pub const fn name(&self) -> &'static str {
                 match self {
                     $($kind => $name),+
@@ -225,7 +225,7 @@ event_types! {
     EventKind::LinkVisits { .. } => "link.visits",
 }
 
-/// Returns the events of the creation of an investigation.
+/// Returns the events for a new investigation.
 pub fn of_creation(new: &Investigation) -> Vec<EventKind> {
     let created = EventKind::Created { cloned_from: new.cloned_from };
     std::iter::once(created).chain(found(&Findings::default(), &new.findings)).collect()
@@ -262,8 +262,7 @@ fn ids_missing_from(these: &[Dismissal], others: &[Dismissal]) -> impl Iterator<
     these.iter().map(|dismissal| dismissal.id).filter(|id| !others.iter().any(|other| other.id == *id))
 }
 
-/// Returns the event for the end of the language model's check; `None` unless the check was pending before the change
-/// and is no longer pending.
+/// Returns the event for the end of a pending check by the language model; `None` if no pending check has ended.
 fn processed(before: &Findings, after: &Findings) -> Option<EventKind> {
     let Findings { contradictions, hints, incomplete, pending } = after;
     let (total, hints, incomplete) = (contradictions.len(), hints.len(), *incomplete);
@@ -277,7 +276,7 @@ fn found(before: &Findings, after: &Findings) -> Option<EventKind> {
     (count > 0).then_some(EventKind::ContradictionsFound { count, total: now.len() })
 }
 
-/// Returns the names of the changed top-level fields, as many as fit into an event, and whether there are more.
+/// Returns the names of the changed top-level fields that fit into an event, and whether names were left out.
 fn changed_fields(before: &Content, after: &Content) -> (Vec<String>, bool) {
     let new = after.keys().filter(|field| !before.contains_key(*field));
     let differs = |field: &&String| match (before.get(*field), after.get(*field)) {

@@ -48,9 +48,9 @@ impl FromStr for EventId {
     }
 }
 
-/// Returns the last event in `oldest` that is older than `over`; `None` if no event precedes that event. The events
-/// before the result may be deleted. The result is kept, so that a listener that has read up to it knows that no later
-/// event was deleted. `oldest` contains the oldest stored events, in order.
+/// Returns the first event to keep when events older than `over` are deleted; `None` if there is nothing to delete. The
+/// result is the last event older than `over`: a listener that has read it knows that no later event was deleted.
+/// `oldest` contains the oldest stored events, in order.
 pub fn first_to_keep(oldest: &[EventId], over: Timestamp) -> Option<EventId> {
     let old = oldest.iter().take_while(|event| event.at < over);
     old.skip(1).last().copied()

@@ -33,16 +33,17 @@ pub struct EventView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     by: Option<Cause>,
-    /// For `investigation.updated`: the version after the change. For `investigation.version_named`: the version.
+    /// For `investigation.updated`: the version after the change. For `investigation.version_named`: the renamed
+    /// version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     version: Option<u64>,
-    /// For `investigation.updated`: names of the changed top-level fields, but only as many as fit into an event. For
-    /// `link.changed`: names of the changed members of the link.
+    /// For `investigation.updated`: names of changed top-level fields, see `moreFields`. For `link.changed`: names of
+    /// the changed properties of the link, such as `maxVisits`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     changed_fields: Option<Vec<String>>,
-    /// For `investigation.updated`: true if more fields changed than `changedFields` names. Otherwise omitted.
+    /// For `investigation.updated`: true if `changedFields` lacks names that did not fit. Otherwise omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     more_fields: Option<bool>,

@@ -77,12 +77,12 @@ fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Op
     patch::revert(value.ok_or_else(|| ChangeMismatch(path.clone()))?, parts).map(Some)
 }
 
-/// A version and its ancestors, back to the nearest version of which the store has a full copy.
+/// A version and its ancestors, back to the nearest version whose whole content is stored (the full copy).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The versions after the full copy, newest first; empty if the version itself has a full copy.
+    /// The versions after the full copy, newest first; empty if the version is the full copy itself.
     pub versions: Vec<u64>,
-    /// The version that has the full copy.
+    /// The version of the full copy.
     pub copy: u64,
 }
 
@@ -114,13 +114,13 @@ pub struct RebuildPlan {
 #[derive(Debug)]
 pub struct ValueAt {
     path: FieldPath,
-    /// Line that ends at the version of the value; `None` before the first version was read.
+    /// The version of the value, and its ancestors; `None` before the first version was read.
     line: Option<Line>,
     value: Option<Value>,
 }
 
 impl ValueAt {
-    /// Creates a state without a value, for the time before the first version is read.
+    /// Creates an instance without a value, to be used before the first version is read.
     pub fn new(path: FieldPath) -> Self {
         Self { path, line: None, value: None }
     }
@@ -134,8 +134,8 @@ impl ValueAt {
         self.line.as_ref().is_some_and(|line| line.version() == version)
     }
 
-    /// Returns the versions to revert, newest first, so that the value is the one at `version`. Makes the line end at
-    /// `version`. Returns `None` if the line does not contain `version`.
+    /// Returns the versions whose records must be reverted to get the value at `version`, newest first. `version`
+    /// becomes the end of the line. Returns `None` if the line does not contain `version`.
     pub fn records_back_to(&mut self, version: u64) -> Option<Vec<u64>> {
         let line = self.line.as_mut()?;
         let above = match line.versions.iter().position(|at| *at == version) {
@@ -146,9 +146,9 @@ impl ValueAt {
         Some(line.versions.drain(..above).collect())
     }
 
-    /// Returns the plan for rebuilding the value at the version at which the line `to` ends. The plan starts from the
-    /// current value if both lines have the same full copy, and otherwise from the full copy of `to`. Makes `to` the
-    /// line of this value.
+    /// Returns the plan for rebuilding the value at the newest version of the line `to`. If the current line has the
+    /// same full copy as `to`, the plan starts from the current value. Otherwise the plan starts from the full copy of
+    /// `to`. Makes `to` the current line.
     pub fn plan_to(&mut self, to: Line) -> RebuildPlan {
         let shared = match &self.line {
             Some(from) if from.copy == to.copy => {
@@ -184,7 +184,7 @@ impl ValueAt {
         }
     }
 
-    /// Sets the value at the path, given the value `field` of the whole top-level field.
+    /// Takes the value at the path from `field`, the value of the top-level field that contains the path.
     pub fn begin(&mut self, field: Option<Value>) {
         let below = self.path.segments().get(1..).unwrap_or_default();
         self.value = at(field, &FieldPath::from(below.to_vec()));
@@ -210,7 +210,7 @@ impl ValueAt {
 #[derive(Debug)]
 pub struct FieldWalk {
     path: FieldPath,
-    /// The value before the record that was read last, ignoring undone records.
+    /// The value before the last record that was read and is not undone.
     current: Option<Value>,
     /// The value on the branch of the undone record that was processed last, see [`FieldWalk::needs`].
     pub side_branch: ValueAt,
@@ -230,8 +230,8 @@ impl FieldWalk {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
 
-    /// Returns the version at which [`FieldWalk::side_branch`] must be rebuilt before [`FieldWalk::take`] is called for
-    /// this record; `None` if it need not be rebuilt.
+    /// Returns the version at which the caller must rebuild [`FieldWalk::side_branch`] before it calls
+    /// [`FieldWalk::take`] for this record; `None` if no rebuilding is necessary.
     pub fn needs(&self, record: &VersionRecord, effect: &Effect) -> Option<u64> {
         let at_hand = self.side_branch.is_at(record.version) || self.side_branch.is_at(record.parent);
         (record.undone && matches!(effect, Effect::Parts(_)) && !at_hand).then_some(record.parent)

@@ -15,26 +15,26 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub quote: Option<String>,
-    /// True if no single value can be quoted, because the list or field at this path lacks something that the other
-    /// evidence requires, or its total differs from the other evidence. Otherwise omitted.
+    /// True if the list or field at this path lacks something that other evidence requires, or if its total (such as a
+    /// sum of minutes) differs from other evidence. So no single value can be quoted. Otherwise omitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
 }
 
-/// A contradiction, or a hint, which is less certain.
+/// A contradiction or a hint. A hint is less certain than a contradiction.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// One of the top-level fields that contradict each other.
     pub field_name: String,
-    /// The top-level fields that `fieldName` conflicts with. For a conflict within one field, the same field.
+    /// The top-level fields that `fieldName` conflicts with. For a conflict within one field, only `fieldName` itself.
     pub conflicts_with: Vec<String>,
     /// What the conflict is, as a sentence for the author.
     pub reason: String,
     /// The values in the document that cannot all be true.
     pub evidence: Vec<Evidence>,
-    /// Paths of other values that repeat the mistake and must be changed with it. Their fields are not part of the
-    /// conflict. Omitted if there are none.
+    /// Paths of other values that repeat the mistake and must be changed as well. The fields of these values do not
+    /// count as parts of the conflict. Omitted if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_at: Vec<String>,
     /// A suggested fix, if known.
@@ -85,9 +85,9 @@ impl Finding {
         })
     }
 
-    /// Returns whether `other` is redundant: all its evidence overlaps with evidence of this finding, or says that
-    /// something is missing from a list or field around that evidence. A finding about a single value is covered only
-    /// by another finding about a single value.
+    /// Returns whether this finding makes `other` redundant. All evidence of `other` must overlap with evidence of this
+    /// finding, or say that something is missing from a list or field around evidence of this finding. If `other` is
+    /// about a single value, this finding must be so, too.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
@@ -95,7 +95,7 @@ impl Finding {
         other.evidence.iter().all(shows) && (is_within_one(self) || !is_within_one(other))
     }
 
-    /// Returns the subject of the finding, which does not depend on its wording.
+    /// Returns what this finding is about. The result does not depend on the wording of the finding.
     pub fn subject(&self) -> Subject<'_> {
         let places = self.evidence.iter().map(|evidence| evidence.field_path.as_str()).collect();
         Subject { source: &self.source, field_name: &self.field_name, conflicts_with: &self.conflicts_with, places }
@@ -108,12 +108,12 @@ impl Evidence {
         Self { field_path: path.to_string(), quote: Some(quote.into()), missing: false }
     }
 
-    /// Creates evidence that something is missing from the list or field at `path`, or that its total differs.
+    /// Creates evidence that something is missing from the list or field at `path`, or that its total does not match.
     pub fn missing(path: &FieldPath) -> Self {
         Self { field_path: path.to_string(), quote: None, missing: true }
     }
 
-    /// Returns whether the paths are equal, and one of the quotes contains the other or neither evidence has a quote.
+    /// Returns whether the paths are equal and the quotes overlap: one quote contains the other, or both are missing.
     pub fn overlaps(&self, other: &Self) -> bool {
         let says_the_same = match (&self.quote, &other.quote) {
             (Some(one), Some(other)) => one.contains(other.as_str()) || other.contains(one.as_str()),
@@ -128,7 +128,7 @@ impl Evidence {
     }
 }
 
-/// The findings in one content.
+/// The findings in the content of an investigation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
     /// Findings that are certain enough to determine the status.
@@ -150,13 +150,13 @@ impl Findings {
         !self.incomplete && !self.pending
     }
 
-    /// Marks the findings as incomplete instead of pending, because the language model will not read the content.
+    /// If the findings are pending, marks them as incomplete instead: the language model will not read the content.
     #[must_use]
     pub fn marked_incomplete(self) -> Self {
         Self { incomplete: self.incomplete || self.pending, pending: false, ..self }
     }
 
-    /// Adds the findings `others` of the language model, unless an existing finding covers them. Clears `pending`.
+    /// Adds the findings `others` of the language model that no existing finding covers. Clears `pending`.
     #[must_use]
     pub fn merged_with(mut self, others: Findings) -> Self {
         let is_new = |known: &[Finding], finding: &Finding| !known.iter().any(|known| known.covers(finding));

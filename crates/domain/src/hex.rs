@@ -2,7 +2,7 @@
 
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
 
-/// Returns the two ASCII digits of a byte.
+/// Returns the two hexadecimal digits of a byte, as ASCII.
 pub const fn pair(byte: u8) -> [u8; 2] {
     [DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]
 }

@@ -111,7 +111,7 @@ pub struct FieldChange {
 }
 
 impl FieldChange {
-    /// Returns the approximate size of both values as JSON, in bytes.
+    /// Returns the approximate total size of `before` and `after` as JSON, in bytes.
     pub fn json_length(&self) -> usize {
         [&self.before, &self.after].into_iter().flatten().map(change::json_length).sum()
     }

@@ -23,7 +23,7 @@ impl ObjectId {
         Self(bytes)
     }
 
-    /// Calls `show` with the digits of the id. Does not allocate memory, because every response contains several ids.
+    /// Calls `show` with the 24 digits of the id. Allocates no memory, because responses contain many ids.
     fn with_text<T>(&self, show: impl FnOnce(&str) -> T) -> T {
         let mut text = [b'0'; 24];
         for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {

@@ -13,8 +13,8 @@ use super::schema::Schema;
 use super::status::Status;
 use super::time::Timestamp;
 
-/// An investigation. `C` is the type of its content: parsed, or stored JSON text. Export files and stored idempotent
-/// answers contain this type as JSON. Responses use [`Document`](super::representation::Document) instead.
+/// An investigation. `C` is the type of its content: parsed, or stored JSON text. Export files and answers stored for
+/// an `Idempotency-Key` have this form. Responses use [`Document`](super::representation::Document) instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Investigation<C = Content> {
@@ -162,8 +162,8 @@ impl Investigation {
         }
     }
 
-    /// Returns the investigation with those of `findings` that no dismissal hides, and with the resulting status.
-    /// Updates which dismissals are dormant.
+    /// Returns the investigation with the given findings, except those that a dismissal hides, and with the resulting
+    /// status. Also updates which dismissals are dormant.
     #[must_use]
     pub fn with_findings(self, findings: Findings, schema: &Schema) -> Self {
         let dismissals = dismissal::for_content(self.dismissals, &self.content);

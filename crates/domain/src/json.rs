@@ -12,8 +12,8 @@ use super::path::FieldPath;
 /// Maximum nesting depth of objects and arrays. The outermost object or array has depth 1.
 pub const MAX_DEPTH: usize = 64;
 
-/// Largest count that is accepted in requests and imports. All JSON parsers represent it exactly, and a counter that
-/// starts with it can still increase.
+/// Largest count that is accepted in requests and imports: 2^53 - 1. All JSON parsers represent this number exactly. A
+/// counter that starts with this number can still increase.
 pub const MAX_COUNT: u64 = (1 << 53) - 1;
 
 /// Maximum size of a request body and of stored content, as JSON, in bytes.
@@ -40,7 +40,7 @@ pub enum Problem {
     TooDeep,
     /// An object contains the same key twice.
     DuplicateKey(String),
-    /// The number would change if it were read as a 64-bit integer or a double and written again. Contains its text.
+    /// The number would change if it were read as a 64-bit integer or a double and written again. Contains the text.
     InexactNumber(String),
     /// A string or a key contains U+0000, which PostgreSQL cannot store.
     Nul,
@@ -87,8 +87,8 @@ pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     read(raw, &FieldPath::root(), most)
 }
 
-/// Parses the outermost object or array, and then each value in it the same way. Until then the values are raw text,
-/// because only raw text has the original notation of a number. At most `left` levels are allowed.
+/// Parses the outermost object or array, and then each value in it the same way. Each value is raw text until it is
+/// parsed, because only raw text has the original notation of a number. At most `left` levels are allowed.
 fn read(raw: &RawValue, path: &FieldPath, left: usize) -> Result<Value, Refusal> {
     let refuse = |problem| Refusal { path: path.clone(), problem };
     let syntax = |error: serde_json::Error| refuse(Problem::Syntax(error.to_string()));
@@ -160,7 +160,7 @@ impl<'de> Deserialize<'de> for Level<'de> {
     }
 }
 
-/// Returns the number in `text` if it does not change when it is read as a 64-bit integer or a double and written again.
+/// Returns the number in `text`; `None` if it would change when read as a 64-bit integer or a double and written again.
 fn exact_number(text: &str) -> Option<Number> {
     let number: Number = serde_json::from_str(text).ok()?;
     if number.is_i64() || number.is_u64() {

@@ -18,8 +18,8 @@ impl JsonSchema {
         validator.map(Self).map_err(|error| error.masked().to_string())
     }
 
-    /// Returns at most `most` violations of the schema. Texts of `value` do not appear in them, because they may be
-    /// texts of users.
+    /// Returns at most `most` violations of the schema. They contain no texts of `value`, because users may have
+    /// written these texts.
     pub fn faults(&self, value: &Value, most: usize) -> Vec<String> {
         let faults = self.0.iter_errors(value).take(most);
         faults

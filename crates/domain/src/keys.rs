@@ -11,7 +11,7 @@ use super::search;
 /// Keys of one investigation for sorting and grouping.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// Group key. It sorts groups by curriculum, ignoring case and accents, and the group without a curriculum last.
+    /// Group key. It sorts groups by curriculum, ignoring case and accents. The group without a curriculum comes last.
     pub group: String,
     /// Sort key of the curriculum.
     pub curriculum: String,
@@ -43,15 +43,14 @@ impl<'c> Name<'c> {
 }
 
 impl<'c> Names<'c> {
-    /// Reads and normalizes the texts of the fields in [`ORDERED_BY`], and no others, so `content` may be a part.
+    /// Normalizes the texts of the fields in [`ORDERED_BY`]. `content` may lack all other fields.
     pub fn of(content: &'c Content) -> Self {
         let name = |field| text_of(content, field).map(Name::of);
         let [curriculum, title, grade] = ORDERED_BY.map(name);
         Self { curriculum, title, grade }
     }
 
-    /// Returns the normalized text of `field`; `None` if the field is missing or blank, and for all fields that are not
-    /// in [`ORDERED_BY`].
+    /// Returns the normalized text of `field`; `None` if the field is missing, blank, or not in [`ORDERED_BY`].
     pub fn folded(&self, field: &str) -> Option<&str> {
         let name = match field {
             "curriculum" => &self.curriculum,
@@ -100,7 +99,7 @@ fn group_key(curriculum: Option<&Name<'_>>) -> String {
     }
 }
 
-/// Returns the FNV-1a hash of a text. Unlike the standard hasher, it is guaranteed to be the same in all releases and
+/// Returns the FNV-1a hash of a text. Unlike a hash of the standard hasher, this hash is the same in all releases and
 /// on all machines.
 pub(super) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

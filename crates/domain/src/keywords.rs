@@ -84,8 +84,8 @@ pub struct Refused {
     pub reason: String,
 }
 
-/// Checks a whole schema. Returns the maximum number of subschemas that are tried on the path from the root to one
-/// value.
+/// Checks a whole schema. Returns the maximum number of subschemas that are tried on the path from the root of a
+/// document to one value.
 ///
 /// # Errors
 /// The first problem.
@@ -186,8 +186,8 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Returns whether two words are too different for one to be a misspelling of the other: more than two characters
-/// remain after removing their common prefix and suffix.
+/// Returns whether two words are too different for one to be a misspelling of the other: without the common prefix and
+/// suffix, the longer word has more than two characters.
 fn is_not_misspelling_of(one: &str, other: &str) -> bool {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| pairs.take_while(|(a, b)| a == b).count();
     let from_front = same(&mut one.chars().zip(other.chars()));
@@ -228,7 +228,7 @@ fn decoded(text: &str) -> Option<String> {
 
 /// Computes, for each schema, the maximum number of subschemas that are tried on the path from a value down to one
 /// value inside it. The first round assumes that values contain no other values. Each later round allows one more level
-/// of nesting, until the result is stable or the maximum depth of a document is reached.
+/// of nesting, until the result is stable or too large, or the maximum depth of a document is reached.
 struct TriedSchemas<'s> {
     root: &'s Value,
     patterns: HashMap<&'s str, u64>,

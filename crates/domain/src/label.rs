@@ -8,14 +8,14 @@ use serde_json::Value;
 use super::path::{FieldPath, index};
 use super::schema::Schema;
 
-/// Maximum length of a key without a title in a label, in characters.
+/// Maximum number of characters of a key that are used in a label, if the value has no title.
 const MAX_KEY: usize = 40;
 
 /// Maximum number of references that are followed one after the other.
 const MAX_REFERENCES: usize = 8;
 
-/// Returns the label of the value at `path`, which consists of titles in the schema. If a list element has only one
-/// required member, this member has the same label as the element: `steps.2.text` is "Step 3".
+/// Returns the label of the value at `path`, made of titles in the schema: "Material 2, quantity". If a list element
+/// has only one required member, this member has the same label as the element: `steps.2.text` is "Step 3".
 pub fn label(schema: &Schema, path: &FieldPath) -> String {
     let root = schema.document();
     let mut place = resolve(root, Some(root));
@@ -49,7 +49,7 @@ pub fn label(schema: &Schema, path: &FieldPath) -> String {
     parts.join(", ")
 }
 
-/// Returns what the schema says about the value at `path`; `None` if it does not describe every key in the path.
+/// Returns the subschema for the value at `path`; `None` if the schema does not describe every key in the path.
 pub fn described<'s>(schema: &'s Schema, path: &FieldPath) -> Option<&'s Value> {
     let root = schema.document();
     path.segments().iter().try_fold(resolve(root, Some(root)), |place, segment| {
@@ -59,7 +59,7 @@ pub fn described<'s>(schema: &'s Schema, path: &FieldPath) -> Option<&'s Value> 
     })
 }
 
-/// Returns the schema, or the schema that its `$ref` refers to; null if `schema` is `None`.
+/// Returns `schema`, or the schema to which its `$ref` leads. Returns null if `schema` is `None`.
 pub(super) fn resolve<'s>(root: &'s Value, schema: Option<&'s Value>) -> &'s Value {
     let mut schema = schema.unwrap_or(&Value::Null);
     for _ in 0..MAX_REFERENCES {

@@ -38,7 +38,7 @@ pub struct Entry {
     pub kind: EntryKind,
     /// Minutes that a step takes, such as `20`; `None` if unknown, or if the entry is no step.
     pub minutes: Option<String>,
-    /// The other members as text.
+    /// The members that are in neither `lead` nor `minutes`, as text.
     pub notes: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ pub enum EntryKind {
     Term,
 }
 
-/// Returns the title of an investigation; `None` if it is blank or `shows` does not include it.
+/// Returns the title of an investigation; `None` if the title is blank, or if `shows` does not include the title.
 pub fn title<'c>(schema: &Schema, content: &'c Content, shows: Shows) -> Option<&'c str> {
     let property = schema.document().get("properties").and_then(|properties| properties.get("title"));
     let is_shown = includes(shows, property);

@@ -14,7 +14,7 @@ pub struct BrokenLineage(pub String);
 /// Calls `visit` with each version and its content, one at a time, in an unspecified order.
 ///
 /// # Errors
-/// [`BrokenLineage`] if a record does not fit, and the errors of `visit`.
+/// [`BrokenLineage`] if a record does not fit the content, and the errors of `visit`.
 pub fn walk(
     investigation: &Investigation,
     records: &[VersionRecord],
@@ -32,7 +32,7 @@ pub fn walk(
     }
 }
 
-/// The records, and by parent those that are not on the path from version 0 to the current version (side branches).
+/// The records. `side_branches` has, by parent, the records off the path from version 0 to the current version.
 struct Lines<'r> {
     records: &'r [VersionRecord],
     side_branches: Vec<Vec<&'r VersionRecord>>,
@@ -95,8 +95,8 @@ impl<'r> Lines<'r> {
     }
 }
 
-/// Visits all versions on the side branches that start at the version `from`. Applies and reverts records on `content`,
-/// which is the content at `from`, and at the end returns it in its original state.
+/// Visits all versions on the side branches that start at the version `from`. `content` is the content at `from`. Each
+/// record is applied to `content` and later reverted, so that the returned content is the content at `from` again.
 fn visit_side_branches(
     lines: &Lines<'_>,
     from: u64,

@@ -20,7 +20,7 @@ const MAX_DESCRIPTION: usize = 500;
 /// A key that links cannot have, because `/api/link/investigation/{id}` is another route.
 const RESERVED_KEY: &str = "investigation";
 
-/// Which part of its investigation the page of a link shows.
+/// Which part of the investigation the page of a link shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shows {
@@ -164,7 +164,7 @@ pub fn name_fault(name: &str) -> Option<String> {
         .then(|| format!("must be 1 to {MAX_NAME} characters of A-Z a-z 0-9 _ -"))
 }
 
-/// Returns what is wrong with an imported link, as a phrase that follows its address; `None` if it is valid.
+/// Returns what is wrong with an imported link, as a phrase that follows the link's address; `None` if it is valid.
 pub fn fault(link: &Link) -> Option<String> {
     let named = |field: &str, fault: Option<String>| fault.map(|fault| format!("breaks its form: {field} {fault}"));
     named("key", key_fault(&link.key))
@@ -174,7 +174,7 @@ pub fn fault(link: &Link) -> Option<String> {
         .or_else(|| named("maxVisits", link.options.max_visits.and_then(max_visits_fault)))
 }
 
-/// Returns whether a text is a day in the format of [`DayCount`].
+/// Returns whether a text is a day in UTC, such as `2026-11-30`.
 pub fn is_day(text: &str) -> bool {
     text.len() == 10 && Timestamp::from_rfc3339(&format!("{text}T00:00:00Z")).is_some()
 }

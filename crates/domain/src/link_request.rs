@@ -7,7 +7,7 @@ use super::link::{Link, LinkOptions, Shows, description_fault, key_fault, max_vi
 use super::schema::Violation;
 use super::time::Timestamp;
 
-/// Members that may be set when a link is created, and changed later.
+/// Members of a link that may be set when the link is created, and changed later.
 const CHANGEABLE: [&str; 6] = ["description", "shows", "version", "expiresAt", "maxVisits", "archived"];
 
 /// A request to create a link.
@@ -19,7 +19,7 @@ pub struct LinkRequest {
     pub sub_link: Option<String>,
     /// The author's note about the link.
     pub description: String,
-    /// The other members, with defaults for omitted ones.
+    /// The other members of the request. An omitted member has its default.
     pub options: LinkOptions,
 }
 
@@ -40,7 +40,7 @@ pub struct LinkChange {
     pub archived: Option<bool>,
 }
 
-/// Reads a whole number from 0. As in JSON Schema, `3.0` is 3. Returns `None` for other values.
+/// Reads a whole number that is not negative. As in JSON Schema, `3.0` is 3. Returns `None` for other values.
 fn whole_number(value: &Value) -> Option<u64> {
     let is_exact = |number: &f64| number.fract() == 0.0 && (0.0..=MAX_EXACT).contains(number);
     value.as_u64().or_else(|| value.as_f64().filter(is_exact).map(|number| number as u64))
@@ -50,7 +50,7 @@ fn whole_number(value: &Value) -> Option<u64> {
 const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
 
 impl LinkRequest {
-    /// Reads the body of a create request.
+    /// Reads the body of a request to create a link.
     ///
     /// # Errors
     /// All violations of the request format.
@@ -81,7 +81,7 @@ impl LinkRequest {
 }
 
 impl LinkChange {
-    /// Reads the body of a change request.
+    /// Reads the body of a request to change a link.
     ///
     /// # Errors
     /// All violations of the request format.

@@ -43,7 +43,7 @@ const LISTS: [&str; 2] = ["status", "fields"];
 /// System fields that every row of a list has, even if the parameter `fields` does not name them.
 pub const ROW_FIELDS: [&str; 6] = ["_id", "status", "version", "revision", "createdAt", "updatedAt"];
 
-/// System fields that the parameter `fields` can name in addition.
+/// System fields besides [`ROW_FIELDS`] that the parameter `fields` can name.
 const CHOSEN_FIELDS: [&str; 2] = ["author", "contradictions"];
 
 /// Sort orders of investigations within their group.
@@ -87,7 +87,7 @@ pub struct Filter {
     pub statuses: Vec<Status>,
     /// The author has this id.
     pub author: Option<ObjectId>,
-    /// For each of these words, the content contains a word that begins with it.
+    /// Each of these words is the beginning of a word in the content.
     pub words: Vec<String>,
 }
 
@@ -140,7 +140,7 @@ impl Position {
 }
 
 /// Content of a cursor: the position after which the next page starts, the number of items before that page, and the
-/// digest of the list that the cursor belongs to.
+/// digest from [`ListQuery::fingerprint`].
 #[derive(Serialize, Deserialize)]
 struct Cursor {
     #[serde(rename = "p")]

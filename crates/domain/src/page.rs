@@ -9,8 +9,8 @@ use super::id::ObjectId;
 use super::link::{self, DayCount, Link};
 use super::time::Timestamp;
 
-/// Maximum size of a response with a collection, and of the rows that are read for it, in bytes. A page contains at
-/// least one entry, even if this entry exceeds the maximum.
+/// Maximum size of a response with a list of entries, in bytes. It also limits the stored rows that are read for the
+/// response. A page contains at least one entry, even if this entry exceeds the maximum.
 pub const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
 /// Approximate size of the parts of a response that are not entries, in bytes.
@@ -44,7 +44,7 @@ impl ByteBudget {
         Self::of(self.left / 2)
     }
 
-    /// Returns the budget that remains after another collection of `bytes` bytes.
+    /// Returns a new budget, reduced by the `bytes` bytes of another collection in the response.
     #[must_use]
     pub fn without(self, bytes: usize) -> Self {
         Self::of(self.left.saturating_sub(bytes))
@@ -86,7 +86,7 @@ pub struct Page<T, P> {
 }
 
 impl<T, P> Page<T, P> {
-    /// Creates a page of the first `limit` of these entries. If there are more entries, another page follows.
+    /// Creates a page with the first `limit` of these entries. `has_more` is true if there are more entries.
     pub fn up_to(mut entries: Vec<(P, T)>, limit: u32) -> Self {
         let has_more = entries.len() > limit as usize;
         entries.truncate(limit as usize);
@@ -95,7 +95,7 @@ impl<T, P> Page<T, P> {
 }
 
 impl Page<DayCount, DayPosition> {
-    /// Creates a page of the first `limit` of these days. If there are more days, another page follows.
+    /// Creates a page with the first `limit` of these days. `has_more` is true if there are more days.
     pub fn of_days(days: Vec<DayCount>, limit: u32) -> Self {
         Self::up_to(days.into_iter().map(|day| (DayPosition { day: day.day.clone() }, day)).collect(), limit)
     }
@@ -131,7 +131,7 @@ pub struct LinkPosition {
 }
 
 impl LinkPosition {
-    /// Returns the position of `link`, which has this number.
+    /// Returns the position of `link`. `number` is the number of the link.
     pub fn of(link: &Link, number: i64) -> Self {
         Self { investigation: link.investigation_id, number, created_at: link.created_at, id: link.id }
     }

@@ -1,5 +1,5 @@
-//! A pasted text as words and numbers, each of which can be taken once. They are compared by letters and digits alone, so
-//! capitals, quotes, dashes and line breaks make no difference.
+//! A pasted text as words and numbers. Each can be taken once, for one field. Words are compared by letters and digits
+//! alone, so capitals, quotes, dashes and line breaks make no difference.
 
 use std::ops::Range;
 
@@ -7,17 +7,17 @@ use serde_json::{Number, Value};
 
 pub type Run = Range<usize>;
 
-/// Minimum number of letters that two forms of a word have in common: "group" and "groups", but not "not" and "notes".
+/// Minimum length of the shorter of two forms of a word, in bytes: "group" and "groups", but not "not" and "notes".
 const MIN_STEM: usize = 4;
 
-/// A word or a number of a text. "5g" is a number and a word.
+/// A word or a number of a text. "5g" consists of two tokens: the number "5" and the word "g".
 struct Token {
     place: Range<usize>,
     folded: String,
     line: usize,
     /// Number of the sentence. A line break also ends a sentence.
     sentence: usize,
-    /// Whether nothing is lost if the token is not taken, as with the number of a list entry ("1.", "2)").
+    /// Whether the token may stay outside of fields, such as the number of a list entry ("1.", "2)").
     is_explained: bool,
     is_taken: bool,
 }
@@ -53,7 +53,7 @@ impl<'t> PastedText<'t> {
         Self { text, tokens: tokens.collect() }
     }
 
-    /// Returns the free runs with the same words as `other`.
+    /// Returns the places where the text has the words of `other`, except places where a word is already in a field.
     pub fn runs(&self, other: &PastedText<'_>) -> Vec<Run> {
         let wanted = || other.tokens.iter().map(|token| token.folded.as_str());
         let is_match = |tokens: &[Token]| {
@@ -63,7 +63,7 @@ impl<'t> PastedText<'t> {
         starts.map(|(start, tokens)| start..start + tokens.len()).collect()
     }
 
-    /// Returns the free numbers with this value. Numbers of list entries are not among them.
+    /// Returns the places of this number, except numbers that are in a field and numbers of list entries ("1.").
     pub fn numbers(&self, value: &Number) -> Vec<Run> {
         let is_match = |token: &Token| {
             let number = number(&token.folded).and_then(|number| number.as_f64());
@@ -81,7 +81,7 @@ impl<'t> PastedText<'t> {
         0..self.tokens.len()
     }
 
-    /// Returns a run as it stands in the text, with those marks around it that also stand around `words`.
+    /// Returns the pasted text at a place. Includes the punctuation next to it if `words` has the same punctuation.
     pub fn written(&self, run: &Run, words: &str) -> &'t str {
         let Range { start, end } = self.bytes(run);
         let (before, after) = (self.text.get(..start).unwrap_or_default(), self.text.get(end..).unwrap_or_default());
@@ -91,13 +91,13 @@ impl<'t> PastedText<'t> {
         self.text.get(start..end + common(after.chars(), tail.chars())).unwrap_or_default().trim()
     }
 
-    /// Returns the number that a run is, if it is one.
+    /// Returns the number at a place; `None` if the place is not exactly one number.
     pub fn number(&self, run: &Run) -> Option<Number> {
         let [only] = self.tokens.get(run.clone())? else { return None };
         number(&only.folded)
     }
 
-    /// Returns how many tokens a run is away from another one; `None` if no line has tokens of both.
+    /// Returns the distance between two places, in tokens; `None` if no line has tokens of both.
     pub fn distance(&self, run: &Run, other: &Run) -> Option<usize> {
         let lines = |run: &Run| Some(self.tokens.get(run.start)?.line..self.tokens.get(run.end - 1)?.line + 1);
         let (one, two) = (lines(run)?, lines(other)?);
@@ -105,14 +105,15 @@ impl<'t> PastedText<'t> {
         is_near.then(|| run.start.abs_diff(other.end).min(other.start.abs_diff(run.end)))
     }
 
-    /// Returns how many tokens of the line of a run are not taken.
+    /// Returns the number of tokens that are not in a field yet, in the line of the given place.
     pub fn left_in_line(&self, run: &Run) -> usize {
         let line = self.line(run.start);
         self.tokens.iter().filter(|token| Some(token.line) == line && !token.is_taken).count()
     }
 
-    /// Returns the sentences with a word or number that is neither taken nor explained. Explained are numbers of list
-    /// entries, headings, and words of titles in a sentence with a number that is taken: "min", "Grade".
+    /// Returns the sentences with a word or number that is neither in a field nor explained. Numbers of list entries
+    /// and headings are explained. If a number of a sentence is in a field, words of titles in the sentence ("min",
+    /// "Grade") are also explained.
     pub fn unplaced(&mut self, headings: &[String], schema: &Value) -> Vec<String> {
         let titles = titles(schema);
         headings.iter().for_each(|heading| self.explain_heading(&PastedText::new(heading), &titles));
@@ -132,8 +133,8 @@ impl<'t> PastedText<'t> {
         pieces.iter().map(|piece| self.with_marks(piece).to_owned()).collect()
     }
 
-    /// Marks a heading as explained where it begins a line before something that is taken, or is the line above it. A
-    /// heading ends with a colon or has a word of a title, so that no rule vanishes that a model calls a heading.
+    /// Marks a heading as explained if it begins a line and something after it in this line is in a field. If it is the
+    /// whole line, the next line counts. It must end with a colon or contain a word of a title in the schema.
     fn explain_heading(&mut self, heading: &PastedText<'_>, titles: &str) {
         let is_titled = heading.tokens.iter().any(|token| names(titles, &token.folded));
         for run in self.runs(heading).into_iter().filter(|run| !run.is_empty()) {
@@ -160,7 +161,7 @@ impl<'t> PastedText<'t> {
         }
     }
 
-    /// Returns a run as it stands in the text, with the marks that touch it.
+    /// Returns the pasted text at a place, with the punctuation that touches it.
     fn with_marks(&self, run: &Run) -> &'t str {
         let Range { start, end } = self.bytes(run);
         let touches = |mark: char| !is_word(mark) && !mark.is_whitespace();
@@ -170,19 +171,19 @@ impl<'t> PastedText<'t> {
     }
 }
 
-/// Letters, digits, and signs that say something.
+/// Returns whether a character is a letter, a digit, an accent, or a sign with a meaning, such as `%` or `°`.
 fn is_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '\u{300}'..='\u{36f}' | '%' | '°' | '€' | '$' | '£')
 }
 
-/// Returns whether a character continues the word or number at `last`. A number also goes on after a point or comma.
+/// Returns whether a character continues the word or number at `last`. A number may contain points and commas.
 fn continues(text: &str, last: &Range<usize>, at: usize, character: char) -> bool {
     let is_number = text.get(last.clone()).is_some_and(|word| word.ends_with(char::is_numeric));
     let gap = text.get(last.end..at).unwrap_or_default();
     is_number == character.is_numeric() && (gap.is_empty() || is_number && [".", ","].contains(&gap))
 }
 
-/// Returns the number that a word is. A comma separates thousands ("1,000") or decimals ("0,5").
+/// Parses a word as a number. A comma separates thousands ("1,000") or decimals ("0,5").
 fn number(word: &str) -> Option<Number> {
     let mut parts = word.split(',');
     let first = parts.next().filter(|first| first.starts_with(|digit: char| digit.is_ascii_digit()))?;
@@ -190,7 +191,7 @@ fn number(word: &str) -> Option<Number> {
     serde_json::from_str(&word.replace(',', if is_thousands { "" } else { "." })).ok()
 }
 
-/// Returns the titles of all fields in a schema, in lower case.
+/// Returns the titles of all fields in a schema as one text, in lower case.
 fn titles(schema: &Value) -> String {
     let Value::Object(members) = schema else { return String::new() };
     let words = members.iter().map(|(key, member)| match member {
@@ -200,7 +201,7 @@ fn titles(schema: &Value) -> String {
     words.collect()
 }
 
-/// Returns whether a word is a form of a word in `titles`: one begins with the other.
+/// Returns whether `titles` contains a form of a word. Of two forms, one begins with the other: "group" and "groups".
 fn names(titles: &str, word: &str) -> bool {
     let word = if word == "min" { "minutes" } else { word };
     let is_form =
@@ -208,7 +209,7 @@ fn names(titles: &str, word: &str) -> bool {
     titles.split(|character| !is_word(character)).any(is_form)
 }
 
-/// Returns the bytes of the beginning that two texts have in common.
+/// Returns the length of the beginning that two texts have in common, in bytes.
 fn common(text: impl Iterator<Item = char>, other: impl Iterator<Item = char>) -> usize {
     text.zip(other).take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()
 }

@@ -27,7 +27,7 @@ pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch>
     take(value, &steps)
 }
 
-/// A change to apply or to revert.
+/// A change in the direction in which it is made: applied or reverted.
 struct Step<'c> {
     path: &'c FieldPath,
     /// Whether the value exists before the step.

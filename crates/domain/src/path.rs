@@ -97,7 +97,7 @@ pub fn step<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
     }
 }
 
-/// Parses an array index; `None` unless it is a decimal number without a sign or leading zeros.
+/// Parses an array index: a decimal number without a sign or leading zeros. Returns `None` for any other text.
 pub fn index(segment: &str) -> Option<usize> {
     let canonical = segment == "0" || (!segment.starts_with(['0', '+']));
     if canonical { segment.parse().ok() } else { None }

@@ -7,9 +7,9 @@ pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum total number of positions of all patterns in one schema or rule set, see [`positions`].
 pub const MAX_POSITIONS: u64 = 20_000;
 
-/// Returns the number of positions of a pattern, a measure of its cost: in the worst case, matching visits each
-/// position for every byte of the text. A part that may be repeated up to n times counts n times. Without a maximum, it
-/// counts as often as it must occur, but at least once.
+/// Returns the number of positions of a pattern. In the worst case, matching visits each position for every byte of the
+/// text. A part that may be repeated up to n times (`{0,n}`) counts n times. A part that must occur m times and has no
+/// maximum (`{m,}`) counts m times, but at least once.
 ///
 /// # Errors
 /// The reason why the pattern is invalid.

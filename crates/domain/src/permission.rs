@@ -4,12 +4,12 @@ use std::fmt;
 
 use super::id::ObjectId;
 
-/// Roles of a caller. A caller without a role may create investigations and may change those that [`Editing`] allows.
+/// Roles of a caller. Without a role, a caller may create investigations and change those that [`Editing`] allows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Roles {
     /// Whether the caller is an admin, who may do everything.
     pub admin: bool,
-    /// Whether the caller is a reader, who may read everything and change nothing, unless the caller is also an admin.
+    /// Whether the caller is a reader, who may read everything but change nothing. The role admin overrides this role.
     pub reader: bool,
 }
 
@@ -125,8 +125,8 @@ impl Roles {
     }
 }
 
-/// Decides whether an operation is allowed. `ownership` says who owns the investigation to change. `None` means that
-/// the investigation is not loaded yet. Then only operations that the roles forbid for every investigation are refused.
+/// Decides whether an operation is allowed. `ownership` is about the investigation to change. If `ownership` is `None`,
+/// because the investigation is not loaded yet, only the roles of the caller are checked.
 ///
 /// # Errors
 /// [`Denial`] if the operation is not allowed.

@@ -13,22 +13,23 @@ use super::pasted_text::{PastedText, Run};
 use super::path::{FieldPath, index};
 use super::schema::Schema;
 
-/// Maximum number of words of a text that belongs to the longer text of its list element, such as a unit.
+/// Texts of at most this number of words, such as units, must share a line with the rest of their list element.
 const MAX_SHORT: usize = 2;
 
 /// A pasted text that was sorted into fields.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = SplitResult)]
 pub struct Placed {
-    /// Content that satisfies the schema. Each string and number in this content occurs in the text.
+    /// Content that satisfies the schema. Each string and number in this content occurs in the pasted text.
     #[schema(value_type = Object)]
     pub content: Content,
     /// Lines or sentences of the text that are not completely in fields, in order.
     pub unplaced: Vec<String>,
 }
 
-/// Keeps the values of `proposed` that occur in `text`. Each word and number of the text is in at most one value. A
-/// heading or label in `headings` is not unplaced if it stands above or before something that is in a field.
+/// Sorts `text` into fields. Keeps only the values of `proposed` that occur in `text`. Each word and number of `text`
+/// is in at most one value. A heading in `headings` is left out of `unplaced` if a word below or after it is in a
+/// field.
 pub fn place(text: &str, proposed: Content, headings: &[String], schema: &Schema) -> Placed {
     let mut content: Content = proposed.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
     loop {
@@ -67,8 +68,8 @@ struct Placing<'t> {
 }
 
 impl Placing<'_> {
-    /// Returns the part of a proposed value that the text has, and where its longest text stands. Short texts and numbers
-    /// must be in a line of `beside`, the longest text of the same list element.
+    /// Returns the part of a proposed value that occurs in the text, and the place that was found first. Short texts
+    /// and numbers must share a line with `beside`, the place that was found first for the same object.
     fn value(&mut self, path: &FieldPath, value: Value, beside: Option<&Run>) -> Option<(Value, Run)> {
         match value {
             Value::Object(members) => {
@@ -85,8 +86,8 @@ impl Placing<'_> {
         }
     }
 
-    /// Takes the members of an object: first lists and objects, then texts from the longest, then numbers. Except at the
-    /// root, short texts and numbers must be in a line of the member that was taken first.
+    /// Finds the members of an object in the text: first lists and objects, then texts (the longest first), then
+    /// numbers. Except at the root, short texts and numbers must share a line with the member that was found first.
     fn members(&mut self, path: &FieldPath, members: Content) -> (Content, Option<Run>) {
         let mut order: Vec<(usize, (String, Value))> = members.into_iter().enumerate().collect();
         order.sort_by_key(|(_, (_, value))| match value {

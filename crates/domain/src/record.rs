@@ -21,7 +21,7 @@ pub enum Kind {
     Update,
     /// A contradiction was resolved.
     Resolve,
-    /// Other fields were regenerated from one field.
+    /// The assistant changed the other fields so that they fit one field.
     Regenerate,
     /// The assistant changed fields in conversation.
     Converse,

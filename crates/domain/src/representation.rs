@@ -102,7 +102,7 @@ impl<C: content::ContentFields> Serialize for Document<C> {
     }
 }
 
-/// The object `metadata` of an investigation.
+/// The object `metadata` of an investigation in responses.
 #[derive(Serialize, ToSchema)]
 pub struct Metadata {
     /// Id of the original author, which never changes; null if unknown.

@@ -157,8 +157,8 @@ pub fn content_fault(content: &Content) -> Option<ContentFault> {
     (bytes > MAX_BYTES).then_some(ContentFault::TooLarge { bytes })
 }
 
-/// Returns an upper bound for the size, as JSON, of a text of `length` bytes. JSON may write one byte as six, such as
-/// `\u001f`.
+/// Returns an upper bound for the size of a text as JSON, in bytes. `length` is the size of the text itself, in bytes.
+/// JSON may write one byte as six, such as `\u001f`.
 fn at_most(length: usize) -> usize {
     6 * length + 4
 }

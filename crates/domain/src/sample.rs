@@ -10,7 +10,7 @@ use super::content::Content;
 /// Maximum nesting depth of the subschemas that are followed.
 const MAX_DEPTH: usize = 12;
 const MAX_VALUES: usize = 2000;
-/// Value of strings, unless the schema has an example.
+/// Value of strings, unless the schema contains a value, such as one of `examples`.
 const TEXT: &str = "See step 1.";
 
 /// Returns a document with the fields that `schema` describes, and no others.

@@ -21,7 +21,7 @@ pub const BUILT_IN: &str = include_str!("../../../schemas/investigation.json");
 /// not help.
 const MAX_VIOLATIONS: usize = 1000;
 
-/// If validating a document may try more subschemas than this, only the first violation is reported, because each
+/// If validating a document may try more subschemas than this number, only the first violation is reported. Each
 /// failing subschema takes up to half a kilobyte of memory.
 const MAX_TRIED: u64 = 1_000_000;
 

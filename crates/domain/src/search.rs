@@ -5,8 +5,8 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Maximum size of the folded text of one value, and of one whole content, in bytes. The text beyond this size cannot
-/// be found. Folding makes only a few scripts longer: Hangul up to three times, and some ligatures up to eleven times.
+/// Maximum size of a text after [`fold`], in bytes: of one value, and of one whole content. Text beyond this size
+/// cannot be found. Folding lengthens few scripts: Hangul up to three times, and some ligatures up to eleven times.
 pub const MAX_FOLDED: usize = 1024 * 1024;
 
 /// Maximum factor by which folding can make a text longer, in bytes.

@@ -71,8 +71,8 @@ impl Status {
     }
 
     /// Returns the status until [`Self::after_processing`] computes the next one. `wanted` is the status that a person
-    /// asked for, if any. A person cannot choose a draft status: if one is wanted, a current draft status stays, and a
-    /// status set by hand becomes `DraftIncomplete`.
+    /// asked for, if any. A status set by hand is taken as it is. A draft status cannot be chosen: it leaves a current
+    /// draft status unchanged, and changes a current status set by hand to `DraftIncomplete`.
     #[must_use]
     pub fn with_requested(self, wanted: Option<Status>) -> Self {
         match wanted {

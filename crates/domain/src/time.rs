@@ -26,7 +26,7 @@ impl Timestamp {
         Self(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// Returns this time minus `span`.
+    /// Returns this time minus `span`; the minimum time if the difference is out of range.
     pub fn earlier_by(self, span: std::time::Duration) -> Self {
         Self(self.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
     }
