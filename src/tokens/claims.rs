@@ -88,7 +88,7 @@ impl Expected {
     }
 }
 
-/// Returns the user named in the claim `userId`, or else in `sub`, with the roles in the claim `roles_claim`.
+/// Returns the user in the claim `userId` (if missing, in `sub`), with the roles in the claim named `roles_claim`.
 pub fn user(claims: &Claims, roles_claim: &str) -> User {
     let named = claims.get("userId").filter(|claim| !claim.is_null()).or_else(|| claims.get("sub"));
     User {

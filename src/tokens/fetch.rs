@@ -17,7 +17,7 @@ use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
-/// Time limit for a fetch, including discovery.
+/// Time limit for fetching a provider's keys, including discovery.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Maximum size of a response, in bytes.
@@ -51,7 +51,7 @@ enum KeySource {
 /// Why the settings of a provider cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableProvider {
-    /// Neither address is valid.
+    /// Neither the issuer nor the address of the key set is valid.
     #[error(
         "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine"
     )]
@@ -166,7 +166,7 @@ impl Source {
         Ok(Fetched { keys, listed, date })
     }
 
-    /// Returns the JSON document at this address, and the server's time if the response has it.
+    /// Returns the JSON document at this address, and the server's time if the response contains it.
     async fn json(&self, url: Url) -> Result<(Value, Option<Timestamp>), FetchFault> {
         let unreachable = |error: reqwest::Error| FetchFault::Unreachable(error_chain(&error.without_url()));
         let mut response = self.client.get(url).send().await.map_err(unreachable)?;

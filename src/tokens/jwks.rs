@@ -28,7 +28,7 @@ struct Key {
 /// Why the signature of a token was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unsigned {
-    /// No key matches the token. A newer set may contain the key.
+    /// No key certainly belongs to the token. A newer key set may contain the right key.
     UnknownKey,
     /// The key that the token names does not verify the signature.
     Bad,
@@ -46,15 +46,15 @@ impl Keys {
         self.0.len()
     }
 
-    /// Returns whether a token with this header names an algorithm that is accepted: RS256, ES256 or EdDSA.
+    /// Returns whether the algorithm that the header names is accepted: RS256, ES256 or EdDSA.
     pub fn may_know(header: &Header) -> bool {
         [Algorithm::RS256, Algorithm::ES256, Algorithm::EdDSA].contains(&header.alg)
     }
 
     /// Verifies a token and returns its claims.
     ///
-    /// The key must have the id in the token's header (`kid`). If the token or the key has no id, exactly one key must
-    /// match.
+    /// Uses the key with the id in the token's header (`kid`). If no key has this id, exactly one key must match: a key
+    /// without an id or, if the token names no id, any key with the token's algorithm.
     ///
     /// # Errors
     /// [`Unsigned`] if no key matches or the signature is invalid.

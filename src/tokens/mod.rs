@@ -105,8 +105,8 @@ pub enum BadToken {
 pub enum Refusal {
     /// The token is invalid.
     Bad(BadToken),
-    /// The keys to verify the token are unavailable, so the token may be valid. Contains the time after which the
-    /// caller should retry.
+    /// The keys are unavailable, so it is unknown whether the token is valid. Contains the time after which the caller
+    /// should retry.
     NoKeys(Duration),
 }
 
@@ -117,12 +117,13 @@ impl From<BadToken> for Refusal {
 }
 
 impl Tokens {
-    /// Creates a verifier of tokens signed with this secret, which can also sign tokens.
+    /// Creates an instance that signs and verifies tokens with this secret.
     pub fn with_secret(secret: &[u8]) -> Self {
         Self::of(Trust::Secret(SharedSecret::new(secret)))
     }
 
-    /// Creates a verifier of tokens from a provider. The provider's keys are cached, and `clock` measures their age.
+    /// Creates an instance that verifies tokens of a provider. The provider's keys are cached. `clock` measures their
+    /// age.
     pub fn of_provider(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
         Ok(Self::of(Trust::Provider(Provider::new(settings, clock)?)))
     }
@@ -144,7 +145,7 @@ impl Tokens {
         }
     }
 
-    /// Verifies a token, and returns the user in its claim `userId`, or else in `sub`.
+    /// Verifies a token. Returns the user in the claim `userId` or, if this claim is missing, in `sub`.
     ///
     /// # Errors
     /// [`Refusal`] if the token is invalid or the keys are unavailable.

@@ -101,7 +101,7 @@ pub fn fault(secret: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Returns the secret in the data folder. Generates it on first use, readable only by its owner.
+/// Returns the secret in the data folder. If there is none, generates one in a file that only its owner can read.
 ///
 /// # Errors
 /// A sentence for the operator that says why the secret cannot be read or written.

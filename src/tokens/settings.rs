@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct ProviderSettings {
     /// Address of the key set; `None` to read the address from the issuer's discovery document.
     pub jwks_url: Option<String>,
-    /// Required `iss`; `None` to accept any. Without `jwks_url` it must be the address of an OIDC issuer.
+    /// Required `iss`; `None` to accept any. If `jwks_url` is `None`, this must be the address of an OIDC issuer.
     pub issuer: Option<String>,
     /// Required `aud`; `None` to accept any.
     pub audience: Option<String>,
