@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crate::domain::time::Timestamp;
 
-/// Length of the first pause. Each further pause is twice as long, until a call succeeds.
+/// Length of the first pause, during which no calls are allowed. Each further pause is twice as long, until a call
+/// succeeds.
 pub const PAUSE: Duration = Duration::from_secs(2);
 
 /// Maximum length of a pause.

@@ -50,7 +50,7 @@ impl Cache {
         Self { keep_milliseconds: i64::try_from(keep.as_millis()).unwrap_or(i64::MAX), entries: Mutex::default() }
     }
 
-    /// Returns the cached profiles of these users, and the users without a cached profile. Each such user appears once,
+    /// Returns the cached profiles of these users, and the ids of the users without a cached profile, each id once and
     /// in the order of `ids`.
     pub fn get(
         &self,

@@ -8,7 +8,7 @@ use tonic::{Code, Status};
 
 use crate::error_chain::error_chain;
 
-/// Number of consecutive failed calls after which an unusable response starts a pause. The number is high, because
+/// An unusable response starts a pause only after this number of consecutive failed calls. The number is high, because
 /// unusable responses cost the service and its callers little.
 const MAX_USELESS_RESPONSES: u32 = 5;
 
@@ -23,7 +23,6 @@ pub struct Failure {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The deadline passed.
     TimedOut,
     /// No connection could be made, the connection broke, or the service reported that it is unavailable.
     Unreachable,
@@ -31,7 +30,6 @@ enum Kind {
     Refused,
     /// The service does not support this call.
     Unimplemented,
-    /// The response cannot be used.
     Useless,
 }
 
