@@ -98,7 +98,7 @@ impl ApiKey {
         }
     }
 
-    /// Returns the parts in which this key and `other` differ, such as "the roles"; empty if the keys are equal.
+    /// Returns what differs between this key and `other`, such as "the roles"; empty if the keys are equal.
     pub fn differences(&self, other: &Self) -> Vec<&'static str> {
         let Self { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = other;
         let parts = [

@@ -49,7 +49,7 @@ const WHOLE_ONLY: [&str; 9] = [
 const OF_ALL_MEMBERS: [&str; 3] = ["propertyNames", "minProperties", "maxProperties"];
 
 /// Converts a content schema to schemas by name, among them [`CONTENT`] and [`PATCH`]. If the content schema restricts
-/// the fields that it does not name, [`CONTENT`] and [`PATCH`] do so with the keyword `unevaluatedProperties`.
+/// fields that it does not name, [`CONTENT`] and [`PATCH`] restrict such fields with `unevaluatedProperties`.
 pub fn named_schemas(root: &Value) -> Map<String, Value> {
     let mut namer = Namer { root, names: HashMap::new(), schemas: Map::new() };
     let wholes = [(CONTENT, false), (PATCH, true)];

@@ -17,7 +17,7 @@ pub struct Comparison<'f> {
 }
 
 impl<'f> Comparison<'f> {
-    /// Compares the findings before an edit with those after it.
+    /// Compares the findings `before` an edit with the findings `after` the edit.
     pub fn of(
         before: impl IntoIterator<Item = &'f Finding>,
         after: impl IntoIterator<Item = &'f Finding>,

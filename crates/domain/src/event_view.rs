@@ -33,8 +33,8 @@ pub struct EventView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     by: Option<Cause>,
-    /// For `investigation.updated`: the version after the change. For `investigation.version_named`: the renamed
-    /// version.
+    /// For `investigation.updated`: the resulting version. For `investigation.version_named`: the version whose name
+    /// changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     version: Option<u64>,

@@ -80,7 +80,7 @@ fn revert(value: Option<Value>, parts: &[Change], path: &FieldPath) -> Result<Op
 /// A version and its ancestors, back to the nearest version whose whole content is stored (the full copy).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The versions after the full copy, newest first; empty if the version is the full copy itself.
+    /// The versions after the full copy, newest first; empty if there are none.
     pub versions: Vec<u64>,
     /// The version of the full copy.
     pub copy: u64,

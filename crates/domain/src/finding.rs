@@ -86,8 +86,8 @@ impl Finding {
     }
 
     /// Returns whether this finding makes `other` redundant. All evidence of `other` must overlap with evidence of this
-    /// finding, or say that something is missing from a list or field around evidence of this finding. If `other` is
-    /// about a single value, this finding must be so, too.
+    /// finding, or say that something is missing from a list or field around such evidence. If `other` is about a
+    /// single value, this finding must be about a single value, too.
     pub fn covers(&self, other: &Self) -> bool {
         let is_within_one =
             |it: &Self| it.evidence.windows(2).all(|two| matches!(two, [a, b] if a.field_path == b.field_path));
@@ -138,7 +138,7 @@ pub struct Findings {
     /// Whether a rule or the language model failed, so that there may be more findings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
-    /// Whether the language model has not read the content yet, but will do so.
+    /// Whether the language model still has to read the content.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pending: bool,
 }

@@ -32,8 +32,7 @@ pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Ste
     record_with_status(investigation, content, investigation.status, act)
 }
 
-/// Works like [`record`] but also records a change of the status to `status`, if the old or the new status is one that
-/// a person sets.
+/// Works like [`record`]. Also records a change to `status`, if the old or the new status is one that a person sets.
 pub fn record_with_status(investigation: &Investigation, content: &Content, status: Status, act: Act) -> Step {
     let before = &investigation.content;
     let mut changes = if change::same_order(before, content) {

@@ -17,7 +17,7 @@ pub(super) const MEMBERS: [&str; 3] = ["additionalProperties", "unevaluatedPrope
 pub(super) const ELEMENTS: [&str; 3] = ["items", "contains", "unevaluatedItems"];
 /// Keywords that contain a list of schemas for the same value.
 pub(super) const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
-/// Keywords that contain an object of schemas by name.
+/// Keywords that contain an object whose values are schemas.
 pub(super) const NAMED: [&str; 5] = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"];
 /// Keywords that contain no schema.
 const PLAIN: [&str; 34] = [
@@ -66,7 +66,7 @@ const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// Maximum number of subschemas that are tried on the path from the root of a document to one value. It is limited
 /// because a document can have several hundred thousand values.
 const MAX_TRIED: u64 = 400;
-/// Maximum nesting depth of references and choices for the same value.
+/// Maximum number of nested references and choices that apply to the same value.
 const MAX_CHAIN: usize = 32;
 /// Maximum number of patterns in a schema. It is limited because each pattern has a cache per thread.
 const MAX_PATTERNS: usize = 64;

@@ -106,7 +106,7 @@ pub struct ListQuery {
     pub limit: u32,
     /// Number of items before the page.
     pub offset: u64,
-    /// The last item before the page, if a cursor was given.
+    /// Position of the last item before the page; `None` if no cursor was given.
     pub after: Option<Position>,
     /// Names of the fields of each row, besides [`ROW_FIELDS`]; `None` if rows are whole investigations.
     pub fields: Option<Vec<String>>,

@@ -133,8 +133,8 @@ impl<'t> PastedText<'t> {
         pieces.iter().map(|piece| self.with_marks(piece).to_owned()).collect()
     }
 
-    /// Marks a heading as explained if it begins a line and something after it in this line is in a field. If it is the
-    /// whole line, the next line counts. It must end with a colon or contain a word of a title in the schema.
+    /// Marks a heading as explained if it begins a line and something after it in this line is in a field. If the
+    /// heading is the whole line, the next line counts. A heading must end with a colon or contain a word of a title.
     fn explain_heading(&mut self, heading: &PastedText<'_>, titles: &str) {
         let is_titled = heading.tokens.iter().any(|token| names(titles, &token.folded));
         for run in self.runs(heading).into_iter().filter(|run| !run.is_empty()) {
@@ -201,7 +201,7 @@ fn titles(schema: &Value) -> String {
     words.collect()
 }
 
-/// Returns whether `titles` contains a form of a word. Of two forms, one begins with the other: "group" and "groups".
+/// Returns whether `titles` contains a form of `word`. Of two forms, one begins with the other: "group" and "groups".
 fn names(titles: &str, word: &str) -> bool {
     let word = if word == "min" { "minutes" } else { word };
     let is_form =

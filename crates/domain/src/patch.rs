@@ -27,7 +27,7 @@ pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch>
     take(value, &steps)
 }
 
-/// A change in the direction in which it is made: applied or reverted.
+/// A change to make. For reverting, the values before and after the change are swapped.
 struct Step<'c> {
     path: &'c FieldPath,
     /// Whether the value exists before the step.
@@ -50,7 +50,7 @@ impl<'c> Step<'c> {
         self.path.segments().last().map_or("", |key| key)
     }
 
-    /// Returns whether this step and `other` both remove members of one object or array, or both add members to it.
+    /// Returns whether this step and `other` both remove members of one object or array, or both add members to one.
     fn can_group_with(&self, other: &Self) -> bool {
         let kind = |step: &Self| (step.exists_before, step.to.is_some());
         kind(self) == kind(other) && self.exists_before != self.to.is_some() && self.holder() == other.holder()

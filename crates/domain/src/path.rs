@@ -79,8 +79,8 @@ impl FieldPath {
         self.0.iter().try_fold(document, |value, segment| step(value, segment))
     }
 
-    /// Returns the value at this path in a document, given its top-level members; `None` if there is none, and for the
-    /// root.
+    /// Returns the value at this path in a document, given its top-level members; `None` if there is no value at the
+    /// path, or if the path is the root.
     pub fn get_in<'v>(&self, document: &'v Map<String, Value>) -> Option<&'v Value> {
         let (field, rest) = self.0.split_first()?;
         rest.iter().try_fold(document.get(field.as_ref())?, |value, segment| step(value, segment))

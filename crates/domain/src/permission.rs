@@ -33,7 +33,7 @@ pub enum Operation {
     Create,
     /// Changes or deletes an investigation, its links or its dismissals.
     Change,
-    /// Names the editors of an investigation, restores it from the trash, or deletes it without moving it to the trash.
+    /// Sets the editors of an investigation, restores it from the trash, or deletes it without moving it to the trash.
     /// Only its author and admins may do this.
     Own,
     /// Reads data about all users, such as the audit log.

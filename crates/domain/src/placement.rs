@@ -27,9 +27,8 @@ pub struct Placed {
     pub unplaced: Vec<String>,
 }
 
-/// Sorts `text` into fields. Keeps only the values of `proposed` that occur in `text`. Each word and number of `text`
-/// is in at most one value. A heading in `headings` is left out of `unplaced` if a word below or after it is in a
-/// field.
+/// Sorts `text` into fields. Keeps only the values of `proposed` that occur in `text`. Each word and number is in at
+/// most one value. `unplaced` omits a heading in `headings` if a word below or after it is in a field.
 pub fn place(text: &str, proposed: Content, headings: &[String], schema: &Schema) -> Placed {
     let mut content: Content = proposed.into_iter().filter(|(field, _)| !is_system_field(field)).collect();
     loop {

@@ -159,7 +159,7 @@ impl Act {
 /// Effect of a change on the history.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// The content stays at its version.
+    /// The current version stays the same.
     Stay,
     /// Adds a record whose parent is the current version.
     Record(VersionRecord),
@@ -179,7 +179,7 @@ pub enum Step {
         /// Whether the assistant made the change that is redone.
         with_ai: bool,
     },
-    /// Names a version, or removes its name. The content stays at its version.
+    /// Names a version, or removes its name. The current version stays the same.
     Name {
         /// The version to name.
         version: u64,

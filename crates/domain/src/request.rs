@@ -145,7 +145,7 @@ fn read_editors(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> O
     Some(editors)
 }
 
-/// Returns the reason why content cannot be stored, whatever its schema; `None` if it can be stored.
+/// Returns why content cannot be stored under any schema; `None` if it can be stored.
 pub fn content_fault(content: &Content) -> Option<ContentFault> {
     // The depth was checked when the body was parsed, and a merge does not make content deeper. The size has to be
     // checked here, because a merge adds the body to the existing content.
@@ -175,7 +175,7 @@ fn most_bytes(value: &Value) -> usize {
     }
 }
 
-/// Why content cannot be stored, whatever its schema.
+/// Why content cannot be stored under any schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContentFault {
     /// The content is larger than [`super::json::MAX_BYTES`].
