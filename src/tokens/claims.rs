@@ -21,7 +21,7 @@ pub struct Expected {
     pub issuer: Option<String>,
     /// Required audience (`aud`); `None` to accept any.
     pub audience: Option<String>,
-    /// Tolerated difference between the clocks for `exp` and `nbf`, in seconds.
+    /// Tolerated difference between the clocks when `exp` and `nbf` are checked, in seconds.
     pub leeway: f64,
 }
 

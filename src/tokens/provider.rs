@@ -127,8 +127,8 @@ impl Keyring {
         self.state().usable(self.clock.uptime()).map(|kept| kept.keys).ok_or(Refusal::NoKeys(RETRY))
     }
 
-    /// Returns keys that are newer than `than`, for a token with an unknown key. Fetches at most once a minute. Until
-    /// then, returns `than`, or an error if the last fetch failed.
+    /// Returns keys that are newer than `than`, for a token with an unknown key. Fetches at most once a minute. Within
+    /// that minute, returns `than`, or an error if the last fetch failed.
     async fn newer(self: &Arc<Self>, than: &Arc<Keys>) -> Result<Arc<Keys>, Refusal> {
         let under_way = {
             let mut state = self.state();

@@ -69,7 +69,7 @@ impl SharedSecret {
     /// Returns a token for a user, valid for `ttl` from `now`. `roles` are written to the claim with the given name.
     ///
     /// # Errors
-    /// A text that says why no token can be signed, for example because it would expire after the year 9999.
+    /// A text that says why no token can be signed, for example because the token would expire after the year 9999.
     pub fn sign(
         &self,
         user: ObjectId,
@@ -89,7 +89,7 @@ impl SharedSecret {
     }
 }
 
-/// Returns why a secret cannot be used, as a phrase about "it"; `None` if it can be used.
+/// Returns why a secret cannot be used, such as "it contains NUL bytes"; `None` if the secret can be used.
 pub fn fault(secret: &[u8]) -> Option<&'static str> {
     if secret.contains(&0) {
         // A crash can leave a file of zeros, and such a secret would be known to everybody.
