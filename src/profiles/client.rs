@@ -27,7 +27,7 @@ use crate::telemetry::Work;
 /// Maximum number of concurrent calls if users are looked up one by one.
 const MAX_CONCURRENT: usize = 16;
 
-/// If the service does not support batch calls, the client tries one again after this time, in milliseconds.
+/// If the service does not support batch calls, the client tries them again after this time, in milliseconds.
 const SINGLE_CALLS_MS: i64 = 10 * 60 * 1000;
 
 /// Maximum size of a response, in bytes.
@@ -199,7 +199,7 @@ fn protocol_violation() -> Failure {
     Failure::useless("the answer is against the rules of gRPC")
 }
 
-/// Returns the profile in the response to a call for one user. For an unknown user, it contains only the id.
+/// Returns the profile in the response to a call for one user. The profile of an unknown user has only the id.
 fn only(id: ObjectId, answer: Result<Response<stubs::GetProfileResponse>, Status>) -> Result<Profile, Failure> {
     match answer.map(|answer| answer.into_inner().profile) {
         Ok(Some(profile)) if profile.user_id.parse() == Ok(id) => Ok(read(id, profile)),

@@ -50,7 +50,7 @@ pub struct ProfilesSettings {
 pub struct Bearer(Arc<str>);
 
 impl Bearer {
-    /// Creates a bearer from a token, without the prefix `Bearer `.
+    /// Creates a bearer from `token`, which does not include the prefix `Bearer `.
     pub fn new(token: &str) -> Self {
         Self(token.into())
     }
@@ -62,7 +62,7 @@ impl fmt::Debug for Bearer {
     }
 }
 
-/// Access to the profiles of users, or to their ids alone if there is no profile service. Cheap to clone.
+/// Looks up the profiles of users. Without a profile service, profiles contain only ids. Cheap to clone.
 #[derive(Clone)]
 pub struct Profiles(Option<Arc<Lookup>>);
 
