@@ -38,14 +38,14 @@ impl Scope<'_> {
     }
 }
 
-/// The content after the accepted fixes, with the findings that disappeared and those that remain.
+/// The content after the accepted fixes, with the findings that disappeared and the findings that remain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FixedContent {
     /// New content, or the old content if no fix was accepted.
     pub content: Content,
     /// Findings that disappeared.
     pub fixed: Vec<Finding>,
-    /// Findings that remain, because no fix was accepted or their fixes were skipped.
+    /// Findings that remain, because no fix for them is known, tried or accepted.
     pub left: Vec<Finding>,
 }
 
@@ -62,15 +62,15 @@ pub enum Unresolved {
         field: String,
         /// Reasons of the contradictions, as sentences.
         reasons: String,
-        /// Labels of the fields of which at least one must change, separated by commas.
+        /// Labels of the fields in the contradictions, separated by commas. At least one of these fields must change.
         others: String,
     },
 }
 
 impl Assistant {
-    /// Fixes the contradictions of the field in `scope`, or its hints if the field has no contradictions. Edits the
-    /// field itself if that causes no harm; otherwise edits the other side of the contradiction. Fixes that guess what
-    /// the author means are tried last.
+    /// Fixes the contradictions of the field in `scope`. If there are none, fixes the hints of the field. Tries edits
+    /// of the field itself before edits of other fields. Tries edits that only guess what the author means after all
+    /// others.
     ///
     /// # Errors
     /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.
@@ -86,7 +86,7 @@ impl Assistant {
         Ok(FixedContent { fixed, ..guessed })
     }
 
-    /// Resolves contradictions like [`Self::resolve`], but skips fixes that guess and fixes of the `declined` findings.
+    /// Works like [`Self::resolve`], but tries no guesses, and no fixes of the `declined` findings.
     ///
     /// # Errors
     /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.
@@ -109,9 +109,9 @@ impl Assistant {
         self.fix(scope, &[], self.check(scope.content, Check::WithFixes), FindingKind::Contradiction, (&[false], true))
     }
 
-    /// Tries the fixes for all findings of one rule together. If the result is rejected, tries half as many, down to
-    /// the fixes for a single finding. `own_sides` lists the sides to edit, in order: true is the field in `scope`,
-    /// false is any other field. Fixes that guess are tried only if `guesses` is true.
+    /// Tries the fixes for all findings of one rule together. If they are rejected, tries half as many findings, down
+    /// to one. `own_sides` says which fields to edit, in this order: true is the field in `scope`, false is any other
+    /// field. Fixes that guess are tried only if `guesses` is true.
     fn fix(
         &self,
         scope: &Scope<'_>,
@@ -205,8 +205,8 @@ impl FindingKind {
     }
 }
 
-/// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction, or if a rule can no
-/// longer run, because its findings may then be absent although nothing was fixed.
+/// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction or made a rule fail. A
+/// failed rule has no findings, which must not look as if they were fixed.
 fn removed_findings<'c>(before: &'c Checked, after: &'c Checked, kind: FindingKind) -> Option<HashSet<&'c Finding>> {
     fn all(list: &[RuleFinding]) -> impl Iterator<Item = &Finding> {
         list.iter().map(|found| &found.finding)
@@ -220,7 +220,8 @@ fn removed_findings<'c>(before: &'c Checked, after: &'c Checked, kind: FindingKi
     (!harms).then(|| gone.into_iter().collect())
 }
 
-/// Applies fixes: at each path the first replacement, or else all splices. Returns true if anything changed.
+/// Applies fixes: at each path the first [`Edit::Replace`], or else every [`Edit::Splice`]. Skips paths inside a value
+/// that was fixed. Returns true if anything changed.
 fn apply<'m>(content: &mut Content, fixes: impl Iterator<Item = &'m Fix>) -> bool {
     let mut places: BTreeMap<&FieldPath, Vec<Edit>> = BTreeMap::new();
     for Fix { path, edit, .. } in fixes {

@@ -22,7 +22,7 @@ pub struct Outcome {
     pub content: Content,
     /// Message for the chat. Empty for a regeneration, whose chat message is always the same.
     pub message: String,
-    /// Explanation in addition to the message.
+    /// More sentences for the author, such as what could not be resolved; `None` if there are none.
     pub explanation: Option<String>,
 }
 
@@ -53,8 +53,8 @@ impl Assistant {
         self.model.as_ref()
     }
 
-    /// Returns the findings of the rules. Their `pending` is true if a language model is set up, because the model has
-    /// not read the content yet.
+    /// Returns the findings of the rules. If a language model is set up, [`Findings::pending`] is true, because the
+    /// model has not read the content yet.
     pub fn detect(&self, content: &Content) -> Findings {
         let Checked { found, hints, skipped } = self.check(content, Check::Shown);
         let incomplete = !skipped.is_empty();

@@ -11,20 +11,20 @@ use crate::domain::label::label;
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// Maximum number of edits that are described in full. For the others, only the fields are named.
+/// Maximum number of edits that a message describes in full. The message only names the fields of further edits.
 const MAX_EDITS: usize = 20;
 
-/// Maximum number of reasons that are given in full.
+/// Maximum number of reasons that a message gives in full. Further reasons are only counted.
 const MAX_REASONS: usize = 5;
 
-/// Maximum length of a value, in characters.
+/// Maximum length of a value in a message, in characters. Longer values are cut off.
 const MAX_VALUE: usize = 300;
 
 /// Maximum number of element pairs that are compared to align two lists. Larger lists are compared index by index.
 const MAX_PAIRS: usize = 40_000;
 
-/// Difference between two versions of a document. Array indexes refer to the list before the edit, except the index of
-/// an added element, which refers to the list after the edit.
+/// One difference between two versions of a document. An index in its path counts in the list before the edit. The
+/// index of an added element counts in the list after the edit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference<'v> {
     /// A changed value, with the old and the new value.
@@ -70,13 +70,13 @@ pub fn message(schema: &Schema, before: &Content, after: &Content, fixed: &[Find
     sentences.join(" ")
 }
 
-/// Returns a sentence with the findings that could not be resolved, or `None` if `left` is empty.
+/// Returns a sentence with the reasons of findings that could not be resolved, or `None` if `left` is empty.
 pub fn still_open(left: &[Finding]) -> Option<String> {
     reasons(left).map(|reasons| format!("Could not be resolved: {reasons}"))
 }
 
-/// Returns the reasons of findings without duplicates, or `None` if `findings` is empty. Only the first few are given
-/// in full; the others are counted.
+/// Returns the reasons of findings without duplicates, or `None` if `findings` is empty. Counts the reasons after the
+/// first `MAX_REASONS` instead of giving them.
 pub fn reasons(findings: &[Finding]) -> Option<String> {
     let mut reasons: Vec<&str> = Vec::new();
     findings.iter().for_each(|finding| {
@@ -181,7 +181,8 @@ fn elements<'v>(path: &FieldPath, before: &'v [Value], after: &'v [Value], found
     }
 }
 
-/// Pairs elements of two lists so that their total similarity is highest. Returns pairs of indexes in ascending order.
+/// Pairs the elements of two lists so that the sum of similarities is highest. Returns pairs of indexes, in ascending
+/// order. Pairs equal indexes if the lists are too long to compare.
 fn aligned(old: &[Value], new: &[Value]) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) > MAX_PAIRS {
         return (0..old.len().min(new.len())).map(|index| (index, index)).collect();

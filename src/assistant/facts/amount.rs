@@ -9,18 +9,18 @@ use super::Reading;
 use super::number::{self, CARDINAL};
 use super::pattern::compiled;
 
-/// An amount in a text.
+/// An amount in a text, such as "250 mL of distilled water".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Amount {
     /// Number of units.
     pub number: f64,
     /// Unit in its common spelling (`ml`, `g`, `cup`); empty if the text names no unit.
     pub unit: String,
-    /// Words after the number and unit, in lower case: at most seven, up to the next punctuation mark.
+    /// Words after the number and unit, in lower case. At most seven words, and none after a punctuation mark.
     pub name: String,
 }
 
-/// Maximum length of a name, in characters.
+/// Maximum length of [`Amount::name`], in characters.
 const MAX_NAME: usize = 80;
 
 /// Spellings of units. The first in each line is the common spelling.
@@ -56,7 +56,7 @@ static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
-/// Returns the amounts in a text.
+/// Returns the amounts in a text, such as "250 mL of water" and "4 lemons".
 pub fn read(text: &str) -> Vec<Reading<Amount>> {
     let Some(amount) = AMOUNT.as_ref() else { return Vec::new() };
     let readings = amount.captures_iter(text).filter_map(|captures| {
@@ -72,7 +72,7 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     readings.collect()
 }
 
-/// An element of a list of things, for example `{name: "lemons", quantity: 4}`.
+/// An element of a list in the content, such as the material `{"name": "lemons", "quantity": 4}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
     /// Index of the element in the list, from 0.
@@ -91,14 +91,15 @@ impl Listed {
         (!name.is_empty()).then_some(Self { index, quantity: thing.get("quantity")?.as_f64()?, name, unit })
     }
 
-    /// Checks whether a text may contain the name. Skips the first letter, because its case can differ.
+    /// Returns true if a text may contain the name. Ignores the first letter, which may be a capital, and a final `s`.
     pub fn may_be_in(&self, text: &str) -> bool {
         let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
         let rest = stem.char_indices().nth(1).and_then(|(second, _)| stem.get(second..)).unwrap_or_default();
         text.contains(rest)
     }
 
-    /// Returns true if an amount has the same unit and exactly this name: "lemons in the dish", but not "lemon slices".
+    /// Returns true if an amount has the unit and name of this element. "4 lemons in the dish" has the name `lemons`;
+    /// "4 lemon slices" has a longer name.
     pub fn is_named_by(&self, amount: &Amount) -> bool {
         let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
         let rest = amount.name.strip_prefix(stem).map(|rest| rest.strip_prefix('s').unwrap_or(rest));
@@ -110,7 +111,7 @@ impl Listed {
     }
 }
 
-/// Words that can follow a name. Any other word means that the amount has a longer name.
+/// Words that can follow the name of a thing, such as `in` after `lemons`. Any other word belongs to a longer name.
 const AFTER_A_NAME: [&str; 14] =
     ["and", "or", "in", "into", "on", "onto", "to", "for", "with", "at", "from", "per", "each", "under"];
 

@@ -36,7 +36,7 @@ static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | (?P<old> \d{{1,2}} )(?:{to}(?P<old_to> \d{{1,2}} ))?[-\s]years?[-\s]olds?\b )"
     ))
 });
-/// Pattern of a grade field that begins with a number or a range without a word such as "Grade": "5", "K-2".
+/// Pattern of a grade field that starts with a bare grade, without a word such as "Grade": "5", "K-2".
 static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^\s*(?P<grade> 1[0-3]|[1-9]|K )(?:\s?(?:-|–|to|and|&|/|,)\s?(?P<grade_to> 1[0-3]|[1-9] ))?(?:st|nd|rd|th)?\s*(?:$|[,;(+])",
@@ -49,7 +49,7 @@ static UPWARD: LazyLock<Option<Regex>> =
 /// Highest grade. A range that goes above this grade is ignored.
 const HIGHEST: i64 = 13;
 
-/// Returns the grades of the school years in a text.
+/// Returns the grade ranges that a text names, such as "Grade 5", "Year 7" or "ages 9-12".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
     match &*NAME {
         Some(name) if mentions(text, &["grade", "gr.", "year", "kinder", "age"]) => {
@@ -59,8 +59,8 @@ pub fn read(text: &str) -> Vec<Reading<Grades>> {
     }
 }
 
-/// Returns the range that covers all grades in a grade field. The field can contain a number, a range, or names of
-/// school years. Returns `None` if the field names no grade.
+/// Returns the range of all grades in `text`, the value of a grade field: a number, a range, or names of school years.
+/// Returns `None` if the field names no grade.
 pub fn of_field(text: &str) -> Option<Grades> {
     let bare = || BARE.as_ref()?.captures(text).and_then(|captures| reading(text, &captures));
     let named = read(text).into_iter().chain(bare()).map(|(_, _, grades)| grades);
@@ -100,7 +100,7 @@ fn reading(text: &str, captures: &Captures) -> Option<Reading<Grades>> {
     ))
 }
 
-/// Returns the number of a school year or an age: `7`, `seven`, `7th`, `K`.
+/// Returns the number of a school year or age: 7 for `7`, `seven` and `7th`; 0 for `K`.
 fn school_year(written: &str) -> Option<i64> {
     if written.eq_ignore_ascii_case("k") { Some(0) } else { number::whole(written) }
 }

@@ -8,7 +8,7 @@ use super::Reading;
 use super::number::{self, CARDINAL};
 use super::pattern::{compiled, mentions};
 
-/// Range of group sizes in a statement.
+/// Group size that a text states, as a range: "groups of 3 to 4".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupSize {
     /// Smallest number of pupils in a group.
@@ -27,18 +27,18 @@ static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             | work(?:s|ing|ed)?\s(?:together\s)?(?:in|as)\s(?:a\s)?(?P<pair> pairs? )\b )"
     ))
 });
-/// Matches the text after a group size if the size counts other things than pupils, or is for a single activity.
+/// Matches the text after a number that is no group size ("thousand") or holds for one step only ("for this step").
 static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,/]\d | \s(?:thousand|hundred|million|or\smore|to|for\s(?:this|the)\s(?:step|part|discussion)) \b | \s?%)",
     )
 });
 
-/// Matches a text that mentions pairs. If such a text also gives a group size as a number, the class works in groups of
-/// different sizes, so the number is ignored.
+/// Matches a text that mentions pairs. If such a text gives a group size as a number, the number is ignored, because
+/// the class works in groups of different sizes.
 static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b"));
 
-/// Returns the group sizes in a text.
+/// Returns the group sizes that a text states, such as "groups of four" or "work in pairs".
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
     let (Some(size), true) = (&*SIZE, mentions(text, &["group", "team", "crew", "pair", "in t", "in f", "in s"]))
     else {

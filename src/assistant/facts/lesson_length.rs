@@ -8,8 +8,8 @@ use super::Reading;
 use super::number::{self, CARDINAL};
 use super::pattern::{compiled, mentions};
 
-/// Pattern of a length before or after a word for the lesson. The text must mean a single lesson: no plural, no
-/// ordinal, no "each".
+/// Pattern of the duration of a single lesson: "our 40-minute lesson". A plural, an ordinal or "each" means several
+/// lessons, and does not match.
 static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let unit = r"(?: min(?:ute)?s? | hours? | hrs? )";
     let lesson = r"(?: lesson | class(?:\speriod)? | class | period | session | practical | lab | workshop )";
@@ -29,7 +29,7 @@ static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub struct LessonLength {
     /// Duration in minutes.
     pub minutes: i64,
-    /// Minutes per unit: 1 for minutes, 60 for hours; 0 if no number is written ("hour-long", "half-hour").
+    /// Minutes per written unit: 1 for minutes, 60 for hours. 0 if the text has no number: "hour-long", "half-hour".
     pub unit: i64,
 }
 

@@ -21,17 +21,17 @@ use super::rules::quotes;
 use crate::domain::content::{self, Content};
 use crate::domain::path::FieldPath;
 
-/// Maximum number of facts of one kind in one document. Further facts are ignored, because no lesson has that many.
+/// Maximum number of statements of one kind, such as group sizes, that are read from one document. Others are ignored.
 const MAX_FACTS: usize = 1000;
 
-/// A statement read from a text.
+/// A statement that was read from a text, such as "groups of four".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact<T> {
     /// Path of the text.
     pub path: FieldPath,
     /// Word before the quote, in lower case. Empty at the start of a text or clause.
     pub before: String,
-    /// Words of the statement, verbatim. Long quotes are cut off.
+    /// Words of the statement, verbatim. A quote of more than 200 characters is cut off.
     pub quote: String,
     /// Byte range of the number in the text. A fix replaces this range. It is empty if no number is written.
     pub number: Range<usize>,
@@ -44,7 +44,7 @@ pub struct Fact<T> {
 /// A statement in a text: byte range of the quote, byte range of the number, and value.
 pub type Reading<T> = (Range<usize>, Range<usize>, T);
 
-/// Applies `read` to every text of the content, in document order, and returns the facts.
+/// Returns the statements that `read` finds in all texts of the content, in document order.
 pub fn facts<T>(content: &Content, read: impl Fn(&str) -> Vec<Reading<T>>) -> Vec<Fact<T>> {
     let mut facts = Vec::new();
     content::for_each_leaf(content, &mut |path, leaf| {
@@ -62,8 +62,8 @@ pub fn facts<T>(content: &Content, read: impl Fn(&str) -> Vec<Reading<T>>) -> Ve
     facts
 }
 
-/// Returns the last word of a text, in lower case: "for" in "Magnets for". Returns an empty string after punctuation.
-/// Includes an opening parenthesis directly before the word.
+/// Returns the last word of a text, in lower case: "for" in "Magnets for". Returns an empty string if the text ends
+/// with punctuation. Includes an opening parenthesis directly before the word.
 fn word_before(text: &str) -> String {
     let text = text.trim_end();
     let start =

@@ -38,7 +38,7 @@ pub const CARDINAL: &str = r"(?: \d{1,3}(?:,\d{3})+ | \d+\s\d/\d | \d+(?:\.\d+|/
 pub const ORDINAL: &str = r"(?: first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth
     | \d{1,2}(?:st|nd|rd|th) )";
 
-/// Returns the value of a number that [`CARDINAL`] or [`ORDINAL`] matched.
+/// Returns the value of a number that [`CARDINAL`] or [`ORDINAL`] matched: 25 for `twenty-five`, 0.5 for `1/2`.
 pub fn value(written: &str) -> Option<f64> {
     let lower = written.to_lowercase();
     let place = |list: &[&str], word: &str| list.iter().position(|known| !known.is_empty() && *known == word);
@@ -59,7 +59,7 @@ pub fn value(written: &str) -> Option<f64> {
     }
 }
 
-/// Returns the value of a whole number below a million, and `None` for any other number.
+/// Returns the value of a written number. Returns `None` if the value is not whole, or is a million or more.
 pub fn whole(written: &str) -> Option<i64> {
     value(written).filter(|value| value.fract() == 0.0 && value.abs() < 1e6).map(|value| value as i64)
 }
@@ -87,7 +87,8 @@ fn digits(written: &str) -> Option<f64> {
     written.replace(',', "").parse().ok()
 }
 
-/// Writes `number` in the same style as `like`: in digits, as an ordinal (`9th` or `ninth`), or as a word.
+/// Writes `number` in the style of `like`: in digits, as an ordinal (`9th` or `ninth`), or as a word. Uses digits if
+/// there is no word, as for 100.
 pub fn written_like(like: &str, number: i64) -> String {
     let lower = like.to_lowercase();
     let index = usize::try_from(number).unwrap_or(usize::MAX);

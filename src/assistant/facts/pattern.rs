@@ -5,7 +5,7 @@ use regex::Regex;
 /// Compiles a case-insensitive pattern. White space in the pattern is ignored. Returns `None` if the pattern is
 /// invalid; tests check that all patterns of this program are valid.
 ///
-/// `\w`, `\d`, `\s` and `\b` match only the characters of English texts, because the full Unicode classes take many
+/// `\w`, `\d` and `\b` know only ASCII characters. `\s` also knows the no-break space. Unicode classes would need many
 /// times the memory.
 pub fn compiled(pattern: &str) -> Option<Regex> {
     let plain = pattern
@@ -18,8 +18,7 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-/// Checks whether a text may contain one of these words, with or without capital letters. This check is faster than a
-/// pattern.
+/// Returns true if a text may contain one of these words, in any case. This check is faster than a pattern.
 pub fn mentions(text: &str, words: &[&str]) -> bool {
     // Skips the first letter, so its case does not matter. A text without lower-case letters always passes.
     words.iter().any(|word| word.get(1..).is_some_and(|rest| text.contains(rest)))

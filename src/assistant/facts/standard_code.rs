@@ -21,7 +21,7 @@ static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Returns the grades of the codes in a text.
+/// Returns the grade ranges of the standards that a text names: grade 5 for "5-PS1-2".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
     let Some(code) = CODE.as_ref().filter(|_| text.bytes().any(|byte| byte.is_ascii_uppercase())) else {
         return Vec::new();

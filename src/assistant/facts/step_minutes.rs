@@ -6,8 +6,8 @@ use regex::Regex;
 
 use super::pattern::compiled;
 
-/// Words for time that runs in parallel with other steps or is outside the lesson. The minutes of steps with such words
-/// are not added. Rules report only sums above the lesson's duration, so a word too many causes no wrong finding.
+/// Words for time outside the lesson or in parallel with other steps, such as "overnight". The minutes of a step with
+/// such a word do not count. A wrong match causes no wrong finding, because rules report only a sum that is too large.
 static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\A\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the))\b | \bat\sthe\ssame\stime\.?\z
@@ -23,8 +23,8 @@ static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Pattern of words for later lessons. The minutes of steps with such words are added only if a step names the first
-/// lesson (`FIRST`), because the duration of such a plan covers all lessons.
+/// Words for later lessons, such as "second lesson". The minutes of a step with such words count only if some step
+/// starts with "First lesson" (`FIRST`): the duration of such a plan covers all lessons.
 static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
@@ -34,7 +34,7 @@ static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static FIRST: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\A\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b"));
 
-/// Returns the sum of the lesson minutes of the steps, which are given as (text, minutes).
+/// Returns the lesson time that the steps take together, in minutes. A step is its text and its minutes, if known.
 pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
     let several = are_several(steps);
     let sum: f64 = steps.iter().filter_map(|(text, minutes)| minutes.filter(|_| takes_time(text, several))).sum();
@@ -43,7 +43,7 @@ pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
     if rounded.is_finite() { rounded } else { sum }
 }
 
-/// Returns two lists of positions, from 0: the steps whose minutes count, and the other steps with minutes.
+/// Returns the indexes of the steps with minutes, in two lists: steps that take lesson time, and steps that do not.
 pub fn timed_steps(steps: &[(&str, Option<f64>)]) -> (Vec<usize>, Vec<usize>) {
     let several = are_several(steps);
     let timed = steps.iter().enumerate().filter(|(_, (_, minutes))| minutes.is_some());
@@ -62,9 +62,9 @@ fn takes_time(text: &str, several: bool) -> bool {
     !is(&BESIDE) && (several || !is(&LATER))
 }
 
-/// Returns new minutes for the steps that add up to `total`. Each step that takes lesson time gets its share in whole
-/// minutes, at least 1. The other steps keep their minutes. Returns `None` if `total` is too small for that, or if no
-/// step takes lesson time.
+/// Returns new minutes for the steps, so that the lesson time is `total`. Each step that takes lesson time gets a share
+/// in whole minutes, at least 1. Other steps keep their minutes. Returns `None` if `total` is too small for these
+/// shares, or if no step takes lesson time.
 pub fn fit_minutes(steps: &[(&str, Option<f64>)], total: i64) -> Option<Vec<Option<f64>>> {
     let several = are_several(steps);
     let counted = |text: &str, minutes: Option<f64>| minutes.filter(|m| *m > 0.0 && takes_time(text, several));

@@ -8,7 +8,7 @@ use super::Reading;
 use super::number::{self, CARDINAL, ORDINAL};
 use super::pattern::{compiled, mentions};
 
-/// Pattern of a reference: one number after "step", several numbers after "steps", or an ordinal before "step".
+/// Pattern of a reference to steps by number: "step 3", "steps 2 to 5", "the ninth step".
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: steps \s+ (?P<list> {CARDINAL} (?: \s* (?:,|-|–|&|\bto\b|\band\b|\bor\b|\bthrough\b)+ \s* (?:and\s+)? {CARDINAL} ){{0,20}} )
@@ -18,40 +18,38 @@ static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(CARDINAL));
 
-/// Matches the text after a number if the number is a measurement or a count, not the number of a step: "step 20 cm
-/// back", "step 2.5".
+/// Matches the text after the number in "step 20 cm back" or "step 2.5", where the number does not name a step.
 static MEASURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^(?: [.,]?\d | \s?(?:°|%|[-–]\s?\d) | \s?(?:[cmk]?m|[mk]?g|[mc]?l|ft)\b | \s?in\s(?:high|long|wide|deep|back|away)\b
             | \s(?:times|points|cent\w*|met\w+|feet|foot|inch\w*|seconds?|minutes?|hours?|days?|at\sa\stime)\b )",
     )
 });
-/// Matches the text after a reference if the step belongs to another document or a staircase: "step 9 of the handout".
+/// Matches the text after a reference to a step of something else, such as "step 9 of the handout".
 static OF_ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"^\s(?:of|on|from)\s(?:the|your|our|this|that|an?|its?|each|page|activity|lab|lesson|experiment|part)\b")
 });
-/// Matches the text after a reference if the step belongs to the lesson itself. An exception to `OF_ANOTHER`.
+/// Matches the text after a reference to a step of the lesson itself: "step 9 of this lesson". Overrides `OF_ANOTHER`.
 static OWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"^\sof\s(?:the|this|our|your)\s(?:\w+\s)?(?:lesson|procedure|method|investigation|experiment|instructions|plan)\b",
     )
 });
-/// Matches the text before a reference if the step belongs to another document: "in Activity 2, step 9", "the handout's
-/// step 9".
+/// Matches the text before a reference to a step of something else: "in Activity 2, step 9", "the handout's step 9".
 static ANOTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r"(?: \b(?:activity|lesson|lab|experiment|part|page|chapter|unit|worksheet|handout|video|app|card)s?(?:\s[\w.]+)?[,:]?\s | ['’]s\s | \b(?:an?|each|every|its|their|another|last|next|(?:in|of)\sthe)\s )$",
     )
 });
 
-/// Matches a text that is about the steps of something else, such as "9 steps of the stairs".
+/// Matches a text about other steps, such as "9 steps of the stairs". References in such a text are ignored.
 static SERIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: (?:its|the|of|['’]s)\s {CARDINAL} \s steps | stairs? | staircase | handout | tutorial | textbook | poster | video | worksheet\sasks )\b"
     ))
 });
 
-/// Returns the numbers of the steps that a text refers to, counted from 1.
+/// Returns the numbers of the steps that a text refers to, from 1: 3 for "repeat step 3".
 pub fn read(text: &str) -> Vec<Reading<i64>> {
     let mut readings = Vec::new();
     let (Some(reference), true) = (&*REFERENCE, mentions(text, &["step"])) else { return readings };

@@ -15,7 +15,7 @@ const THOUGHT: &str = "</think>";
 /// Maximum number of opening braces that are tried as the start of a JSON object.
 const MAX_BRACES: usize = 200;
 
-/// Maximum length of a top-level list in a model's answer.
+/// Maximum number of items in a list at the top level of a model's answer.
 pub const MAX_ITEMS: usize = 500;
 
 /// Reader of answers that must match a JSON Schema.
@@ -33,8 +33,8 @@ impl Reader {
     /// Returns the JSON object in `text`.
     ///
     /// # Errors
-    /// [`Unusable`], with the faults in words for the model, if the text does not contain exactly one object, or if the
-    /// object does not match the schema.
+    /// [`Unusable`] if the text does not contain exactly one object, or if the object does not match the schema. Its
+    /// faults are sentences for the model.
     pub fn read(&self, text: &str) -> Result<Value, Unusable> {
         let read = self.find_object(text);
         let read = match text.rsplit_once(THOUGHT) {
@@ -61,7 +61,7 @@ impl Reader {
     }
 }
 
-/// Returns the fault of a text that does not contain exactly one object.
+/// Returns a sentence for the model that says why a text does not contain exactly one JSON object.
 fn not_one(text: &str, objects: usize) -> String {
     let start = text.find('{').and_then(|start| text.get(start..)).unwrap_or_default();
     match serde_json::from_str::<&RawValue>(start) {

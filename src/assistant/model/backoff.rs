@@ -15,8 +15,8 @@ pub fn is_temporary(status: StatusCode) -> bool {
     status == StatusCode::REQUEST_TIMEOUT || status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error()
 }
 
-/// Returns the wait before retry number `retry`, counted from 0. The wait is between half the upper limit and the full
-/// limit, depending on `jitter`, a random number that keeps callers from retrying at the same time.
+/// Returns the wait before retry number `retry`, counted from 0. `jitter` is random, so that callers do not retry at
+/// the same time: 0 gives half the upper limit of the wait, 255 almost the whole limit.
 pub fn back_off(retry: u32, jitter: u8) -> Duration {
     FIRST * 2_u32.saturating_pow(retry) * (256 + u32::from(jitter)) / 512
 }

@@ -9,8 +9,8 @@ use tokio::time::Instant;
 /// Number of consecutive failures that opens the circuit.
 const FAILURES: u32 = 5;
 
-/// Time for which the circuit stays open. After that, one trial call is allowed, and its result closes the circuit or
-/// keeps it open.
+/// Time for which the circuit stays open. Then one trial call is allowed. If it succeeds, the circuit closes; if it
+/// fails, the circuit stays open for the same time again.
 pub const PAUSE: Duration = Duration::from_secs(30);
 
 /// Circuit breaker, which counts consecutive failures.
@@ -49,7 +49,7 @@ impl Breaker {
 }
 
 impl Permit<'_> {
-    /// Records that the endpoint responded, even with an error that is not an outage, and closes the circuit.
+    /// Records a response, and closes the circuit. An error response that is no outage counts too, such as status 400.
     pub fn succeeded(self) {
         *self.breaker.state() = State::default();
         set_circuit_open(false);

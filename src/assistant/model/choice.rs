@@ -16,7 +16,7 @@ use crate::ids::Ids;
 /// Time limit for a local server to list its models.
 const LISTING: Duration = Duration::from_secs(5);
 
-/// Settings of the language model, whose name may still be unknown.
+/// Settings of the language model. The name of the model may still be unknown.
 #[derive(Clone)]
 pub struct ModelChoice {
     /// Server or provider.

@@ -27,7 +27,7 @@ const GROUPS: [&str; 8] =
 /// Maximum number of findings in one document.
 const MAX_FINDINGS: usize = 50;
 
-/// Maximum number of other leaves, listed with one finding, that repeat the same mistake.
+/// Maximum number of further places of the same mistake that are listed with one finding.
 const MAX_ALSO_AT: usize = 20;
 
 /// Maximum length of a reason or suggestion, in bytes.
@@ -40,7 +40,7 @@ struct StatedFinding {
     path_a: String,
     quote_a: String,
     path_b: String,
-    /// Quote at `path_b`; `None` if `path_b` is a list that lacks something.
+    /// Quote at `path_b`. `None` if `path_b` is a list that lacks something, which cannot be quoted.
     quote_b: Option<String>,
     reason: String,
     sure: bool,
@@ -74,7 +74,7 @@ impl Model {
         Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
     }
 
-    /// Asks the model once about these leaves, and returns the findings that pass the checks.
+    /// Asks the model for findings in these leaves, and returns the findings that pass the checks.
     async fn one_pass(&self, leaves: &Leaves, deadline: Instant) -> Result<Vec<CheckedFinding>, ModelFailure> {
         let mut answer = self.ask(&question(leaves), deadline).await?;
         let mut found = Vec::new();
@@ -110,7 +110,7 @@ impl Model {
         distinct
     }
 
-    /// Checks a finding against the document. If the finding is rejected, returns why, for logs and metrics.
+    /// Checks a finding against the document. The error is the reason for rejecting the finding, such as `wrong_quote`.
     fn check(&self, stated: StatedFinding, leaves: &Leaves) -> Result<CheckedFinding, &'static str> {
         let StatedFinding { path_a, quote_a, path_b, quote_b, reason, sure, suggestion, also_at } = stated;
         let one = quoted(leaves, &path_a, &quote_a)?;
@@ -155,7 +155,8 @@ fn quoted(leaves: &Leaves, name: &str, quote: &str) -> Result<Evidence, &'static
     leaf.map(|leaf| Evidence::new(&leaf.path, quote)).ok_or("wrong_quote")
 }
 
-/// Returns all instructions to the model. Cached findings become invalid when the instructions change.
+/// Returns the part of a question for findings that is the same for every document. A change of this part makes cached
+/// findings invalid.
 pub fn instructions() -> String {
     let names = json!({ "type": "string" });
     [DETECT, ABOUT_DATA, &findings_schema(names).to_string()].concat()
@@ -169,7 +170,7 @@ fn question(leaves: &Leaves) -> Question {
     Question { task: DETECT, data: leaves.lines().collect(), answer, schema, content_schema: None }
 }
 
-/// Returns the JSON Schema of the findings. `name` is the schema of the name of a leaf or list.
+/// Returns the JSON Schema of an answer with findings. `name` is the JSON Schema for the name of a leaf or list.
 fn findings_schema(name: Value) -> Value {
     let (path, text) = (json!({ "$ref": "#/$defs/path" }), json!({ "type": "string" }));
     let text_or_null = json!({ "type": ["string", "null"] });

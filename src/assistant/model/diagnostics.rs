@@ -34,7 +34,7 @@ pub enum Answer {
 }
 
 impl Model {
-    /// Requests the list of models, without retries.
+    /// Requests the endpoint's list of models and looks for this model. Does not retry.
     pub async fn diagnose(&self) -> Diagnosis {
         let response = match self.parts.endpoint.models().await {
             Ok(response) => response,

@@ -23,20 +23,20 @@ pub const MAX_EDITS: usize = 500;
 /// A new value at a path.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Edit {
-    /// Dotted path, in the content before any edit.
+    /// Dotted path of the value, such as `steps.2.minutes`. Indexes count in the content before any edit.
     pub path: String,
-    /// New value, which replaces the whole old value; null removes the key or list element.
+    /// New value, which replaces the whole old value. Null removes the key or list element.
     pub value: Value,
     /// Numbers of the contradictions that the edit should fix, as in the question (`C1`).
     #[serde(default, rename = "for")]
     pub findings: Vec<String>,
 }
 
-/// Applies `edits` to a copy of `content`, removals last. `may` returns an error for top-level fields that must not
-/// change.
+/// Applies `edits` to a copy of `content`: first new values, then removals. `may` returns an error for a top-level
+/// field that must not change.
 ///
 /// # Errors
-/// Returns a sentence about the first edit that cannot be made, with the reason, or about a limit that is exceeded.
+/// Returns a sentence with the reason for the first edit that cannot be made, or for an exceeded limit.
 pub fn apply<'e>(
     content: &Content,
     schema: &Schema,
@@ -101,8 +101,8 @@ fn pointer(field: &str) -> String {
     format!("/properties/{}", field.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Sets the value at a path. Paths refer to `before`, the content before any edit: an index past the end of a list in
-/// `before` appends to that list, even if earlier edits have already appended elements.
+/// Sets the value at a path. An index past the end of a list appends the value. `before` is the content before any
+/// edit; the length of the list there decides what is past the end.
 fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value) -> Result<(), &'static str> {
     let Some((key, holder)) = place.segments().split_last() else { return Err("names no field") };
     let holder = FieldPath::from(holder.to_vec());

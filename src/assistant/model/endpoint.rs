@@ -36,11 +36,11 @@ pub struct Endpoint {
     ids: Ids,
     permits: Shared,
     breaker: Breaker,
-    /// Minimum duration of a call whose timeout counts as a failure of the endpoint.
+    /// If a call times out after at least this duration, the timeout counts as a failure of the endpoint.
     fair_time: Duration,
-    /// Dialect of the first request.
+    /// Dialect (optional features) of the first request.
     first: Dialect,
-    /// Dialects that work, by the name of the answer format. A format without an entry uses `first`.
+    /// Dialects that work, by [`AnswerSchema::name`]. A name without an entry uses `first`.
     dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
 
@@ -79,7 +79,8 @@ impl Endpoint {
         })
     }
 
-    /// Sends a prompt and returns the model's answer. Simplifies the request if the endpoint refuses the dialect.
+    /// Sends a prompt and returns the model's answer. If the endpoint refuses an optional feature of the request, sends
+    /// the request again without this feature.
     pub async fn complete(
         &self,
         texts: &Texts,
@@ -155,7 +156,7 @@ impl Endpoint {
         self.ids.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
     }
 
-    /// Waits for a permit and makes one call, unless the circuit is open. Logs and counts the call.
+    /// Waits for a permit and makes one call. If the circuit is open, makes no call. Logs and counts the call.
     async fn call(&self, body: &str, requested_format: AnswerFormat, (caller, deadline): (Actor, Instant)) -> Outcome {
         let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
             return tally::count_refused(ModelFailure::TooBusy, Outcome::Failed);

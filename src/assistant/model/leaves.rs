@@ -19,8 +19,8 @@ const MAX_CHOICES: usize = 250;
 
 /// A string, number or boolean in the document.
 pub struct Leaf {
-    /// Name of the leaf for the model: its path, or an id (`L1`) if the path contains a key that the schema does not
-    /// name.
+    /// Name of the leaf for the model: usually its path. If the schema does not know a key in the path, the name is an
+    /// id such as `L1`.
     name: String,
     /// Path of the leaf.
     pub path: FieldPath,
@@ -34,8 +34,8 @@ pub struct Leaves {
     all: Vec<Leaf>,
     /// Indexes in `all`, by path and by name.
     by_name: HashMap<String, usize>,
-    /// Paths of the lists and objects around the leaves, if the schema names their keys. A finding can state that such
-    /// a list or object lacks something.
+    /// Paths of the lists and objects around leaves that the schema knows. A finding can state that such a list or
+    /// object lacks something.
     lists: Vec<String>,
 }
 
@@ -86,8 +86,8 @@ impl Leaves {
         self.by_name.get(name).and_then(|position| self.all.get(*position))
     }
 
-    /// Returns the leaf with this name if the leaf contains `quote`. If `name` is the name of a list or object, returns
-    /// the leaf inside that contains `quote`, if there is exactly one.
+    /// Returns the leaf with this name or path, if its text contains `quote`. If `name` names a list or object instead,
+    /// returns the only leaf inside whose text contains `quote`.
     pub fn quoted(&self, name: &str, quote: &str) -> Option<&Leaf> {
         if let Some(leaf) = self.named(name) {
             return Some(leaf).filter(|leaf| leaf.text.contains(quote));
@@ -97,7 +97,7 @@ impl Leaves {
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// Returns the path of the list or object with this name, if there are leaves inside.
+    /// Returns the path of the list or object that `name` names. Returns `None` if no leaf is inside.
     pub fn list(&self, name: &str) -> Option<FieldPath> {
         let path = FieldPath::parse(name);
         let holds = |leaf: &Leaf| leaf.path != path && path.is_prefix_of(&leaf.path);
@@ -116,8 +116,8 @@ impl Leaves {
         })
     }
 
-    /// Returns the JSON Schema of the name of a leaf or list. The schema contains no text of authors, because it is
-    /// sent outside the fence.
+    /// Returns the JSON Schema for the name of a leaf or list. It contains no text of authors, because the prompt marks
+    /// only the document as data, not the schema.
     pub fn names_schema(&self) -> Value {
         if self.all.len() + self.lists.len() > MAX_CHOICES {
             return json!({ "type": "string" });

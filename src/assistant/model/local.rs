@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use super::host::Host;
 use super::preset::{OPENAI_COMPATIBLE, Preset};
 
-/// Time limit for each port.
+/// Time limit for the server at one port to list its models.
 const LIMIT: Duration = Duration::from_millis(500);
 
 /// A language model that a server on this machine lists.
@@ -34,7 +34,8 @@ impl LocalModel {
         None
     }
 
-    /// Returns a line with the address of the model and the flags that use it, for a service that listens on `listen`.
+    /// Returns a line for the log: the address of the model, and the command-line flags with which the service uses it.
+    /// `listen` is the address of the service. A service on the model's port gets a flag for another port.
     pub fn advice(&self, listen: SocketAddr) -> String {
         let Self { port, name } = self;
         let (title, mut flags) = match Preset::at_port(*port) {

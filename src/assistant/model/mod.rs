@@ -50,7 +50,7 @@ use endpoint::Endpoint;
 use preset::Preset;
 use question::Question;
 
-/// Maximum duration of an operation. A longer deadline in the settings is reduced to this maximum.
+/// Maximum time limit of an operation. A longer limit in the settings is reduced to this one.
 const MAX_DURATION: Duration = Duration::from_secs(3600);
 
 /// Settings of a language model.
@@ -74,7 +74,7 @@ pub struct Model {
     parts: Arc<Parts>,
     /// Deadline of the operation; `None` if each question has its own deadline.
     until: Option<Instant>,
-    /// Actor whose share of the concurrent calls is used.
+    /// Actor that asks. Each actor has a share of the concurrent calls.
     caller: Actor,
 }
 
@@ -127,7 +127,7 @@ impl Model {
         Self { caller, ..self.clone() }
     }
 
-    /// Returns the actor whose share of the concurrent calls is used.
+    /// Returns the actor that asks.
     pub fn caller(&self) -> Actor {
         self.caller
     }
@@ -190,7 +190,7 @@ impl Model {
     }
 
     /// Returns a proposal that changes other fields to agree with `field`, which stays the same. The model also gets
-    /// the `chat`. `refused` lists the reasons why earlier proposals were refused.
+    /// the conversation `chat`. `refused` lists the reasons why earlier proposals were refused.
     pub async fn regenerate(
         &self,
         content: &Content,
@@ -202,8 +202,8 @@ impl Model {
         self.propose_others(content, schema, (field, chat), refused, self.deadline()).await
     }
 
-    /// Returns the answer to the message `said`, which follows the `chat`, and the edits that the message requests.
-    /// `refused` has the reasons why earlier proposals were refused.
+    /// Returns the answer to the author's message `said`, and the content with the edits that the message requests.
+    /// `chat` is the conversation before the message. `refused` lists the reasons why earlier proposals were refused.
     pub async fn converse(
         &self,
         content: &Content,

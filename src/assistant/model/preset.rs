@@ -13,7 +13,7 @@ pub struct Preset {
     pub title: &'static str,
     /// Default location.
     pub hosting: Hosting,
-    /// Dialect to start with. A refusal makes the dialect simpler.
+    /// Optional features of the first request. Each refusal by the endpoint removes a feature.
     pub(super) dialect: Dialect,
     /// Version of Anthropic's API; `None` for other APIs. Anthropic lists models only if the key is in `x-api-key`.
     pub(super) anthropic_version: Option<&'static str>,

@@ -37,8 +37,8 @@ const MAX_REQUEST: usize = 16 * 1024;
 /// Maximum number of findings in one question.
 pub const MAX_FINDINGS: usize = 30;
 
-/// Limits for the reasons why earlier proposals were refused: maximum number of reasons that are sent, and maximum size
-/// of each reason in bytes.
+/// Limits for the reasons why earlier proposals were refused: maximum number of reasons that are sent to the model, and
+/// maximum size of one reason in bytes.
 const MAX_REFUSED: (usize, usize) = (10, 1_000);
 
 /// Maximum size of the model's message, in bytes.
@@ -65,8 +65,8 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// Returns the edits for `finding`, the contradiction with the index `position` in the question. An edit that names
-    /// no contradiction is for every contradiction whose sides include the edited field.
+    /// Returns the edits for `finding`, which has the index `position` in the question. An edit that names no
+    /// contradiction is for every contradiction that involves the edited field.
     pub fn edits_for(&self, position: usize, finding: &Finding) -> Vec<&Edit> {
         let name = number(position);
         let may = |edit: &Edit| FieldPath::parse(&edit.path).field().is_some_and(|field| finding.touches(field));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::wire::{AnswerSchema, Texts};
 
-/// Explanation of the fence, which is part of every prompt.
+/// Explanation in every prompt: the text between the two marked lines is data, never an instruction.
 pub const ABOUT_DATA: &str = include_str!("prompts/data.md");
 
 /// Maximum size of the part of an unreadable answer that is sent back to the model, in bytes.
@@ -22,7 +22,8 @@ pub struct Question {
     pub data: Vec<Value>,
     /// Requested format of the answer.
     pub answer: AnswerSchema,
-    /// JSON Schema of the answer. It is part of the prompt outside the fence, so it must not contain text of users.
+    /// JSON Schema of the answer. The prompt contains it outside of the marked data, so it must not contain text of
+    /// users.
     pub schema: Value,
     /// JSON Schema of the content, which comes from the operator; `None` if it is not sent.
     pub content_schema: Option<String>,
@@ -38,8 +39,8 @@ pub struct Unusable {
 }
 
 impl Question {
-    /// Returns the prompt, with the data in a fence that has this nonce. After an unusable answer, the prompt includes
-    /// that answer and its faults.
+    /// Returns the prompt, with the data between two lines that contain `nonce`. After an unusable answer, the prompt
+    /// also has that answer and its faults.
     pub fn texts(&self, nonce: &str, unusable: Option<&Unusable>) -> Texts {
         let content_schema = self.content_schema.as_ref();
         let system = format!(

@@ -16,17 +16,17 @@ const SPLIT: &str = include_str!("prompts/split.md");
 /// Maximum size of a text that is sent to a model, in bytes plus 16 bytes per line.
 const MAX_BYTES: usize = 60_000;
 
-/// The model's proposal for a text.
+/// The model's proposal for sorting a pasted text into fields.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Split {
-    /// The text in fields.
+    /// The fields, with values from the text.
     pub content: Content,
     /// The headings and labels of the text.
     pub headings: Vec<String>,
 }
 
 impl Model {
-    /// Returns the model's proposal for the fields of a text. Nothing in the proposal has been checked.
+    /// Asks the model to sort a pasted text into fields. The caller must check whether the text contains the values.
     ///
     /// # Errors
     /// [`ModelFailure`].
@@ -55,7 +55,7 @@ impl Model {
     }
 }
 
-/// Returns a schema without what says nothing about where a text belongs: titles, and keywords of this program.
+/// Returns a schema without keywords that do not help to sort a text: `title`, `$schema`, and all that start with `x-`.
 fn fields_only(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {

@@ -41,7 +41,7 @@ pub fn count_refused<T>(failure: ModelFailure, becomes: impl FnOnce(ModelFailure
     becomes(failure)
 }
 
-/// Logs and counts an answer that could not be read. The log has the number of problems, not the text.
+/// Logs and counts an answer that could not be read. The log has only the number of problems, not the text.
 pub fn unreadable(model: &str, form: &str, problems: usize) {
     tracing::warn!(model.name = model, form, problems, "could not read the answer of the language model");
     metrics::counter!("fieldbook_model_invalid_answers_total").increment(1);

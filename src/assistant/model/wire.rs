@@ -10,7 +10,7 @@ use super::failure::ModelFailure;
 /// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 1024 * 1024;
 
-/// Features of a request that an endpoint supports. Each refusal removes one feature.
+/// Optional features of a request that an endpoint supports. Each refusal by the endpoint removes one feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
     /// Method of requesting the format of the answer, in addition to the prompt.
@@ -161,7 +161,7 @@ pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
     Ok(body)
 }
 
-/// Returns true if a refusal with this status and this text may be about the requested format.
+/// Returns true if the endpoint may have refused a request because of the format that it asks for.
 pub fn may_concern_format(asked: AnswerFormat, status: StatusCode, words: &str) -> bool {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::UNPROCESSABLE_ENTITY => true,

@@ -9,8 +9,8 @@ use cel::common::value::Val;
 use cel::objects::{Key, Map};
 use serde_json::{Number, Value};
 
-/// Converts a JSON value to a CEL value that borrows the strings. A whole number, even if written as `1.0`, becomes an
-/// integer, because CEL cannot add integers and floating-point numbers.
+/// Converts a JSON value to a CEL value without copying strings. A whole number such as `1.0` becomes an integer,
+/// because CEL cannot add an integer and a floating-point number.
 fn to_val(value: &Value) -> Box<dyn Val + '_> {
     match value {
         Value::Null => Box::new(CelNull),
@@ -27,7 +27,7 @@ fn to_val(value: &Value) -> Box<dyn Val + '_> {
     }
 }
 
-/// Converts members of an object to a CEL map that borrows the strings.
+/// Converts the members of a JSON object to a CEL map without copying strings.
 pub fn members_to_val<'v>(members: impl Iterator<Item = (&'v String, &'v Value)>) -> Box<dyn Val + 'v> {
     let members = members.map(|(key, member)| (CelMapKey::from(key.as_str()), to_val(member)));
     Box::new(CelMap::from(members.collect::<HashMap<_, _>>()))
@@ -42,7 +42,7 @@ fn number_to_cel(number: &Number) -> Cel {
     }
 }
 
-/// Converts a number to CEL. Whole numbers become integers.
+/// Converts a number to CEL. Whole numbers below 9e15 become integers.
 pub fn float_to_cel(float: f64) -> Cel {
     if float.fract() == 0.0 && float.abs() < 9e15 { Cel::Int(float as i64) } else { Cel::Float(float) }
 }

@@ -9,8 +9,8 @@ use super::functions;
 use super::meter::{METER, Meter, MeterValue};
 use crate::domain::content::Content;
 
-/// Creates the context of the rules: the variable `self` with the fields that rules read, the functions that return
-/// facts, and the meter that charges every operation.
+/// Creates the context in which rules run. It has the variable `self` with the fields that `reads` accepts, the
+/// functions of [`functions`], and the meter that limits the cost.
 pub fn context<'v>(
     env: &Arc<Env>,
     content: &'v Arc<Content>,

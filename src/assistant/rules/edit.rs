@@ -33,8 +33,8 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// Reads the result of a fix expression. If the old value is a text, a map of `start`, `end` and `text` is a
-    /// splice. Any other result is the new value.
+    /// Interprets the result of an expression in the `fix` of a rule. If the old value is a text, the result `{start,
+    /// end, text}` replaces a part of that text. Any other result replaces the whole old value.
     pub fn read(value: Value, old: Option<&Value>) -> Self {
         let offset = |key: &str| value.get(key)?.as_u64().map(|offset| offset as usize);
         match (offset("start"), offset("end"), value.get("text").and_then(Value::as_str), old) {
@@ -56,8 +56,8 @@ pub fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Va
     })
 }
 
-/// Applies edits to a value: the first replacement if there is one, and otherwise all splices. Splices are applied from
-/// the end of the text to its start, so that offsets stay valid. Returns `None` if the value to splice is not a text.
+/// Applies the first [`Edit::Replace`] in `edits` to a value, or else every [`Edit::Splice`]. Starts with the last
+/// splice, so that offsets stay valid. Skips overlapping splices. Returns `None` if the value to splice is not a text.
 pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     let mut splices = Vec::new();
     for edit in edits {
@@ -79,8 +79,8 @@ pub fn edited(value: &Value, edits: Vec<Edit>) -> Option<Value> {
     Some(Value::String(text))
 }
 
-/// Returns `new` with its keys in the order of `old`, and with the notation of `old` for equal numbers. So a fix
-/// changes only what it is meant to change.
+/// Returns `new` with its keys in the order of `old`. A number that equals the old number keeps the old notation, such
+/// as `1.0`. So an edit changes only what it is meant to change.
 pub fn in_form_of(old: Option<&Value>, new: Value) -> Value {
     match (old, new) {
         (Some(Value::Object(old)), Value::Object(mut new)) => {

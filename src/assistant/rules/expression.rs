@@ -13,14 +13,14 @@ use cel::{Context, ExecutionError, IdedExpr};
 use super::functions::FUNCTIONS;
 use super::meter::{AMONG, KEY, LOOP, MATCHES, METER, Meter, Patterns, SPENT, TOP, WHOLE};
 
-/// Name of a loop's accumulator. No rule can use this name in an expression.
+/// Name of the variable in which CEL collects the result of a loop. No rule can use this name.
 const RESULT: &str = "@result";
 /// Maximum length of a reported error, in characters. Errors can contain values of any length.
 const MAX_ERROR: usize = 300;
 /// Maximum length of a computed message or suggestion, in characters.
 const MAX_WORDS: usize = 1000;
 
-/// A compiled expression that charges a meter.
+/// A compiled expression of a rule. Running it uses up the budget of a [`Meter`].
 #[derive(Debug)]
 pub struct Expression {
     root: IdedExpr,
@@ -40,7 +40,7 @@ pub struct Reads {
 /// Reason why an expression has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// The expression exceeded its budget.
+    /// The budget of the rule, or of all rules together, is exhausted.
     #[error("{SPENT}")]
     Spent,
     /// A value does not have the type that the expression needs.
@@ -71,7 +71,7 @@ impl Failure {
 }
 
 impl Expression {
-    /// Wraps every operation of `root`, and adds the regular expressions in `root` to `patterns`.
+    /// Rewrites `root` so that each operation first charges a meter. Adds its regular expressions to `patterns`.
     ///
     /// # Errors
     /// Returns a message if a pattern cannot be used.
@@ -85,7 +85,7 @@ impl Expression {
         self.reads.any || self.reads.fields.contains(field)
     }
 
-    /// Evaluates the expression in a context and charges its meter.
+    /// Evaluates the expression, and charges the cost to `meter`.
     pub fn run<'e, 'v>(&'e self, context: &'e Context<'_, 'v>, meter: &Meter) -> Result<CowVal<'e, 'v>, Failure> {
         let result = meter.charge(self.weight).and_then(|()| cel::Value::resolve_val(&self.root, context));
         // An expression can hide the meter's error, so no result is valid once the budget is exhausted.
@@ -95,14 +95,14 @@ impl Expression {
         result.map_err(|error| Failure::of(&error))
     }
 
-    /// Evaluates a condition.
+    /// Evaluates the expression to true or false. Any other result is an error.
     pub fn is_true(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<bool, Failure> {
         let value = self.run(context, meter)?;
         let wrong = || Failure::Types(format!("true or false was expected, not {}", value.get_type().name()));
         value.downcast_ref::<CelBool>().map(|is_true| *is_true.inner()).ok_or_else(wrong)
     }
 
-    /// Evaluates the expression to a string, and truncates the string to `max` characters.
+    /// Evaluates the expression to a string of at most `max` characters. A longer string is truncated.
     pub fn text(&self, context: &Context<'_, '_>, meter: &Meter, max: usize) -> Result<String, Failure> {
         let value = self.run(context, meter)?;
         let wrong = || Failure::Types(format!("a text was expected, not {}", value.get_type().name()));
@@ -128,7 +128,7 @@ impl MessageTemplate {
         }
     }
 
-    /// Returns the message and charges the meter.
+    /// Returns the text of the message, and charges its cost to `meter`.
     pub fn say(&self, context: &Context<'_, '_>, meter: &Meter) -> Result<String, Failure> {
         match self {
             MessageTemplate::Fixed(text) => {
@@ -140,7 +140,7 @@ impl MessageTemplate {
     }
 }
 
-/// Wraps all operations of an expression, and adds its regular expressions to `patterns`.
+/// Rewrites an expression so that each operation first charges a meter. Adds its regular expressions to `patterns`.
 ///
 /// # Errors
 /// Returns a message if a pattern cannot be used.
@@ -211,8 +211,8 @@ fn every(call: &mut CallExpr, mut each: impl FnMut(&mut IdedExpr) -> Result<(), 
     call.target.iter_mut().map(|target| &mut **target).chain(&mut call.args).try_for_each(&mut each)
 }
 
-/// Rewrites a call of `matches`. The pattern must be a literal, because a pattern computed from a document could have
-/// any cost. The pattern is compiled once, when the rule is read.
+/// Rewrites a call of `matches` so that it charges the meter. Refuses a computed pattern, because a pattern from a
+/// document could have any cost. Compiles the pattern once, when the rule is read.
 fn matches(call: CallExpr, patterns: &mut Patterns) -> Result<IdedExpr, String> {
     let mut parts: Vec<IdedExpr> = call.target.into_iter().map(|target| *target).chain(call.args).collect();
     let (Some(pattern), Some(mut text), None) = (parts.pop(), parts.pop(), parts.pop()) else {
@@ -250,7 +250,7 @@ fn integer(value: u64) -> IdedExpr {
     IdedExpr { id: 0, expr: Expr::Literal(LiteralValue::Int(value.into())) }
 }
 
-/// Returns the fixed cost of an expression, in units. Excludes the bodies of loops, which are charged per iteration.
+/// Returns the fixed cost of an expression, in units. Loop bodies are not included: they are charged per iteration.
 fn weight(expression: &IdedExpr) -> u64 {
     1 + match &expression.expr {
         Expr::Unspecified | Expr::Literal(_) | Expr::Struct(_) => 0,

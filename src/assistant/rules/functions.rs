@@ -35,16 +35,16 @@ pub const FUNCTIONS: [&str; 15] = [
     "withNumber",
 ];
 
-/// Maximum length of a fact's path, in bytes. Facts with a longer path are dropped, because each fact has a copy of its
+/// Maximum length of the path of a fact, in bytes. A fact with a longer path is dropped, because every fact copies its
 /// path.
 const MAX_PATH: usize = 500;
-/// Maximum number of texts that `texts` returns.
+/// Maximum number of texts that one call of the function `texts` returns.
 const MAX_TEXTS: usize = 1000;
 
-/// Members that only one kind of fact has.
+/// Members that a fact has in addition to path and quote, such as `minutes` of a lesson length.
 type Members = Vec<(&'static str, Cel)>;
 
-/// Adds the functions to a context. Facts are read from `content`.
+/// Adds all [`FUNCTIONS`] to a context. The functions read facts from `content`.
 ///
 /// # Errors
 /// Returns an error if CEL already has a function with the same name.
@@ -71,7 +71,7 @@ pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>) -> Result<(), 
     context.add_function("withNumber", |Arguments(args): Arguments| with_number(&args))
 }
 
-/// Adds a function that returns all facts of one kind. The content is read on the first call.
+/// Adds a function that returns all facts of one kind, such as `groupSizes`. Only its first call reads the content.
 fn add_fact<T: 'static>(
     context: &mut Context<'_, '_>,
     content: &Arc<Content>,
@@ -134,8 +134,8 @@ fn text(value: &Cel) -> Option<&str> {
     }
 }
 
-/// Implements `texts(pattern)`: returns every text at the paths that match the pattern, as a fact with a `text`. `*`
-/// matches every element of a list.
+/// Implements `texts(pattern)`: returns each text at a matching path, as a fact with the member `text`. In a pattern
+/// such as `steps.*.text`, `*` matches every element of a list.
 fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     let pattern = args.first().and_then(text).ok_or_else(|| wrong("texts", "a path"))?;
     let mut found = Vec::new();
@@ -150,8 +150,8 @@ fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(found)))
 }
 
-/// Implements `amountsOf(list)`: returns the amounts that name an element of the list exactly and have the same unit.
-/// Each amount also has the quantity in the list and the path of that quantity.
+/// Implements `amountsOf(list)`: returns each amount in a text that has the name and unit of a list element. The amount
+/// also has the quantity of the element (`listed`) and the path of the quantity (`listedPath`).
 fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     let list = args.first().and_then(text).ok_or_else(|| wrong("amountsOf", "the name of a list"))?;
     let listed = content.get(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -176,8 +176,8 @@ fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(joined.collect())))
 }
 
-/// Implements `gradeRange(grade)`: returns the range of a grade field as `low` and `high`, or null if the field names
-/// no grade.
+/// Implements `gradeRange(grade)`: returns the grades that the value of a grade field covers, as `low` and `high`.
+/// Returns null if the value names no grade.
 fn grade_range(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let grades = match args.first() {
         Some(Cel::String(text)) => grade::of_field(text),
@@ -189,7 +189,7 @@ fn grade_range(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(grades.map_or(Cel::Null, |grades| map(range(grades).into_iter())))
 }
 
-/// Compares two text arguments with `alike`. Returns false if one of them is not a text.
+/// Compares two text arguments with `alike`. Returns false if an argument is not a text.
 fn two_texts(name: &str, args: &[Cel], alike: impl Fn(&str, &str) -> bool) -> Result<Cel, ExecutionError> {
     match args {
         [one, other] => Ok(Cel::Bool(text(one).zip(text(other)).is_some_and(|(one, other)| alike(one, other)))),
@@ -217,19 +217,19 @@ fn steps(value: Option<&Cel>) -> Option<Vec<(&str, Option<f64>)>> {
     Some(steps.iter().map(read).collect())
 }
 
-/// Implements `lessonMinutes(steps)`; see [`step_minutes::lesson_minutes`].
+/// Implements `lessonMinutes(steps)`: returns the lesson time that the steps take together, in minutes.
 fn lesson_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let steps = steps(args.first()).ok_or_else(|| wrong("lessonMinutes", "a list of steps"))?;
     Ok(float_to_cel(step_minutes::lesson_minutes(&steps)))
 }
 
-/// Implements `lessonSteps(steps)`; see [`step_minutes::timed_steps`].
+/// Implements `lessonSteps(steps)`: returns the indexes of the steps whose minutes are lesson time.
 fn lesson_steps(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let steps = steps(args.first()).ok_or_else(|| wrong("lessonSteps", "a list of steps"))?;
     Ok(positions(step_minutes::timed_steps(&steps).0))
 }
 
-/// Implements `otherSteps(steps)`; see [`step_minutes::timed_steps`].
+/// Implements `otherSteps(steps)`: returns the indexes of the steps whose minutes are not lesson time.
 fn other_steps(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let steps = steps(args.first()).ok_or_else(|| wrong("otherSteps", "a list of steps"))?;
     Ok(positions(step_minutes::timed_steps(&steps).1))
@@ -245,8 +245,8 @@ fn whole_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(float_to_cel(minutes.ceil()))
 }
 
-/// Implements `fitMinutes(steps, total)`: returns all steps, with minutes changed so that they add up to `total`; null
-/// if that is impossible.
+/// Implements `fitMinutes(steps, total)`: returns all steps, with minutes changed so that the lesson time is `total`.
+/// Returns null if that is impossible.
 fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let (Some(Cel::List(list)), Some(read), Some(total)) =
         (args.first(), steps(args.first()), args.get(1).and_then(number))
@@ -267,8 +267,8 @@ fn fit_minutes(args: &[Cel]) -> Result<Cel, ExecutionError> {
     Ok(Cel::List(Arc::new(list.iter().zip(fitted).map(with_minutes).collect())))
 }
 
-/// Implements `withNumber(fact, n)`: returns a splice that replaces the fact's number with `n`, written in the same
-/// style.
+/// Implements `withNumber(fact, n)`: returns an edit that replaces the number in the fact's text with `n`. The style
+/// stays the same: `five` replaces `four`.
 fn with_number(args: &[Cel]) -> Result<Cel, ExecutionError> {
     let wrong = || wrong("withNumber", "a fact and a whole number");
     let [fact, Cel::Int(number)] = args else { return Err(wrong()) };

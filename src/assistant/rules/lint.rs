@@ -23,11 +23,10 @@ const MAX_LOOPS: usize = 2;
 const STANDARD: [&str; 12] =
     ["bool", "contains", "double", "dyn", "endsWith", "int", "matches", "size", "startsWith", "string", "type", "uint"];
 
-/// Names of types that `type` returns, for comparisons.
+/// Names of types that an expression may compare with, as in `type(self.grade) == string`.
 const TYPES: [&str; 9] = ["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint"];
 
-/// Part of an expression that is still to be checked: its depth, the variables in scope, and the number of loops around
-/// it.
+/// Part of an expression that is not checked yet. It may use the variables in `bound`, and is inside of `loops` loops.
 struct Waiting<'e> {
     expression: &'e IdedExpr,
     depth: usize,
@@ -35,7 +34,8 @@ struct Waiting<'e> {
     loops: usize,
 }
 
-/// Compiles `text`, which may use the variables in `known`. Parsing is recursive, so callers need a large stack.
+/// Checks and compiles the expression `text`, which may use only the variables in `known`. Parsing is recursive, so
+/// callers need a large stack.
 ///
 /// # Errors
 /// Returns a message about what is wrong with the expression.

@@ -14,13 +14,13 @@ use regex::{Regex, RegexBuilder};
 
 use crate::domain::pattern;
 
-/// Budget of one rule per document, in units.
+/// Budget of one rule for one document, in cost units.
 const RULE: u64 = 500_000;
-/// Budget of all rules together per document, in units.
+/// Budget of all rules together for one document, in cost units.
 const ALL_RULES: u64 = 2_000_000;
-/// Number of bytes of text that cost one unit.
+/// Number of bytes of text that cost one unit when an expression reads them.
 const BYTES: u64 = 16;
-/// Number of bytes in a finding that cost one unit.
+/// Number of bytes of a finding that cost one unit.
 const FINDING_BYTES_PER_UNIT: u64 = 8;
 /// Name of the variable that contains the meter. No rule can use this name in an expression.
 pub const METER: &str = "@meter";
@@ -35,14 +35,14 @@ pub const TOP: &str = "@top";
 pub const KEY: &str = "@key";
 /// Name of the function that charges for all iterations of a loop over a value.
 pub const LOOP: &str = "@loop";
-/// Name of the function for `in`. Charges for a value and for comparing it with each element of a container, and
-/// returns true if the container has the value.
+/// Name of the function that replaces the operator `in`. Returns true if a container has a value. Charges for comparing
+/// the value with each element.
 pub const AMONG: &str = "@among";
-/// Name of the function for `matches`. Charges for a text and matches the text against the pattern with the given
-/// index.
+/// Name of the function that replaces `matches`. Charges for a text, and matches it against the pattern with the given
+/// index in [`Patterns`].
 pub const MATCHES: &str = "@matches";
 
-/// Remaining budget of the current rule and of all rules.
+/// Remaining budget of the current rule and of all rules, in cost units.
 #[derive(Debug)]
 pub struct Meter {
     rule: AtomicU64,
@@ -51,17 +51,17 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Creates a meter for one document and the rules that use these patterns.
+    /// Creates a meter for running all rules on one document. `patterns` has the regular expressions of these rules.
     pub fn new(patterns: Arc<Patterns>) -> Self {
         Self { rule: AtomicU64::new(0), all: AtomicU64::new(ALL_RULES), patterns }
     }
 
-    /// Resets the budget of one rule, before the next rule runs.
+    /// Gives the full budget of one rule to the next rule. Must be called before each rule runs.
     pub fn next_rule(&self) {
         self.rule.store(RULE, Relaxed);
     }
 
-    /// Charges units against the budget of the rule and the budget of all rules.
+    /// Subtracts `units` from the budget of the current rule and from the budget of all rules.
     ///
     /// # Errors
     /// Returns an error if fewer than `units` units remain. The budget of the rule is then set to 0.
@@ -83,8 +83,8 @@ impl Meter {
         self.charge(1 + bytes as u64 / FINDING_BYTES_PER_UNIT)
     }
 
-    /// Returns true if the budget of the rule or of all rules is exhausted. The caller then ignores the result, because
-    /// an expression such as `error || true` hides the meter's error.
+    /// Returns true if the budget of the rule or of all rules is exhausted. The caller must then discard the result of
+    /// the expression, because an expression such as `error || true` hides the meter's error.
     pub fn is_spent(&self) -> bool {
         self.rule.load(Relaxed) == 0 || self.all.load(Relaxed) == 0
     }
@@ -155,8 +155,8 @@ pub fn env() -> Result<Env, DeclarationError> {
 
 type Paid<'b, 'v> = Result<CowVal<'b, 'v>, ExecutionError>;
 
-/// Charges for a value and returns the value. `args` contains the meter, optionally a number, and the value. `price`
-/// charges the meter for the value and the number; without a number, it gets 0.
+/// Calls `price` to charge for a value, and returns the value. `args` has the meter, a number if there is one, and the
+/// value. Without a number, `price` gets 0.
 fn paid<'b, 'v>(
     mut args: Vec<CowVal<'b, 'v>>,
     price: impl Fn(&Meter, &(dyn Val + 'v), u64) -> Result<(), ExecutionError>,
@@ -194,7 +194,7 @@ fn rounds<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     })
 }
 
-/// Implements `in`. Charges for each comparison, which may read the whole value, even if types differ.
+/// Implements `in`. Charges the whole value once per element, because each comparison may read the whole value.
 fn among<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     let [account, sought, place] = args.as_slice() else { return Err(ExecutionError::MissingArgumentOrTarget) };
     let (Some(MeterValue(meter)), Some(container)) = (account.downcast_ref::<MeterValue>(), place.as_container())
@@ -229,7 +229,7 @@ fn matches<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Paid<'b, 'v> {
     Ok(CowVal::owned(types::CelBool::from(answer.get())))
 }
 
-/// Compiled patterns of all rules.
+/// Compiled regular expressions of all rules of a schema.
 #[derive(Debug, Default)]
 pub struct Patterns {
     all: Vec<Pattern>,
@@ -240,11 +240,11 @@ pub struct Patterns {
 #[derive(Debug)]
 struct Pattern {
     regex: Regex,
-    /// Cost of one byte of text, in units.
+    /// Cost of matching one byte of text, in units.
     price: u64,
 }
 
-/// Maximum number of patterns in a schema. Each pattern has a cache per thread.
+/// Maximum number of patterns in the rules of a schema. Each thread has a cache for each pattern.
 const MAX_PATTERNS: usize = 64;
 /// Maximum size of the cache of one pattern in one thread, in bytes.
 const CACHE: usize = 128 * 1024;

@@ -33,8 +33,8 @@ use crate::domain::schema::Schema;
 
 /// Stack size for parsing rules, in bytes. It is large, because the nesting depth is known only after parsing.
 const READING_STACK: usize = 64 * 1024 * 1024;
-/// Stack size for running rules, in bytes. At least a quarter of the stack is free at the start, which is several times
-/// what the deepest expression needs.
+/// Stack size for running rules, in bytes. Rules start with at least a quarter of it free, and even the deepest
+/// expression needs only a fraction of that quarter.
 const RUNNING_STACK: usize = 16 * 1024 * 1024;
 
 /// All rules of a schema.
@@ -66,7 +66,7 @@ impl RuleError {
 pub struct RuleFinding {
     /// Finding, with the rule as its source.
     pub finding: Finding,
-    /// Fixes for the sides of the conflict that the rule can change. Empty with [`Check::Shown`].
+    /// Edits that should remove the finding. Empty with [`Check::Shown`].
     pub fixes: Vec<Fix>,
 }
 
@@ -150,8 +150,8 @@ impl Rules {
         Ok(Run { context, meter, content, check })
     }
 
-    /// Runs every rule on an empty document, to check that missing fields do not make the rule fail. Then runs every
-    /// expression on a sample with all fields of the schema, to check its types.
+    /// Runs every rule on an empty document, to find rules that fail if a field is missing. Then runs every expression
+    /// on a sample with all fields of the schema, to find expressions that fail for its types.
     fn dry_run(&self, schema: &Schema) -> Result<(), RuleError> {
         let place = |index: usize| format!("/x-rules/{index}");
         let (empty, full) = (Arc::new(Content::new()), Arc::new(sample(schema.document())));

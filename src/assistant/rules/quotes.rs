@@ -14,8 +14,8 @@ const MAX_EVIDENCE: usize = 50;
 /// Maximum length of a quote, in characters. The full text is in the document.
 const MAX_QUOTE: usize = 200;
 
-/// Appends the values at the paths that match `pattern` to `evidence`, in order. `*` matches every list element, and
-/// `-1` matches the last one.
+/// Quotes each value whose path matches `pattern`, and appends the quotes to `evidence`, up to 50. In a pattern, `*`
+/// matches every list element, and `-1` matches the last element.
 pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evidence>) {
     visit(pattern, content, &mut |path, value| {
         let room = evidence.len() < MAX_EVIDENCE;
@@ -26,7 +26,7 @@ pub fn evidence(pattern: &[Arc<str>], content: &Content, evidence: &mut Vec<Evid
     });
 }
 
-/// Calls `see` with every path that matches `pattern` and the value at that path, until `see` returns false.
+/// Calls `see` with each path that matches `pattern` and with the value there. Stops when `see` returns false.
 pub fn visit<'c>(pattern: &[Arc<str>], content: &'c Content, see: &mut impl FnMut(FieldPath, &'c Value) -> bool) {
     let Some((field, rest)) = pattern.split_first() else { return };
     if let Some(value) = content.get(field.as_ref()) {
@@ -58,7 +58,7 @@ fn walk<'c>(
     }
 }
 
-/// Quotes the beginning of a value: of the text itself, or of the value as JSON.
+/// Quotes the beginning of a value. A value that is not a text is quoted as JSON.
 fn quoted(path: &FieldPath, value: &Value) -> Evidence {
     let quote = match value {
         Value::String(text) => shortened(text),

@@ -32,11 +32,11 @@ pub struct Rule {
     pub(super) rule: Expression,
     pub(super) message: MessageTemplate,
     pub(super) evidence: Vec<FieldPath>,
-    /// Expression that returns a list of additional evidence paths, which may depend on the item.
+    /// Expression for a list of paths whose values are additional evidence. May use `it`, an item of the list `each`.
     pub(super) evidence_expression: Option<Expression>,
     pub(super) suggestion: Option<MessageTemplate>,
-    /// Expressions for new values, each with the name of the field to change. The name `it` means the value at the
-    /// item's path.
+    /// Names of the fields that a fix changes, each with an expression for the new value. The name `it` stands for the
+    /// value at the path of an item of `each`.
     pub(super) fixes: Vec<(String, Expression)>,
     /// True if the fixes only guess what the author means.
     pub(super) guess: bool,
@@ -50,7 +50,7 @@ pub struct Run<'c> {
     pub(super) check: Check,
 }
 
-/// State of one rule in a run. The evidence is cached, because it is the same for every item.
+/// State of one rule in a run. Caches the evidence that is the same for every item of `each`.
 struct RuleRun<'r, 'c> {
     run: &'r Run<'c>,
     evidence: OnceCell<Vec<Evidence>>,
@@ -110,7 +110,7 @@ impl Rule {
         Ok(())
     }
 
-    /// Runs every expression once, even if the document does not violate the rule. Stops if `when` is false.
+    /// Runs every expression once, whether or not the document breaks the rule. Stops if `when` is false.
     pub(super) fn dry_run(&self, run: &Run<'_>) -> Result<(), Failure> {
         run.meter.next_rule();
         if let Some(when) = &self.when
@@ -132,7 +132,7 @@ impl Rule {
         Ok(())
     }
 
-    /// Returns a context in which `it` is the item, and charges for the item.
+    /// Returns a context in which `it` is the given item of `each`. Charges the meter for the item.
     fn scope<'r, 'c>(&self, run: &'r Run<'c>, item: &(dyn Val + 'c)) -> Result<Context<'r, 'c>, Failure> {
         run.meter.charge_value(item).map_err(|_| Failure::Spent)?;
         let mut scope = run.context.new_inner_scope();
@@ -198,7 +198,7 @@ impl Rule {
         })
     }
 
-    /// Returns evidence for the values at a list of paths.
+    /// Quotes the values at a list of paths as evidence.
     fn evidence_of(&self, list: &dyn Val, run: &Run<'_>) -> Result<Vec<Evidence>, Failure> {
         let mut evidence = Vec::new();
         for path in items(list)? {
@@ -234,7 +234,7 @@ fn items<'l, 'v>(list: &'l (dyn Val + 'v)) -> Result<&'l [Box<dyn Val + 'v>], Fa
     list.ok_or_else(|| Failure::Types("each must give a list".to_owned()))
 }
 
-/// Required members of an `each` item.
+/// Members that every item of `each` must have.
 struct Item {
     path: FieldPath,
     quote: String,

@@ -16,11 +16,11 @@ use crate::domain::content;
 use crate::domain::path::FieldPath;
 
 const MAX_RULES: usize = 200;
-/// Maximum size of all expressions together, in bytes.
+/// Maximum size of the expressions of all rules together, in bytes.
 const MAX_EXPRESSIONS: usize = 100_000;
-/// Maximum number of names in `fields`, and of paths in `evidence`, of one rule.
+/// Maximum number of names in the `fields` of a rule, and of paths in its `evidence`.
 const MAX_NAMED: usize = 20;
-/// Maximum size, in bytes, of a name, of a fixed text, and of all names in a `fields` or `evidence` list together.
+/// Maximum size in bytes of a name, of a fixed text, of the whole list `fields`, and of the whole list `evidence`.
 const MAX_TEXT: usize = 1000;
 
 /// A rule as JSON in the schema.
