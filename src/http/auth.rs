@@ -25,12 +25,12 @@ pub struct Caller {
     pub roles: Roles,
     /// The id of the API key, if the caller sent an API key instead of a token.
     pub key: Option<ObjectId>,
-    /// The actor that this request is accounted to, for limits per caller: the user, or else the client's address.
+    /// The actor whose limits this request uses: the user, or else the client's address.
     pub actor: Actor,
-    /// A name that distinguishes this caller from all others: the name in the token, or else a digest of the token. For
-    /// an API key, the id of the key. `None` for an anonymous caller.
+    /// A name that no other caller has: the name in the token, or else a digest of the token. An API key has its id as
+    /// name. `None` for an anonymous caller.
     pub name: Option<String>,
-    /// The token, to be forwarded to the profile service; `None` for an API key or an anonymous caller.
+    /// The token, which is forwarded to the profile service; `None` for an API key or an anonymous caller.
     pub bearer: Option<Bearer>,
 }
 
@@ -46,11 +46,11 @@ pub struct Administers;
 /// A caller who may read investigations: signed in, or anonymous if the settings allow that.
 pub struct Reads(pub Caller);
 
-/// A caller like [`Reads`], whose roles also allow creating investigations.
+/// A caller who may read investigations, and whose roles allow creating them.
 pub struct Creates(pub Caller);
 
-/// A caller like [`Reads`], whose roles also allow changing investigations. Whether the caller may change a particular
-/// investigation is decided when that investigation is loaded.
+/// A caller who may read investigations, and whose roles allow changes. When an investigation is loaded, the permission
+/// to change that investigation is checked as well.
 pub struct Changes(pub Caller);
 
 impl Caller {
@@ -59,7 +59,7 @@ impl Caller {
         Principal { user: self.user, roles: self.roles, key: self.key }
     }
 
-    /// Returns a context for changes by this caller, without preconditions.
+    /// Returns a context for changes by this caller, without preconditions such as `If-Match`.
     pub fn change(&self) -> ChangeContext {
         ChangeContext { caller: self.principal(), actor: self.actor, ..ChangeContext::default() }
     }

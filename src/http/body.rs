@@ -18,21 +18,21 @@ use crate::shares::Share;
 /// A request body that is a JSON object.
 pub struct JsonObject(pub Map<String, Value>);
 
-/// The text of a request body that is a JSON object, and the memory that is reserved for it.
+/// A request body that is a JSON object, as text. Keeps the memory for the text reserved.
 pub struct JsonText {
     text: Bytes,
     _room: Vec<Share>,
 }
 
-/// The changes to make, as a JSON object. Accepts the content types of plain JSON and of a merge patch, and treats both
-/// as a merge patch.
+/// A request body with changes, which is read as a JSON Merge Patch. Its content type is `application/json` or
+/// `application/merge-patch+json`.
 pub struct MergePatch(pub Map<String, Value>);
 
-/// The field name in a body `{ fieldName }`: the field whose contradictions are resolved, or to which the other fields
-/// are fitted.
+/// The field in a body such as `{"fieldName": "steps"}`. An operation resolves its contradictions, or makes the other
+/// fields agree with it.
 pub struct FieldName(pub String);
 
-/// The message to the assistant in a body `{ content }`.
+/// The message to the assistant in a body such as `{"content": "Make it shorter"}`.
 pub struct MessageBody(pub String);
 
 /// Maximum size of a user's chat message, in bytes.
@@ -122,7 +122,7 @@ async fn object(request: Request, app: &App, types: &[&str]) -> Result<Map<Strin
     read(request, app).await?.parse(app, types).await
 }
 
-/// Reads a body, and reserves memory for each part of the body when that part arrives.
+/// Reads a body. Reserves memory for each part of the body when the part arrives.
 async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     let (parts, mut body) = request.into_parts();
     let too_large = || ApiError::too_large(format!("The body has more than {MAX_BYTES} bytes"));
@@ -171,7 +171,7 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
     }
 }
 
-/// Returns whether the content type is one of `types`. Its parameters are ignored, except that a charset must be UTF-8.
+/// Returns true if the content type is one of `types`. A `charset` must be UTF-8. Other parameters are ignored.
 fn has_type(headers: &HeaderMap, types: &[&str]) -> bool {
     let Some(given) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
     let mut parts = given.split(';').map(str::trim);

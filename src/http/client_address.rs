@@ -12,7 +12,7 @@ use crate::limits::Actor;
 /// Header to which each proxy appends the address of its own client.
 pub const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The address of the other end of the connection. The accept loop attaches it to each request.
+/// The address of the other end of the connection. The server adds it to each request.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
@@ -28,8 +28,8 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
     Actor::at(client(peer, &parts.headers, &app.http.trusted_proxies))
 }
 
-/// Returns the client's address. Reads `X-Forwarded-For` from right to left, and stops at the first address that is not
-/// a trusted proxy.
+/// Returns the client's address. Starts with the peer, and then reads `X-Forwarded-For` from right to left. Stops at
+/// the first address that is not a trusted proxy.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();

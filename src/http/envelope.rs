@@ -78,7 +78,7 @@ pub fn paginate<T: Serialize, P: Serialize>(
     Ok((entries, next))
 }
 
-/// Returns as many entries as fit into `room`, as JSON. Returns at least one entry, even if it does not fit.
+/// Returns the first entries as JSON, up to the size `room`. Always returns the first entry, even if it is larger.
 pub fn take_fitting<T: Serialize>(
     entries: impl IntoIterator<Item = T>,
     mut room: ByteBudget,
@@ -153,7 +153,7 @@ fn unwritable(error: &serde_json::Error) -> ApiError {
     ApiError::internal()
 }
 
-/// Sets the header `Location` to the address of what was created.
+/// Sets the header `Location` to the address of the created resource, which has this path.
 pub fn located(app: &App, path: &str, mut response: Response) -> Response {
     let base = app.http.public_url.as_deref().unwrap_or_default();
     if let Ok(address) = HeaderValue::try_from(format!("{base}{path}")) {
@@ -170,7 +170,7 @@ pub fn tagged(revision: u64, mut response: Response) -> Response {
     response
 }
 
-/// The fields that the service keeps of an investigation, beside its content.
+/// The fields of an investigation that the service adds to the content.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `Document` becomes; a test compares the two")]
 pub struct SystemFields {
@@ -181,8 +181,8 @@ pub struct SystemFields {
     status: Status,
     /// The author, who owns the investigation.
     author: Profile,
-    /// Ids of users who, in addition to the author, may change the investigation if the settings do not let everybody
-    /// change it; omitted if there are none.
+    /// Ids of users who may change the investigation in addition to the author; omitted if there are none. They do not
+    /// matter if the settings let everybody change it.
     #[schema(nullable = false)]
     editors: Option<Vec<ObjectId>>,
     /// A copy of the author's id.
@@ -203,9 +203,9 @@ pub struct SystemFields {
     /// True while the language model has not read the content yet; otherwise omitted.
     #[schema(rename = "contradictionsPending", nullable = false)]
     contradictions_pending: Option<bool>,
-    /// Current version.
+    /// Number of the current version.
     version: u64,
-    /// Revision, which increases with every stored change. It is also the entity tag.
+    /// Number that increases with every stored change. It is also the entity tag.
     revision: u64,
     /// Id of the investigation from which this one was cloned; null if this one is not a clone.
     #[schema(rename = "clonedFrom", required)]

@@ -45,7 +45,7 @@ const INTERNAL: &str = "Internal server error";
 pub struct ErrorBody {
     /// Always false.
     pub success: bool,
-    /// The message of the failed operation.
+    /// What failed, such as `Failed to update investigation`.
     pub message: String,
     /// The reason for the failure, and what the caller can do.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub errors: Vec<Violation>,
-    /// The reason for programs.
+    /// The reason for the failure, as a code for programs.
     pub code: ErrorCode,
 }
 
@@ -142,7 +142,7 @@ impl ApiError {
         error.again_after(Some(Duration::from_secs(wait)))
     }
 
-    /// Creates the error for a caller who already uses the maximum share per caller of a limited resource.
+    /// Creates the error for a caller who reached the limit per caller: `each` of `what`, such as bytes of requests.
     pub fn share_used_up(what: &str, each: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooManyAtOnce, "Too many at once")
             .with_reason(format!(
@@ -161,7 +161,7 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::InternalError, INTERNAL).with_reason(UNKNOWN)
     }
 
-    /// Creates the error for a failure of an operation whose messages the API contract specifies.
+    /// Creates the error for a failure, with the message and status that the API contract specifies.
     pub fn per_contract(failure: Failure, wording: Wording, statuses: ErrorStatuses) -> Self {
         let kind = match classify(failure) {
             Ok(refusal) => return refusal,
@@ -180,8 +180,7 @@ impl ApiError {
         error.again_after(kind.again_after)
     }
 
-    /// Creates the error for a failure of an operation that uses standard HTTP statuses, whatever `error-statuses`
-    /// says.
+    /// Creates the error for a failure, with the standard HTTP status. Does not depend on the setting `error-statuses`.
     pub fn with_http_status(failure: Failure) -> Self {
         match classify(failure) {
             Ok(refusal) => refusal,

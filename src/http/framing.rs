@@ -24,13 +24,13 @@ use tokio::time::Sleep;
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 
-/// Time limit for receiving a body, counted from the first time that the body is waited for.
+/// Time limit for receiving a body. The time starts when the service first has to wait for the body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum size, in bytes, of a body that is read before the request is handled.
 const READ_AHEAD: usize = 64 * 1024;
 
-/// Handles a request if its framing is valid. Adds `Connection: close` to the response if the body was not read to its
-/// end.
+/// Refuses a request with invalid framing, such as two `Host` headers, and handles any other request. If the body was
+/// not read to its end, adds `Connection: close` to the response.
 pub async fn check(request: Request, next: Next) -> Response {
     if let Err(refusal) = check_head(request.version(), request.headers()) {
         return closing(refusal.into_response());
@@ -62,8 +62,8 @@ fn closing(mut response: Response) -> Response {
     response
 }
 
-/// Checks the headers `Host` and `Transfer-Encoding`. If they are ambiguous, two servers may disagree about the host of
-/// a request, or about where the request ends.
+/// Checks the headers `Host` and `Transfer-Encoding`. With ambiguous headers, two servers could disagree about the host
+/// of a request, or about where the request ends.
 fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     let mut hosts = headers.get_all(header::HOST).into_iter();
     let fault = match (hosts.next(), hosts.next()) {
@@ -83,7 +83,7 @@ fn check_head(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Returns whether `text` is only a host, optionally with a port.
+/// Returns true if `text` is a host, with or without a port, and nothing else.
 fn is_host(text: &[u8]) -> bool {
     let Ok(authority) = Authority::try_from(text) else { return false };
     let host = authority.host();
@@ -94,7 +94,7 @@ fn is_host(text: &[u8]) -> bool {
     !host.is_empty() && port.is_some_and(has_port)
 }
 
-/// Returns whether the body may be read before the request is handled: its announced length is small or unknown, and
+/// Returns true if the body may be read before the request is handled: its announced length is small or unknown, and
 /// the client does not wait for `100 Continue`.
 fn is_small(headers: &HeaderMap) -> bool {
     let waits = headers.get(header::EXPECT).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));

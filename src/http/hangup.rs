@@ -10,10 +10,10 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Number of bytes to read in order to detect whether the client is still connected.
+/// Maximum number of bytes that are read to find out whether the client is still connected.
 const PEEK_BYTES: usize = 64;
 
-/// A connection that can be watched for its end while hyper does not read from it.
+/// A connection. Its [`Hangup`] notices the end of the connection, even while hyper (the HTTP library) does not read.
 pub struct WatchedStream<S>(Arc<Mutex<ReadAhead<S>>>);
 
 struct ReadAhead<S> {
@@ -23,8 +23,8 @@ struct ReadAhead<S> {
     ended: bool,
 }
 
-/// A handle that waits for the client to close its side of the connection. The handler must await it in the
-/// connection's own task, because a connection wakes only the task that polled it last.
+/// Waits for the client to close its side of the connection. A handler must wait in the task of the connection, because
+/// a connection wakes only the task that polled it last.
 #[derive(Clone)]
 pub struct Hangup(Arc<dyn Peek>);
 

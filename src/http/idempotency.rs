@@ -16,10 +16,10 @@ use crate::app::App;
 use crate::authoring::IdempotentRequest;
 use crate::domain::id::ObjectId;
 
-/// Name of the header.
+/// Name of the request header.
 pub const NAME: &str = "Idempotency-Key";
 
-/// Header that marks a response as a repetition of the response to an earlier request.
+/// Response header which says that the response repeats the response to an earlier request.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Maximum length of a key, in bytes.
@@ -46,8 +46,8 @@ impl FromRequestParts<App> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// Returns what the store compares: the caller, the key, and a digest of operation, target and body together.
-    /// `None` if the request has no key.
+    /// Returns the caller, the key, and a digest of operation, target and body. With these, the store recognizes a
+    /// repeated request. Returns `None` if the request has no key.
     pub fn of(
         self,
         caller: &Caller,

@@ -12,11 +12,10 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::limits::{Actor, AssistantRequest};
 
-/// The visitor of a public link. The extractor counts the visit, and fails if the rate limit of the visitor's address
-/// is exceeded.
+/// The visitor of a public link. A request over the rate limit of the visitor's address is refused.
 pub struct Visitor(pub Actor);
 
-/// A caller of the assistant. The rate limit is checked later, when the assistant is used.
+/// A caller of the assistant, whose roles allow changes. The rate limit is checked later, when the assistant is used.
 pub struct AssistantCaller(pub Caller, pub AssistantRequest);
 
 impl FromRequestParts<App> for Visitor {

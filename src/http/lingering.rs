@@ -12,12 +12,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// Limits, in time and in bytes, on discarding input after the last response. They are generous, because a client may
-/// send its whole request before it starts to read.
+/// Maximum time for discarding input after the last response. `MAX_BYTES` is the maximum size of this input. Both are
+/// large, because a client may send its whole request before it starts to read.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// A connection that discards the remaining input when it is shut down.
+/// A connection that reads and discards the remaining input before it is closed.
 pub struct Lingering {
     stream: TcpStream,
     /// Timer that ends the discarding; `None` until the shutdown begins.

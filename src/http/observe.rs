@@ -18,7 +18,7 @@ use crate::telemetry;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
 
-/// Runs the request in a span with its request id, logs the result, and adds the common response headers.
+/// Handles a request in a log span with the request id, logs the result, and adds the common response headers.
 pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = match request.headers().get(&REQUEST_ID) {
         Some(given) if is_usable(given) => given.clone(),
@@ -60,7 +60,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
     response
 }
 
-/// Returns whether a request id from a caller is short and contains nothing that could corrupt a log line.
+/// Returns true if a request id from a caller is short, and contains nothing that could corrupt a log line.
 fn is_usable(id: &HeaderValue) -> bool {
     let bytes = id.as_bytes();
     !bytes.is_empty() && bytes.len() <= LONGEST_REQUEST_ID && bytes.iter().all(u8::is_ascii_graphic)

@@ -30,7 +30,7 @@ use crate::examples;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
 
-/// The files as they are served, by name. They are built on first use.
+/// The files of the page as they are served, by name. They are built on first use.
 static ASSETS: LazyLock<HashMap<&str, Asset>> =
     LazyLock::new(|| FILES.files().filter_map(|file| Some((file.path().to_str()?, Asset::of(file)?))).collect());
 

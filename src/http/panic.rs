@@ -24,7 +24,7 @@ pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     response
 }
 
-/// Replaces the response to a panic with the response that the API contract specifies for failures of the operation.
+/// Replaces the response to a panic with the response that the API contract specifies for the operation.
 pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let wording = route.and_then(|route| wording(request.method(), route.as_str()));
@@ -35,8 +35,7 @@ pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, requ
     }
 }
 
-/// Returns the wording that the API contract specifies for failures of an operation; `None` for an operation that the
-/// contract does not include.
+/// Returns the wording for failures of an operation of the API contract; `None` for any other operation.
 fn wording(method: &Method, route: &str) -> Option<Wording> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {

@@ -21,7 +21,7 @@ use crate::domain::page::{
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
-/// Maximum number of versions, history entries, chat entries, links or audit entries in a response.
+/// Maximum number of entries in a response, for collections such as versions, links and audit entries.
 const MAX_ENTRIES: u64 = 1000;
 const DEFAULT_VERSIONS: u32 = 20;
 const DEFAULT_HISTORY: u32 = 50;
@@ -53,20 +53,19 @@ pub type ChatPages = Paged<ChatPosition, { MAX_ENTRIES as u32 }>;
 pub type LinkPages = Paged<LinkPosition, { MAX_ENTRIES as u32 }>;
 /// `limit` and `cursor` in the query, for the caller's own links.
 pub type OwnLinkPages = Paged<OwnLinkPosition, { MAX_ENTRIES as u32 }>;
-/// `limit` and `cursor` in the query, for the days on which a link was visited. The days of twenty years fit into one
-/// response.
+/// `limit` and `cursor` in the query, for the days on which a link was visited. 10,000 days are 27 years.
 pub type DayPages = Paged<DayPosition, 10_000>;
 /// `limit` and `cursor` in the query, for the audit log.
 pub type AuditPages = Paged<AuditPosition, { MAX_ENTRIES as u32 }>;
-/// `investigation` in the query: restricts the entries to those of this investigation.
+/// `investigation` in the query: only entries of this investigation are returned.
 pub struct OfInvestigation(pub Option<ObjectId>);
 /// All query parameters of the list of investigations.
 pub struct List(pub ListQuery);
 /// The header `Last-Event-ID`, or else `after` in the query: the last event that the caller has received.
 pub struct After(pub Option<EventId>);
-/// `dryRun` in the query: whether the result is only returned, and not stored.
+/// `dryRun` in the query: true if the result is returned without being stored.
 pub struct DryRun(pub bool);
-/// `permanently` in the query: whether to delete without using the trash.
+/// `permanently` in the query: true if a deleted investigation does not go to the trash.
 pub struct Permanently(pub bool);
 /// `limit` and `cursor` in the query, for the trash.
 pub type TrashPages = Paged<TrashPosition, { MAX_ENTRIES as u32 }>;
@@ -261,7 +260,7 @@ impl<P: DeserializeOwned, const MOST: u32> FromRequestParts<App> for Paged<P, MO
 }
 
 impl<P, const MOST: u32> Paged<P, MOST> {
-    /// Returns the requested page. Fails if its cursor belongs to another investigation than `id`.
+    /// Returns the request for a page of investigation `id`. Fails if the cursor belongs to another investigation.
     pub fn of(self, id: ObjectId, investigation: impl Fn(&P) -> ObjectId) -> Result<PageRequest<P>, ApiError> {
         match &self.0.after {
             Some(place) if investigation(place) != id => Err(wrong_cursor()),

@@ -7,7 +7,7 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::domain::investigation::Expected;
 
-/// The revisions that the investigation may have for the write to succeed.
+/// The header `If-Match`: the write succeeds only if the investigation has one of these revisions.
 pub struct IfMatch(pub Expected);
 
 impl FromRequestParts<App> for IfMatch {
@@ -39,8 +39,7 @@ pub fn entity_tag(revision: u64) -> Option<HeaderValue> {
     HeaderValue::try_from(format!("\"{revision}\"")).ok()
 }
 
-/// Returns the revision in an entity tag; `None` unless the number is in canonical form, because tags are compared as
-/// text and "01" is not "1".
+/// Returns the revision in an entity tag. Returns `None` for "01", because tags are compared as text.
 fn revision(tag: &str) -> Option<u64> {
     tag.parse().ok().filter(|revision: &u64| revision.to_string() == tag)
 }

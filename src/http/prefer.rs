@@ -18,7 +18,7 @@ pub const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
 const RESPOND_ASYNC: &str = "respond-async";
 
-/// When the caller wants the response: with `respond-async` once the change is stored, otherwise once it is processed.
+/// The header `Prefer`: with `respond-async`, the response does not wait until a language model has read the change.
 #[derive(Debug, Clone, Copy)]
 pub struct Prefer(pub RespondAfter);
 

@@ -14,10 +14,10 @@ use super::error_code::ErrorCode;
 use super::hangup::Hangup;
 use crate::app::App;
 
-/// Maximum wait for a permit. The wait is shorter than the deadline of a read, so that the queue does not grow.
+/// Maximum wait for a permit to read. It is shorter than the deadline of a read, so that the queue does not grow.
 const WAIT: Duration = Duration::from_secs(3);
 
-/// A caller of an operation that may read far more than it returns.
+/// A caller of an operation that may read much more than it returns, such as a search.
 pub struct HeavyReader {
     pub caller: Caller,
     hangup: Option<Hangup>,

@@ -67,7 +67,7 @@ static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
 /// The OpenAPI document. It is built when somebody asks for it, because it takes several MiB.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| docs::complete(operations().into_openapi()));
 
-/// Returns the OpenAPI document without the parts that depend on the settings.
+/// Returns the OpenAPI document, without the parts that depend on the settings or the content schema.
 pub fn openapi() -> &'static Value {
     &DOCUMENT
 }
@@ -93,8 +93,8 @@ pub fn router(app: App) -> Router {
     routes.layer(middleware::from_fn_with_state(app.clone(), observe::observe)).with_state(app)
 }
 
-/// Replaces empty path segments with a blank, so that a request with an empty id reaches its operation, which reports
-/// the missing id.
+/// Replaces each empty path segment with a blank. So a request with an empty id reaches its operation, which reports
+/// that the id is missing.
 pub fn blank_segments<B>(mut request: axum::http::Request<B>) -> axum::http::Request<B> {
     let path = request.uri().path();
     if path.starts_with("/api/") && (path.ends_with('/') || path.contains("//")) {

@@ -14,7 +14,7 @@ use crate::domain::status::Status;
 use crate::http::envelope::SystemFields;
 use crate::http::investigation::version::VersionFields;
 
-/// Defines types whose OpenAPI schema is the `allOf` of the content and of other fields.
+/// Defines types whose OpenAPI schema combines the content with other fields, as an `allOf`.
 macro_rules! beside_content {
     ($($type:ident as $name:literal: $content:ident with $fields:ty, $description:literal;)+) => {
         $(
@@ -62,12 +62,12 @@ beside_content! {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `CreateRequest` reads")]
 pub struct CreateFields {
-    /// Id of the author; the caller if it is omitted or null. The profile object of a response is accepted, too.
+    /// Id of the author, or a profile object from a response. If it is omitted or null, the caller is the author.
     author: Option<ObjectId>,
-    /// Status to set: `in_development` or `published`. For a draft status, the service computes which one applies.
+    /// Status to set: `in_development` or `published`. A draft status means any draft: the service computes which one.
     #[schema(nullable = false)]
     status: Option<Status>,
-    /// An object. Its `author` is stored as `metadata.author` if it is an id. Other members are ignored.
+    /// An object. Its member `author` is stored if it is an id. Other members are ignored.
     metadata: Option<Value>,
 }
 
@@ -75,17 +75,17 @@ pub struct CreateFields {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what `UpdateRequest` reads")]
 pub struct UpdateFields {
-    /// Status to set: `in_development` or `published`. For a draft status, the service computes which one applies.
+    /// Status to set: `in_development` or `published`. A draft status means any draft: the service computes which one.
     #[schema(nullable = false)]
     status: Option<Status>,
     /// Ids of the users who, in addition to the author, may change the investigation; null removes all.
     #[schema(max_items = 100)]
     editors: Option<Vec<ObjectId>>,
-    /// An object. Its `author` is stored as `metadata.author` if it is an id. Other members are ignored.
+    /// An object. Its member `author` is stored if it is an id. Other members are ignored.
     metadata: Option<Value>,
 }
 
-/// The system fields of a listed investigation. With the parameter `fields`, only those in [`ROW_FIELDS`] are present.
+/// The system fields of a listed investigation. With the parameter `fields`, only [`ROW_FIELDS`] are always present.
 struct ListedFields;
 
 impl PartialSchema for ListedFields {
@@ -100,7 +100,7 @@ impl PartialSchema for ListedFields {
 
 impl ToSchema for ListedFields {}
 
-/// Returns the OpenAPI document `document`, completed with the content schema `schema`.
+/// Returns the OpenAPI document with the content schema `schema` added.
 pub fn with_content(mut document: Value, schema: &Value) -> Value {
     let mut named = named_schemas(schema);
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return document };

@@ -32,7 +32,7 @@ use crate::domain::event_view::EventView;
 use crate::domain::schema::BUILT_IN;
 use crate::domain::time::Timestamp;
 
-/// Parts of the document that no type of this program describes: response headers, and the request of a webhook.
+/// Parts of the OpenAPI document that no type of this program describes: response headers, and requests to webhooks.
 const COMMON: &str = include_str!("../../../api/common.json");
 
 /// The OpenAPI document without operations. The router adds the operations.
@@ -60,7 +60,7 @@ impl Modify for Bearer {
     }
 }
 
-/// Completes the document with webhooks, headers, error responses and simpler schemas. Returns it as JSON.
+/// Completes the OpenAPI document with webhooks, headers, error responses and simpler schemas. Returns it as JSON.
 pub fn complete(mut document: OpenApi) -> Value {
     operations::describe(&mut document);
     let mut document = serde_json::to_value(document).unwrap_or_default();
@@ -72,7 +72,7 @@ pub fn complete(mut document: OpenApi) -> Value {
     document
 }
 
-/// Describes the request that a webhook sends, for each type of event.
+/// Returns a description of the request to a webhook, for each type of event. `post` is the same for all types.
 fn webhooks(post: &Value) -> Value {
     let webhook = |kind: &&str| {
         let mut post = post.clone();
@@ -95,7 +95,7 @@ struct WebhookBody {
     data: EventView,
 }
 
-/// Returns the document without operations.
+/// Returns the OpenAPI document without operations.
 pub fn empty() -> OpenApi {
     Document::openapi()
 }
@@ -106,8 +106,8 @@ pub fn page<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::from(page).layer(from_fn(as_a_page))
 }
 
-/// Serves the document that `base` returns, for the settings and the content schema of this service. Calls `base` for
-/// the first request.
+/// Serves the OpenAPI document of this service. Calls `base` for the first request, and adds what depends on the
+/// settings and the content schema to its result.
 pub fn document(base: fn() -> &'static Value) -> MethodRouter<App> {
     let text: Arc<OnceLock<Bytes>> = Arc::default();
     get(move |State(app): State<App>| {
@@ -132,8 +132,8 @@ fn document_of(mut document: Value, app: &App) -> String {
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Sets the headers of the documentation page, whose library compresses every file. A 404 from the library has no body,
-/// so this function replaces it with the usual error envelope.
+/// Sets the headers of the documentation page. Decompresses files for clients that do not accept gzip. Gives a 404 the
+/// usual error body, because the library of the page sends none.
 async fn as_a_page(request: Request, next: Next) -> HttpResponse {
     let accepts_gzip = accepts_gzip(request.headers());
     let mut response = next.run(request).await;

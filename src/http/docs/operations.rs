@@ -28,7 +28,7 @@ pub fn describe(document: &mut OpenApi) {
     }
 }
 
-/// Adds what the types of utoipa do not derive: summary, response headers, and whether it is public or deprecated.
+/// Adds what utoipa does not derive to each operation: summary, response headers, and marks as public or deprecated.
 pub fn annotate(document: &mut Value) {
     for_each_operation(document, |path, operation| {
         split_description(operation);
@@ -86,7 +86,7 @@ fn remove_null(schema: &mut Value) {
     }
 }
 
-/// Sets the summary to the doc comment up to the first `.` or `:`, and the description to the whole doc comment.
+/// Sets an operation's summary to its doc comment up to the first `.` or `:`, and the description to the whole comment.
 fn split_description(operation: &mut Value) {
     let text = |key: &str| operation[key].as_str().unwrap_or_default().replace('\n', " ");
     let (first, rest) = (text("summary"), text("description"));
@@ -95,7 +95,7 @@ fn split_description(operation: &mut Value) {
     operation["description"] = json!(format!("{first} {rest}").trim());
 }
 
-/// Returns whether a response contains a single investigation. Such a response has an entity tag.
+/// Returns true if a response contains a single investigation. Such a response has an entity tag.
 fn answers_investigation(response: &Value) -> bool {
     let place = response["content"]["application/json"]["schema"]["$ref"].as_str();
     let name = place.and_then(|place| place.rsplit('/').next()).unwrap_or_default();
@@ -118,7 +118,7 @@ pub fn add_examples(document: &mut Value) {
     });
 }
 
-/// Sets the schemas of parameters that [`schema_of`] knows. A parameter name has the same schema in all operations.
+/// Sets the schema of each parameter that [`schema_of`] knows by name, such as `id`.
 fn describe_parameters(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(parameter) = parameter

@@ -9,7 +9,7 @@ use crate::domain::client_schema::pascal;
 
 const PLACE: &str = "#/components/schemas/";
 
-/// Simplifies all schemas of a document.
+/// Simplifies all schemas of an OpenAPI document, so that generated clients have one type per schema.
 pub fn simplify(document: &mut Value) {
     let mut schemas = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
     let named: Vec<_> = schemas.iter().map(|(name, schema)| (name.clone(), schema.clone())).collect();
@@ -58,8 +58,8 @@ fn refer(value: &mut Value, named: &[(String, Value)]) {
     }
 }
 
-/// Returns the object schemas that a value may match: one for an object, several for a `oneOf`. `None` for a schema
-/// that is not an object, or that refers to the content schema, which is added later.
+/// Returns the object schemas that `schema` allows: one for an object, several for a `oneOf`. Returns `None` if one of
+/// them is not an object, or is the content schema, which is added later.
 fn alternatives(schema: &Value, schemas: &Map<String, Value>) -> Option<Vec<Value>> {
     if let Some(name) = schema["$ref"].as_str().and_then(|place| place.strip_prefix(PLACE)) {
         return alternatives(schemas.get(name)?, schemas);
@@ -95,8 +95,8 @@ fn merged(one: &Value, other: &Value) -> Value {
     merged
 }
 
-/// Returns the only alternative. For several, names a new schema for each and returns their `oneOf`, with the property
-/// that has a single value in each as the discriminator.
+/// Returns the only alternative. If there are several, stores each as a named schema and returns a `oneOf`. Its
+/// discriminator is the property with a single possible value.
 fn one_type(name: &str, mut alternatives: Vec<Value>, schemas: &mut Map<String, Value>) -> Option<Value> {
     if alternatives.len() < 2 {
         return alternatives.pop();
@@ -160,7 +160,7 @@ fn rename(document: &mut Value) {
     }
 }
 
-/// Returns `LinkListAnswer` for `Paged_Data_Vec_Link`, for example.
+/// Returns the public name of a derived schema: `LinkListAnswer` for `Paged_Data_Vec_Link`.
 fn public_name(name: &str) -> String {
     let (envelope, mut rest) = match name.trim_start_matches("Paged_").split_once('_') {
         Some((envelope, rest)) => (envelope, rest),

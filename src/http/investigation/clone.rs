@@ -13,7 +13,7 @@ use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
 use crate::http::prefer::Prefer;
 
-/// Copies an investigation. The copy has a history and a chat of its own, and its contradictions are detected.
+/// Copies an investigation. The copy starts its own history and chat, and its contradictions are detected.
 #[utoipa::path(post, path = "/api/investigation/{id}/clone", operation_id = "cloneInvestigation", tag = "investigation",
     security(("bearer" = [])), params(("id" = String, Path, description = "The investigation to copy"),
            ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),

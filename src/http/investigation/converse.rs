@@ -36,7 +36,7 @@ pub struct ConverseResult {
     investigation: Document,
     /// The assistant's answer in words.
     message: String,
-    /// Whether the assistant changed anything.
+    /// True if the assistant changed anything.
     has_changes: bool,
     /// Names of the top-level fields that changed.
     changed_fields: Vec<String>,

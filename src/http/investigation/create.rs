@@ -14,8 +14,8 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::prefer::Prefer;
 
-/// Creates an investigation and its chat, and detects its contradictions. Content that breaks the content schema is
-/// refused with every violation.
+/// Creates an investigation and its chat, and detects its contradictions. Refuses content that breaks the content
+/// schema, with all violations.
 #[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing"),

@@ -15,7 +15,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Permanently};
 use crate::http::preconditions::IfMatch;
 
-/// What was deleted.
+/// The result of a deletion.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deleted {

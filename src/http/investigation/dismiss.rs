@@ -35,7 +35,7 @@ pub struct DismissalBody {
     reason: Option<String>,
 }
 
-/// Dismisses a finding. The finding is hidden and does not count until a value in its evidence changes.
+/// Dismisses a finding. Until a value in its evidence changes, the finding is hidden and does not affect the status.
 #[utoipa::path(post, path = "/api/investigation/{id}/dismissals", operation_id = "dismissFinding", tag = "investigation",
     security(("bearer" = [])), request_body = DismissalBody,
     params(("id" = String, Path, description = "The investigation"),

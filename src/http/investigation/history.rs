@@ -15,8 +15,8 @@ use crate::http::error_code::ErrorCode;
 use crate::http::params::{Field, History, InvestigationId};
 use crate::http::reads::HeavyReader;
 
-/// Returns the changes of one field, newest first. This includes changes of the fields that contain it, and of the
-/// fields inside it.
+/// Returns the changes of one field, newest first. These include changes of the values inside the field, and of the
+/// objects and lists around it.
 #[utoipa::path(get, path = "/api/investigation/{id}/history/{fieldPath}", operation_id = "getFieldHistory", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -36,10 +36,10 @@ struct ListData {
     /// The investigations of this page, in the requested order.
     #[schema(value_type = Vec<ListedInvestigation>)]
     items: Vec<Box<RawValue>>,
-    /// All groups of the list, in order. The groups are those of the whole list, not only of this page.
+    /// The groups of the whole list, not only of this page, in order.
     #[schema(value_type = Vec<Group>)]
     groups: Vec<Box<RawValue>>,
-    /// True if not all groups fit into the response; otherwise omitted. A filter reduces the number of groups.
+    /// True if some groups did not fit into the response; otherwise omitted. A filter reduces the number of groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     groups_cut: Option<bool>,
@@ -59,8 +59,8 @@ struct Group {
 struct Pagination {
     /// Number of investigations in the list, on all pages.
     total: u64,
-    /// Maximum number of investigations on a page, as requested. If this page had to end early because of its size, the
-    /// number of its investigations instead. So `offset` plus `limit` is always the offset of the next page.
+    /// Maximum number of investigations on a page, as requested. If more pages follow, the number of investigations on
+    /// this page. So `offset` plus `limit` is the offset of the next page.
     limit: u32,
     offset: u64,
     has_more: bool,
@@ -69,7 +69,7 @@ struct Pagination {
     next_cursor: Option<String>,
 }
 
-/// Lists investigations, by default grouped by curriculum. All filters must match. Callers see all investigations.
+/// Lists the investigations of every author that match all filters. By default, they are grouped by curriculum.
 #[utoipa::path(get, path = "/api/investigation", operation_id = "getInvestigations", tag = "investigation",
     security(("bearer" = [])),
     params(

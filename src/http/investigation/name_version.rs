@@ -26,7 +26,7 @@ pub struct VersionNameBody {
     name: Option<String>,
 }
 
-/// Names a version, or removes its name. The content and the history stay as they are. Version 0 has no record, so it
+/// Names a version, or removes its name. The content and the history stay as they are. Version 0, the initial content,
 /// cannot have a name.
 #[utoipa::path(patch, path = "/api/investigation/{id}/versions/{version}", operation_id = "nameInvestigationVersion", tag = "investigation",
     security(("bearer" = [])),

@@ -16,7 +16,7 @@ use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::params::InvestigationId;
 
-/// The body of a heartbeat.
+/// The body of a request that reports presence.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `presence` reads")]
@@ -28,13 +28,13 @@ pub struct PresenceBody {
 /// Who else has an investigation open.
 #[derive(Serialize, ToSchema)]
 pub struct Presence {
-    /// The other users, at most 64.
+    /// The other users who have the investigation open, at most 64.
     others: Vec<Profile>,
 }
 
-/// Records whether the caller has an investigation open, and returns the other users who have it open. While it is
-/// open, repeat the request at least every 40 seconds: a user who sends nothing for 45 seconds counts as gone. A caller
-/// whose token contains no user id is not recorded, and gets an empty list.
+/// Records whether the caller has an investigation open, and returns the other users who have it open. While the
+/// investigation is open, repeat the request at least every 40 seconds: a user who sends nothing for 45 seconds counts
+/// as gone. A caller whose token contains no user id is not recorded, and gets an empty list.
 #[utoipa::path(post, path = "/api/investigation/{id}/presence", operation_id = "notePresence", tag = "investigation",
     security(("bearer" = [])), request_body = PresenceBody,
     params(("id" = String, Path, description = "The investigation")),

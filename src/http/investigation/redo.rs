@@ -13,8 +13,7 @@ use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// Redoes a change: goes from the current version to the newest undone version that follows it.
-/// Fails if there is nothing to redo.
+/// Redoes a change: goes to the newest version that was made on the current version. Fails if there is nothing to redo.
 #[utoipa::path(post, path = "/api/investigation/{id}/redo", operation_id = "redoInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -29,17 +29,17 @@ pub struct Regenerated {
     /// The message that was added to the chat.
     message: String,
     /// The language model's explanation of the result, including what still contradicts the field. Without a language
-    /// model: what the rules changed, or what they checked and could not fix.
+    /// model: what the rules changed, or how many rules were checked.
     #[schema(required)]
     explanation: Option<String>,
-    /// Whether anything was changed.
+    /// True if anything was changed.
     has_changes: bool,
     /// Names of the top-level fields that changed.
     changed_fields: Vec<String>,
 }
 
-/// Adjusts the other fields to one field, which stays unchanged. Without a language model, the rules change what they
-/// can.
+/// Changes other fields to agree with one field, which stays unchanged. Without a language model, the rules change what
+/// they can.
 #[utoipa::path(post, path = "/api/investigation/{id}/regenerate", operation_id = "regenerateOtherFields", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -12,7 +12,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{DismissalId, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
-/// Removes a dismissal. If the content still has the finding, the finding is shown and counts again.
+/// Removes a dismissal. If the content still has the finding, the finding is shown again.
 #[utoipa::path(delete, path = "/api/investigation/{id}/dismissals/{dismissalId}", operation_id = "removeDismissal", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

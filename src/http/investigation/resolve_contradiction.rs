@@ -18,7 +18,7 @@ use crate::http::limits::AssistantCaller;
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 
-/// The body of the operations that start from one field.
+/// The body of a request that names one field.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what `FieldName` reads")]

@@ -13,7 +13,7 @@ use crate::http::error::{ApiError, Wording};
 use crate::http::params::{InvestigationId, Versions};
 use crate::http::reads::HeavyReader;
 
-/// Returns the version records of an investigation, newest first. Undone versions stay in the list.
+/// Returns the versions after version 0, newest first, each with its changes. Undone versions are included.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions", operation_id = "getInvestigationVersions", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -21,7 +21,7 @@ pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
 
-/// The page for an open link that is set to show nothing of its investigation (`Shows::Nothing`).
+/// The page for an open link that shows nothing of its investigation (`Shows::Nothing`).
 pub static NOTHING: LazyLock<Arc<[u8]>> =
     LazyLock::new(|| message("Welcome", "This link works, but it shows no lesson. Ask whoever gave it to you."));
 

@@ -42,7 +42,7 @@ async fn open(State(app): State<App>, request: Request) -> Response {
     }
 }
 
-/// Counts a visit. Returns the page of the link, or a redirect to the page that the operator configured.
+/// Counts a visit. Returns the page of the link, or a redirect if the operator configured another page.
 pub async fn visit(app: &App, visitor: Visitor, key: String, sub_link: String) -> Response {
     let visit = links::resolve(app, visitor.0, key, sub_link).await;
     let outcome = if visit.is_ok() { "counted" } else { "refused" };

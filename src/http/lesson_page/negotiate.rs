@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 
-/// Returns whether the header `Accept` prefers HTML to JSON. HTML must be named: a wildcard like `*/*` is not enough.
+/// Returns true if `Accept` prefers HTML to JSON. The header must name HTML: a wildcard such as `*/*` is not enough.
 pub fn prefers_html(headers: &HeaderMap) -> bool {
     let accepts = headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
     let (mut html, mut json) = (Quality::default(), Quality::default());
@@ -17,7 +17,7 @@ pub fn prefers_html(headers: &HeaderMap) -> bool {
     html.named && html.weight > json.weight
 }
 
-/// Weight of a media type in `Accept`, from the most specific range that matches the type (RFC 9110, section 12.5.1).
+/// Weight of a media type in `Accept`: that of the most specific matching range (RFC 9110, section 12.5.1).
 #[derive(Default)]
 struct Quality {
     weight: f32,

@@ -17,7 +17,7 @@ use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::params::LinkName;
 
-/// The body of a change, which is a merge patch. Omitted members keep their values.
+/// The body of a change to a link: a JSON Merge Patch. Omitted members keep their values.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes what `LinkChange` reads")]
@@ -36,12 +36,12 @@ pub struct LinkPatch {
     /// Number of visits after which the link closes; null if there is no limit.
     #[schema(minimum = 1, maximum = 9007199254740991_u64)]
     max_visits: Option<u64>,
-    /// Whether the link is closed by hand.
+    /// True closes the link; false opens it again.
     #[serde(default)]
     archived: bool,
 }
 
-/// Changes the properties of a link. The body is a JSON Merge Patch (RFC 7396); key and sub-link stay.
+/// Changes the properties of a link. The body is a JSON Merge Patch (RFC 7396). Key and sub-link cannot change.
 #[utoipa::path(patch, path = "/api/link/{key}/{subLink}", operation_id = "changeLink", tag = "link",
     security(("bearer" = [])),
     request_body(content((LinkPatch = "application/json"), (LinkPatch = "application/merge-patch+json"))),

@@ -42,12 +42,12 @@ pub struct LinkBody {
     /// Number of visits after which the link closes; null if there is no limit.
     #[schema(minimum = 1, maximum = 9007199254740991_u64)]
     max_visits: Option<u64>,
-    /// Whether the link is closed by hand.
+    /// True if the new link is closed.
     #[serde(default)]
     archived: bool,
 }
 
-/// Creates a link to an investigation. Key and sub-link together are its address, which no other link can have.
+/// Creates a link to an investigation. Its address consists of key and sub-link, and no other link can have it.
 #[utoipa::path(post, path = "/api/link/investigation/{id}", operation_id = "createLink", tag = "link",
     security(("bearer" = [])), request_body = LinkBody,
     params(("id" = String, Path, description = "The investigation"),

@@ -22,7 +22,7 @@ pub struct Deleted {
     sub_link: String,
 }
 
-/// Deletes a link with its visit counts. Its address is free again.
+/// Deletes a link with its visit counts. Another link can then get its address.
 #[utoipa::path(delete, path = "/api/link/{key}/{subLink}", operation_id = "deleteLink", tag = "link",
     security(("bearer" = [])),
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),

@@ -12,7 +12,7 @@ use crate::http::envelope::{Data, Paged, paginate};
 use crate::http::error::ApiError;
 use crate::http::params::{InvestigationId, LinkPages};
 
-/// Lists the links of an investigation, oldest first. Every signed-in caller sees all of them.
+/// Lists the links of an investigation, oldest first. Every signed-in caller sees all links.
 #[utoipa::path(get, path = "/api/link/investigation/{id}", operation_id = "listLinks", tag = "link",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),

@@ -13,7 +13,7 @@ use crate::http::lesson_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
-/// Returns the target of a link, and counts the visit. Needs no token.
+/// Returns the investigation id of a link, and counts the visit. Needs no token.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}", operation_id = "resolveLink", tag = "link",
     params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
     responses((status = 200, description = "Its investigation, and the count after this visit. A browser, which prefers HTML, gets the page of the link", body = Data<Visit>),
@@ -56,8 +56,8 @@ pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, Api
     uncached(found.map(|_| Response::default()))
 }
 
-/// Forbids caching. A cached success would hide later visits, and a cached failure would hide a link that is created
-/// later.
+/// Forbids caching of a response. A cached success would hide later visits. A cached failure would hide a link that is
+/// created later.
 fn uncached(answer: Result<Response, ApiError>) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

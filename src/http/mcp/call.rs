@@ -21,10 +21,10 @@ use crate::http::preconditions::entity_tag;
 use crate::limits::Actor;
 use crate::telemetry::Work;
 
-/// Maximum size, in bytes, of the response to a tool that only reads: twice the largest content.
+/// Maximum size of the response to a tool that only reads, in bytes. It is twice the largest content.
 const MAX_RESULT: usize = 2 * 1024 * 1024;
 
-/// Value of a missing path parameter in the URL. With it, the operation itself reports the missing parameter.
+/// Stands for a missing path parameter in the URL, so that the operation itself reports the missing parameter.
 const BLANK: &str = "%20";
 
 /// Members of an investigation in a list of summaries.
@@ -50,7 +50,7 @@ pub struct ToolServer {
     pub app: App,
     /// The routes of the operations.
     pub operations: Router,
-    /// The actor that calls are accounted to.
+    /// The actor whose limits the calls use.
     pub actor: Actor,
     /// Headers of the HTTP request, and extensions such as the peer's address.
     pub head: Parts,
@@ -76,7 +76,7 @@ struct Call {
 }
 
 impl ToolServer {
-    /// Calls a tool.
+    /// Calls a tool. A tool that changes something stores the change only if the argument `apply` is true.
     ///
     /// # Errors
     /// The error envelope of the HTTP API, as JSON.
@@ -152,7 +152,7 @@ impl ToolServer {
 }
 
 impl Call {
-    /// Builds the request. Checks only the types that it needs; the operation checks the values.
+    /// Builds a request from the arguments of a tool. Checks their names and types; the operation checks the values.
     fn from_arguments(operation: &Operation, arguments: Map<String, Value>) -> Result<Self, ApiError> {
         let mut call = Self { path: operation.path.clone(), id: BLANK.to_owned(), ..Self::default() };
         let mut faults = Vec::new();
@@ -196,7 +196,7 @@ impl Call {
         if faults.is_empty() { Ok(call) } else { Err(ApiError::invalid(faults)) }
     }
 
-    /// Adds a value to the path or the query. Joins a list with commas. Returns why a value cannot be used, if so.
+    /// Adds a value to the path or the query. Joins a list with commas. Returns the fault if the value cannot be used.
     fn add_parameter(&mut self, part: RequestPart, name: &str, value: &Value) -> Option<&'static str> {
         let text = match value {
             Value::String(text) => text.clone(),
@@ -255,7 +255,7 @@ fn apply_view(answer: &mut Map<String, Value>, view: View) {
     }
 }
 
-/// Returns the changes between two states of an investigation, leaf by leaf: of its content, `status` and `editors`.
+/// Returns the changes between two states of an investigation, leaf by leaf. Includes content, `status` and `editors`.
 fn changes(before: &Value, after: &Value) -> Value {
     let fields = |investigation: &Value| {
         let mut fields = investigation.as_object().cloned().unwrap_or_default();

@@ -90,7 +90,7 @@ async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiErr
     })
 }
 
-/// Proof that no page of an unknown origin sent the request. MCP requires this check.
+/// Proof that a request of a web page comes from an origin that the settings allow. MCP requires this check.
 struct KnownOrigin;
 
 impl FromRequestParts<App> for KnownOrigin {

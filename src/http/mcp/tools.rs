@@ -15,12 +15,12 @@ pub struct Operation {
     pub method: Method,
     /// Path of the operation, with parameters such as `{id}`.
     pub path: String,
-    /// Which part of the operation's response the tool returns.
+    /// Part of the operation's response that the tool returns.
     pub view: View,
     arguments: Vec<(String, RequestPart)>,
 }
 
-/// Which part of the request to the operation an argument sets.
+/// Part of an operation's request that an argument of a tool sets.
 #[derive(Debug, Clone, Copy)]
 pub enum RequestPart {
     /// A path parameter.
@@ -31,13 +31,13 @@ pub enum RequestPart {
     Member,
     /// The whole body.
     Body,
-    /// Nothing: the argument decides between a dry run and a stored change.
+    /// None: the argument `apply` decides whether the change is stored.
     Apply,
     /// The header `If-Match`.
     IfMatch,
 }
 
-/// Which part of the operation's response a tool returns.
+/// Part of an operation's response that a tool returns.
 #[derive(Debug, Clone, Copy)]
 pub enum View {
     /// Everything.
@@ -90,7 +90,7 @@ impl Operation {
         self.method != Method::GET
     }
 
-    /// Returns which part of the request an argument sets; `None` if the tool does not have this argument.
+    /// Returns the part of the request that an argument sets; `None` if the tool does not have this argument.
     pub fn request_part(&self, argument: &str) -> Option<RequestPart> {
         self.arguments.iter().find(|(name, _)| name == argument).map(|(_, part)| *part)
     }
@@ -186,7 +186,7 @@ impl Input {
     }
 }
 
-/// Returns a schema with each reference replaced by its target. Schemas of arguments are not recursive.
+/// Returns a schema in which each `$ref` is replaced by its target. Schemas of arguments are not recursive.
 fn with_references_inlined(document: &Value, schema: &Value) -> Value {
     let inline = |schema| with_references_inlined(document, schema);
     match schema {
