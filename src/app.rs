@@ -33,11 +33,11 @@ pub use capacity::{BODY_BYTES, CHANGES, Capacity, SMALL, VISITS};
 pub use edit_locks::EditLocks;
 pub use pages::Pages;
 
-/// A shared reference to the parts of the service. Cheap to clone.
+/// Handle to the [`Parts`] of the service. All clones share the same parts.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
-/// The parts of the service.
+/// Everything that a request uses, such as the store and the assistant.
 pub struct Parts {
     /// Stores the investigations, links, chats, events and API keys.
     pub store: Store,
@@ -55,15 +55,15 @@ pub struct Parts {
     pub api_keys: ApiKeys,
     /// Looks up the profiles of authors.
     pub profiles: Profiles,
-    /// Locks that allow only one change of an investigation at a time.
+    /// Locks that let this process make only one change of an investigation at a time.
     pub edit_locks: EditLocks,
-    /// Limits on how much each caller may use at once.
+    /// Limits on the changes, visits, request bodies and CPU time that one caller may use at once.
     pub capacity: Capacity,
     /// Requests to the language model that are in progress.
     pub questions: Questions,
-    /// Investigations that a background task has reserved for the language model.
+    /// Investigations that a background task has reserved, in order to ask the language model about them.
     pub pending: Pending,
-    /// Proposals of the language model that were shown, but not stored.
+    /// Proposals of the language model that dry runs have shown to authors. They are not stored.
     pub previews: Previews,
     /// Notifies listeners about new events.
     pub feed: Feed,
@@ -74,7 +74,7 @@ pub struct Parts {
     /// Permits for expensive reads: histories, versions and filtered lists. One caller may have at most a quarter of
     /// the permits.
     pub heavy_reads: Shared,
-    /// Cache of rendered pages of links.
+    /// Cache of the HTML pages that short links open.
     pub pages: Pages,
     /// Settings of the HTTP layer.
     pub http: HttpSettings,
@@ -119,7 +119,7 @@ impl HttpSettings {
 pub struct LinkTarget(pub String);
 
 impl LinkTarget {
-    /// Returns the URL for a link. The inserted values contain no characters that need escaping.
+    /// Returns the URL for a link, with its placeholders replaced. The values contain no characters that need escaping.
     pub fn of(&self, investigation: ObjectId, key: &str, sub_link: &str) -> String {
         let address = self.0.replace("{investigationId}", &investigation.to_string());
         address.replace("{key}", key).replace("{subLink}", sub_link)
@@ -184,7 +184,7 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Returns the result of `ask`; if another task is already asking the question `key`, returns that task's result.
+    /// Runs `ask` and returns its result. If another task is already asking the question `key`, returns that result.
     pub async fn once(&self, key: &str, ask: impl Future<Output = ModelFindings>) -> ModelFindings {
         let lock = || self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();
@@ -194,7 +194,7 @@ impl Questions {
         found
     }
 
-    /// Makes all waiting tasks give up, because the service is stopping.
+    /// Makes all tasks that wait for a language model give up. Called when the service stops.
     pub fn cancel(&self) {
         self.cancelled.send_replace(true);
     }
@@ -206,19 +206,19 @@ impl Questions {
     }
 }
 
-/// Investigations that background tasks of this process have reserved for the language model.
+/// Investigations that background tasks of this process have reserved, to ask the language model about them.
 pub struct Pending {
-    /// Time for which an investigation must stay unchanged before the model reads it, so that the model reads several
-    /// quick changes only once.
+    /// Time for which an investigation must stay unchanged before the model reads it. After several quick changes, the
+    /// model reads only the last content.
     pub settle: Duration,
     ids: std::sync::Mutex<HashSet<ObjectId>>,
 }
 
-/// Reservation of an investigation for one task. Dropping the reservation releases it.
+/// Reservation of an investigation for one task. Dropping this value releases the investigation.
 pub struct PendingTask<'p>(&'p Pending, ObjectId);
 
 impl Pending {
-    /// Creates an empty set of pending investigations.
+    /// Creates a set without reservations. `settle` is the value of the field [`Self::settle`].
     pub fn new(settle: Duration) -> Self {
         Self { settle, ids: std::sync::Mutex::default() }
     }
@@ -235,13 +235,13 @@ impl Drop for PendingTask<'_> {
     }
 }
 
-/// Maximum number of remembered proposals. Each contains up to 1 MiB of content, so all contain up to 64 MiB.
+/// Maximum number of remembered proposals. One contains at most 1 MiB of content, so 64 contain at most 64 MiB.
 const MAX_PREVIEWS: usize = 64;
 /// Time for which a proposal is remembered.
 const PROPOSAL_TTL: Duration = Duration::from_secs(10 * 60);
 
-/// Proposals of a language model that were shown, but not stored. If the author accepts a proposal, exactly this
-/// proposal is stored. Other copies of the service do not know these proposals.
+/// Proposals of a language model that dry runs have shown to authors. If the author then makes the same request without
+/// the dry run, exactly the shown proposal is stored. Other copies of the service do not know these proposals.
 #[derive(Default)]
 pub struct Previews(std::sync::Mutex<VecDeque<Preview>>);
 

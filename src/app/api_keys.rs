@@ -13,10 +13,10 @@ use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 use crate::store::{Store, StoreError};
 
-/// Duration of the lease, counted from the start of the read that returned the keys.
+/// Time for which a process may use the API keys that it has read, counted from the start of the read.
 pub const LEASE: Duration = Duration::from_secs(1);
 
-/// Resolution of the stored time of a key's last use. A use within this time after the last stored use is not stored.
+/// Minimum time between two stored uses of an API key. Uses in between are not stored.
 const RESOLUTION: Duration = Duration::from_secs(60);
 
 type Keys = Arc<HashMap<ObjectId, ApiKey>>;
@@ -24,7 +24,7 @@ type Keys = Arc<HashMap<ObjectId, ApiKey>>;
 /// Cache of the store's API keys.
 #[derive(Debug, Default)]
 pub struct ApiKeys {
-    /// The cached keys, and the uptime at which the read that returned them began; `None` before the first read.
+    /// The cached keys, and the uptime at the start of the read that returned them; `None` before the first read.
     read: Mutex<Option<(Duration, Keys)>>,
     /// Lock of the task that reads the keys from the store. Other tasks wait for its result.
     reading: tokio::sync::Mutex<()>,
@@ -36,14 +36,14 @@ impl ApiKeys {
     /// Returns the key with this text; `None` if no such key exists or the key was revoked.
     ///
     /// # Errors
-    /// [`StoreError`] if the lease is over and the keys cannot be read.
+    /// [`StoreError`] if the cached keys are older than [`LEASE`], and the store cannot return new ones.
     pub async fn find(&self, text: &KeyText, store: &Store, clock: &Clock) -> Result<Option<ApiKey>, StoreError> {
         let Some(id) = text.id() else { return Ok(None) };
         let keys = self.current(store, clock).await?;
         Ok(keys.get(&id).filter(|key| key.accepts(text)).cloned())
     }
 
-    /// Returns true if the time of this use should be stored: at the first use, and then at most once per minute.
+    /// Returns whether to store the time of this use of a key: at the first use, and then at most once per minute.
     pub fn notes_use(&self, key: &ApiKey, now: Timestamp) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let last = used.get(&key.id).copied().or(key.last_used_at);
@@ -68,7 +68,7 @@ impl ApiKeys {
         Ok(keys)
     }
 
-    /// Returns the cached keys; `None` if their lease is over or no keys were read yet.
+    /// Returns the cached keys; `None` if they are older than [`LEASE`] or no keys were read yet.
     fn leased(&self, clock: &Clock) -> Option<Keys> {
         let read = self.read();
         let (start, keys) = read.as_ref()?;

@@ -17,7 +17,7 @@ pub const BODY_BYTES: u32 = 64 * 1024 * 1024;
 /// Maximum number of visits of links that wait to be counted.
 pub const VISITS: u32 = 1024;
 
-/// Size of the input, in bytes, below which work is small. Small work takes less than a millisecond, so it runs
+/// Size of the input of CPU work, in bytes. Work on less input is small: it takes less than a millisecond, so it runs
 /// directly on the async thread.
 pub const SMALL: usize = 16 * 1024;
 
@@ -70,9 +70,9 @@ impl Capacity {
         self.bodies.try_take(actor, u32::try_from(bytes).unwrap_or(u32::MAX))
     }
 
-    /// Runs CPU work. At most one such job runs per core, and one caller may use at most a quarter of the cores. During
-    /// the job, another thread serves the async tasks of this thread. Work on fewer than [`SMALL`] bytes is exempt from
-    /// these limits and runs immediately on this thread.
+    /// Runs CPU work on an input of `bytes` bytes. At most one such job runs per core, and one caller may use at most a
+    /// quarter of the cores. During the job, another thread serves the async tasks of this thread. If `bytes` is less
+    /// than [`SMALL`], the work runs immediately on this thread, without these limits.
     pub async fn compute<T>(&self, actor: Actor, bytes: usize, work: impl FnOnce() -> T) -> T {
         if bytes < SMALL {
             return work();

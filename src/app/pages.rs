@@ -15,13 +15,13 @@ use crate::domain::link::Shows;
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 const TYPICAL_BYTES: usize = 8 * 1024;
 
-/// Key of a page: the id of the investigation, the version that a link is pinned to (`None` for the current version),
-/// and the parts that are shown.
+/// Key of a cached page: the id of the investigation, the version that a link is pinned to (`None` for the current
+/// version), and the parts that are shown.
 pub type PageKey = (ObjectId, Option<u64>, Shows);
 
 type SharedInvestigation = Arc<Investigation<RawContent>>;
 
-/// Cache of rendered pages of links.
+/// Cache of the HTML pages that short links open.
 #[derive(Debug)]
 pub struct Pages(Cache<PageKey, (SharedInvestigation, Arc<[u8]>), BySize>);
 
@@ -41,7 +41,7 @@ impl Default for Pages {
 }
 
 impl Pages {
-    /// Returns the cached page; `None` if no page was rendered from exactly this value of the investigation.
+    /// Returns the cached page if it was rendered from this same [`Arc`] of the investigation; otherwise `None`.
     pub fn get(&self, key: &PageKey, investigation: &SharedInvestigation) -> Option<Arc<[u8]>> {
         self.0.get(key).filter(|(source, _)| Arc::ptr_eq(source, investigation)).map(|(_, html)| html)
     }
