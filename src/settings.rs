@@ -78,7 +78,7 @@ pub struct Settings {
 #[error("{0}")]
 pub struct SettingError(pub String);
 
-/// Returns whether a value must be kept secret, because it is a secret, a key, or an address with a password.
+/// Returns whether the value of the setting `name` must be kept secret: a secret, a key, or an address with a password.
 fn holds_secret(name: &str, value: &str) -> bool {
     let user = || value.split_once("://")?.1.split('/').next()?.rsplit_once('@').map(|(user, _)| user);
     let has_password = || value.contains("password=") || user().is_some_and(|user| user.contains(':'));
@@ -94,8 +94,8 @@ struct SourcedValue {
 }
 
 impl Settings {
-    /// Reads and validates the settings. `flags` and `variables` take the name of a setting, and return its value if it
-    /// is given as a flag or as an environment variable.
+    /// Reads and validates the settings. Given the name of a setting, `flags` returns the value of its flag, and
+    /// `variables` returns the value of its environment variable.
     ///
     /// # Errors
     /// [`SettingError`] for the first invalid setting.

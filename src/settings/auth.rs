@@ -16,12 +16,12 @@ pub enum Auth {
     Provider(ProviderSettings),
 }
 
-/// A warning and its remedy, for copies of the service that each generate their own secret.
+/// A warning and its remedy. They apply if copies of the service each generate their own secret for tokens.
 pub const OWN_SECRETS: (&str, &str) = ("each copy makes its own secret", "set auth.hs256-secret");
 
 impl Auth {
-    /// Returns whether each copy of the service on this store has its own secret. If so, a copy refuses the tokens of
-    /// the other copies.
+    /// Returns whether each copy of the service on this store signs tokens with a secret of its own. If so, a copy
+    /// refuses the tokens of the other copies.
     pub fn differs_between_copies(&self, backend: &Backend) -> bool {
         matches!((self, backend), (Self::OwnSecret, Backend::Postgres { .. }))
     }

@@ -59,7 +59,7 @@ pub const SETTINGS: [(&str, &str); 43] = [
 /// Former names of settings, with the current names. The former names work until the next release.
 pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
 
-/// Returns the current name of a setting, and `name` if it is a former name; otherwise `None`.
+/// Returns the current name of a setting. The second value is `name` if it is a former name, and otherwise `None`.
 pub(super) fn current(name: &str) -> (&str, Option<&'static str>) {
     let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
     renamed.map_or((name, None), |(former, current)| (current, Some(former)))
@@ -75,8 +75,8 @@ pub fn variable(name: &str) -> String {
     format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
 }
 
-/// Returns the environment variables among `given` that look like settings but are not, each with the variable whose
-/// name is most similar.
+/// Returns the environment variables in `given` that begin with `FIELDBOOK_` but belong to no setting. With each,
+/// returns the most similar variable of a setting.
 pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
     let current = SETTINGS.map(|(name, _)| variable(name));
     let known = |name: &String| current.contains(name) || RENAMED.iter().any(|(former, _)| variable(former) == *name);
