@@ -88,14 +88,14 @@ impl Clock {
     }
 }
 
-/// Change of the machine's clock against the uptime, in milliseconds, above which the change counts as a jump.
+/// Number of milliseconds. If the machine's clock moves against the uptime by more than this, the clock has jumped.
 const JUMP: i64 = 60_000;
 
-/// A lower bound of the current time, for the age of data that expires. It advances like [`Clock::uptime`], even if the
-/// machine's clock jumps ahead. If the machine's clock is set back to before the bound, the bound is set back, too.
+/// A clock that decides when stored data expires. It advances like [`Clock::uptime`], even if the machine's clock jumps
+/// ahead. If the machine's clock is set back to an earlier time than this clock shows, this clock is set back, too.
 #[derive(Debug, Default)]
 pub struct SteadyClock {
-    /// Smallest difference between a recorded time and the uptime at its recording, in milliseconds; `None` before the
+    /// Smallest difference between a recorded time and the uptime at that moment, in milliseconds; `None` before the
     /// first recording.
     least: Option<i64>,
     /// Difference between the machine's clock and the uptime at the last observation, in milliseconds; `None` before
@@ -104,15 +104,15 @@ pub struct SteadyClock {
 }
 
 impl SteadyClock {
-    /// Records the time `at` from another source, such as the time of an event. From now on, the bound is at most `at`
-    /// plus the time since this call.
+    /// Records the time `at` from another source, such as the time of an event. This clock then shows at most `at`,
+    /// plus the time that passes after this call.
     pub fn note(&mut self, at: Timestamp, clock: &Clock) {
         let ahead = ahead(at, clock);
         self.least = Some(self.least.map_or(ahead, |least| least.min(ahead)));
     }
 
-    /// Records the time of the machine's clock. Returns the jump of this clock since the last observation, in
-    /// milliseconds; `None` if it has not jumped by more than a minute.
+    /// Records the time of the machine's clock. Returns by how many milliseconds the machine's clock has jumped since
+    /// the last call; `None` if it has not jumped by more than a minute.
     pub fn observe(&mut self, clock: &Clock) -> Option<i64> {
         let now = clock.now();
         self.note(now, clock);
@@ -121,7 +121,7 @@ impl SteadyClock {
         jump.filter(|jump| jump.saturating_abs() > JUMP)
     }
 
-    /// Returns the lower bound of the current time; `None` if no time was recorded yet.
+    /// Returns the time of this clock; `None` if no time was recorded yet.
     pub fn now(&self, clock: &Clock) -> Option<Timestamp> {
         self.least.map(|least| Timestamp(least).later_by(clock.uptime()))
     }
@@ -131,7 +131,7 @@ fn ahead(at: Timestamp, clock: &Clock) -> i64 {
     at.0.saturating_sub(i64::try_from(clock.uptime().as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Moment at which [`Clock::uptime`] is zero, unless the clock is manual.
+/// Moment at which [`Clock::uptime`] of the machine's clock is zero.
 static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 
 /// Measures a duration for logs and metrics. Decisions use [`Clock::uptime`], because tests can control it.

@@ -108,8 +108,8 @@ impl Feed {
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Looks for new events, and deletes expired events, until the service stops. Events that have not been delivered
-    /// to all webhook endpoints in `endpoints` are not deleted.
+    /// Looks for new events, until the service stops. Also deletes expired events, and investigations whose time in the
+    /// trash is over. Keeps an event until it has been delivered to all webhook endpoints in `endpoints`.
     pub async fn watch(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         tokio::select! {
             biased;
@@ -153,7 +153,7 @@ impl Feed {
         }
     }
 
-    /// Records the current time, and logs if the machine's clock has jumped.
+    /// Records the current time, and once the time of the newest event. Logs if the machine's clock has jumped.
     async fn note_time(&self, store: &Store, clock: &Clock) {
         let (jump, knows) = {
             let (steady, knows) = &mut *self.time();
@@ -191,7 +191,7 @@ impl Feed {
         steady.now(clock).filter(|_| *knows)
     }
 
-    /// Deletes expired rows of the trash. A jump of the machine's clock to a later time makes no row expire.
+    /// Deletes investigations whose time in the trash is over. If the machine's clock jumps ahead, none expires early.
     pub async fn empty_trash(&self, store: &Store, clock: &Clock) {
         self.note_time(store, clock).await;
         let Some(now) = self.now(clock) else { return };

@@ -60,7 +60,7 @@ impl Ids {
         ObjectId::from_bytes(bytes)
     }
 
-    /// Returns a random sub-link, which nobody can guess.
+    /// Returns a random sub-link (the last part of a link's address), which nobody can guess.
     ///
     /// # Errors
     /// [`NoRandomness`] if the operating system provides no random bytes.

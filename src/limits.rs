@@ -14,13 +14,13 @@ use governor::{Quota, RateLimiter};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
-/// Minimum number of callers in the table before idle callers are removed from it.
+/// A rate limit forgets idle callers only if it tracks at least this number of callers.
 const MIN_CLEANED: usize = 1024;
 
 /// Maximum value of a rate limit setting.
 pub const MAX_RATE: u32 = 1_000_000;
 
-/// A caller, as distinguished by rate limits and by limits on shared resources.
+/// A caller. Each caller has a rate limit of its own, and a share of its own of each shared resource.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Actor {
     /// The service itself, or its command line.
@@ -28,11 +28,11 @@ pub enum Actor {
     Service,
     /// A user, from any address.
     User(ObjectId),
-    /// A client address. For IPv6, only its /64 prefix counts, which usually belongs to one household.
+    /// A client address. Only the /64 prefix of an IPv6 address counts. This prefix usually belongs to one household.
     Address(IpAddr),
 }
 
-/// A request that may use the assistant. It is counted at most once, and only when it uses the assistant.
+/// A request that may use the assistant. The rate limit counts it at most once, and only when it uses the assistant.
 pub struct AssistantRequest {
     actor: Actor,
     counted: AtomicBool,
@@ -52,7 +52,7 @@ pub struct Limit {
     policy: Policy,
     clock: Clock,
     limiter: RateLimiter<Actor, HashMapStateStore<Actor>, Uptime, NoOpMiddleware<Duration>>,
-    /// Number of callers in the table at which idle callers are removed from it.
+    /// Number of tracked callers at which this limit next forgets idle callers.
     clean_at: AtomicUsize,
 }
 
@@ -76,7 +76,7 @@ pub struct RateLimitExceeded {
     pub wait: Duration,
 }
 
-/// The service's clock as a clock of the rate limit library.
+/// The service's [`Clock`] in the form that the rate limit library needs.
 #[derive(Clone)]
 struct Uptime(Clock);
 
@@ -116,7 +116,7 @@ impl AssistantRequest {
         Self { actor, counted: AtomicBool::new(false) }
     }
 
-    /// Counts the request. Further calls have no effect.
+    /// Counts the request against the limit on requests to the assistant. Further calls have no effect.
     ///
     /// # Errors
     /// [`RateLimitExceeded`], in which case the request is not counted.
@@ -136,7 +136,7 @@ impl Limit {
         Some(Self { policy, clock: clock.clone(), limiter, clean_at: AtomicUsize::new(MIN_CLEANED) })
     }
 
-    /// Counts one request.
+    /// Counts one request of this caller against the limit.
     ///
     /// # Errors
     /// [`RateLimitExceeded`], in which case the request is not counted.
@@ -154,7 +154,7 @@ impl Limit {
         })
     }
 
-    /// Returns the number of callers in the table.
+    /// Returns the number of callers that this limit tracks.
     pub fn tracked_callers(&self) -> usize {
         self.limiter.len()
     }

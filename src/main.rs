@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// Memory allocator. Responses are built from many small strings, which mimalloc allocates faster than the system's
-/// allocator. mimalloc also returns freed memory to the system.
+/// Memory allocator. Responses are built from many small strings. mimalloc allocates them faster than the system's
+/// allocator does, and also returns freed memory to the system.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -18,7 +18,7 @@ pub enum Kind {
     Counter,
     /// A number that increases and decreases.
     Gauge,
-    /// A distribution of values, counted by upper bounds.
+    /// A distribution of values: for each of several upper bounds, the number of values up to this bound.
     Histogram,
 }
 
@@ -144,17 +144,17 @@ pub fn render() -> String {
 }
 
 /// The metrics of requests with the same route, method, status and error code. They are kept in [`REQUEST_METRICS`],
-/// because a lookup by name costs more than counting.
+/// because looking a metric up by its name is slow.
 #[derive(Clone)]
 struct RequestMetrics {
     requests: Counter,
     seconds: Histogram,
 }
 
-/// Handles by method, status and error code.
+/// Metrics of the requests of one route, by method, status and error code.
 type HandlesByAnswer = HashMap<(&'static str, u16, &'static str), RequestMetrics>;
 
-/// Handles by route.
+/// Metrics of requests, by route.
 static REQUEST_METRICS: LazyLock<RwLock<HashMap<String, HandlesByAnswer>>> = LazyLock::new(RwLock::default);
 
 impl RequestMetrics {
@@ -166,8 +166,8 @@ impl RequestMetrics {
     }
 }
 
-/// Counts a request and records its duration. `code` is the code of its error, or `none`. All unknown routes share the
-/// label `none`, because callers could invent any number of routes.
+/// Counts a request and records its duration. `code` is the error code of the response, or `none`. All requests for
+/// unknown routes share the label `none`, because callers could invent any number of routes.
 pub fn count_request(method: &str, route: Option<&str>, (status, code): (u16, &'static str), took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);

@@ -55,7 +55,7 @@ impl Collector {
     }
 }
 
-/// Starts tracing, without waiting for the collector. Must be called on the async runtime that outlives the service.
+/// Starts tracing, without waiting for the collector. Must be called on an async runtime that outlives the service.
 ///
 /// # Errors
 /// A text that says why tracing cannot start.
@@ -80,8 +80,8 @@ pub async fn end() {
     }
 }
 
-/// A traced piece of work, such as a request or a call. Its span ends when the last clone is dropped. Without a
-/// collector, there is no span.
+/// Work with a span, such as a request or a call to another service. The span ends when the last clone is dropped.
+/// Without a collector, there is no span.
 #[derive(Clone)]
 pub struct Work(Context);
 
@@ -162,7 +162,7 @@ impl Work {
     }
 }
 
-/// Exporter that counts sent and lost spans. Logs once when the collector starts to fail, and once when it recovers.
+/// Sends spans, and counts sent and lost spans. Logs once when the collector starts to fail, and once when it recovers.
 #[derive(Debug)]
 struct CountingExporter {
     exporter: SpanExporter,

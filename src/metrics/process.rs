@@ -8,7 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::clock::Clock;
 
-/// Records the start time on its first call, and the other values on each.
+/// Records the metrics of the process. The start time that it records is the time of its first call.
 pub(super) fn record() {
     static STARTED: OnceLock<i64> = OnceLock::new();
     let started = STARTED.get_or_init(|| Clock::system().now().0 / 1000);
