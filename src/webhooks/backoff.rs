@@ -20,7 +20,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(5 * MINUTE);
 
 /// Returns the wait before an event is retried after `attempts` failed attempts; `None` if there are no more retries.
 /// `jitter`, a random number, adds up to a fifth of the wait, so that retries do not coincide. `asked` is the minimum
-/// wait that the endpoint requested.
+/// wait that the endpoint requested; a request for more than a day counts as a day.
 pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Duration> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let wait = Duration::from_secs(*WAITS.get(place)?);
@@ -28,7 +28,7 @@ pub fn wait(attempts: u32, jitter: u8, asked: Option<Duration>) -> Option<Durati
     Some(spread_out.max(asked.unwrap_or_default().min(MAX_WAIT)))
 }
 
-/// The number of recent failures of an endpoint, and its pause.
+/// How often deliveries to an endpoint have failed in a row, and until when they are paused.
 #[derive(Debug, Default)]
 pub struct Health {
     failures: u32,
@@ -47,8 +47,8 @@ impl Health {
         *self = Self::default();
     }
 
-    /// Records a failed delivery at the uptime `now`, and pauses the endpoint after `FAILURES` failures in a row. A
-    /// pause of up to five minutes that the endpoint requested (`asked`) starts at the first failure.
+    /// Records a failed delivery at the uptime `now`. Pauses the endpoint after three failures in a row, or immediately
+    /// if the endpoint requested a wait (`asked`). No pause is longer than five minutes.
     pub fn failed(&mut self, now: Duration, asked: Option<Duration>) {
         self.failures = self.failures.saturating_add(1);
         let rest = match self.failures.checked_sub(FAILURES) {

@@ -15,7 +15,7 @@ use crate::ids::Ids;
 use crate::store::webhook::{Delivery, LEASE_SECONDS};
 use crate::store::{Store, StoreError};
 
-/// Time between two checks for failed events that are due, and between two attempts to get the lease of the endpoint.
+/// Time between two checks for failed events to retry, and between two attempts to get the lease of the endpoint.
 const TICK: Duration = Duration::from_secs(1);
 
 /// Maximum number of failed events that are read from the store at a time.
@@ -41,7 +41,7 @@ enum End {
     Gone,
     /// The service is stopping.
     Stopping,
-    /// Another copy of the service has the lease of the endpoint.
+    /// Another copy of the service has the lease of the endpoint, so it delivers the events.
     LeaseLost,
     Store(StoreError),
 }
@@ -83,7 +83,7 @@ impl Deliveries<'_> {
         }
     }
 
-    /// Delivers events as long as this copy of the service has the lease of the endpoint.
+    /// Delivers events as long as this copy of the service has the lease of the endpoint, which only one copy can have.
     async fn deliver(&mut self) -> Result<Infallible, End> {
         let mut listener = self.feed.listener(self.renew_lease().await?);
         let mut renewed_at = self.clock.uptime();
@@ -182,7 +182,7 @@ impl Deliveries<'_> {
         if self.feed.has_ended() { Err(End::Stopping) } else { Ok(()) }
     }
 
-    /// Stores that an attempt failed, and when the event is retried. If there are no more retries, gives up the event.
+    /// Stores that an attempt failed, and when the next attempt is due. Without a next attempt, gives up the event.
     async fn retry_later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
         let Some(wait) = backoff::wait(attempts, self.jitter(), asked) else {
             self.log_given_up(id, reason);

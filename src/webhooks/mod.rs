@@ -32,7 +32,7 @@ pub struct WebhookSettings {
 pub struct Webhooks {
     endpoints: Vec<Endpoint>,
     ids: Option<Ids>,
-    /// Name of this copy of the service in the leases of the endpoints.
+    /// Name under which this copy of the service holds the leases of endpoints. Only the holder of a lease delivers.
     holder: String,
 }
 
@@ -84,7 +84,7 @@ impl Webhooks {
         self.endpoints.len()
     }
 
-    /// Returns the names of the endpoints, as they are stored.
+    /// Returns the names under which the store knows the endpoints.
     pub fn names(&self) -> Vec<String> {
         self.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect()
     }

@@ -19,9 +19,9 @@ use crate::http_client;
 /// Time limit for an attempt, including connecting.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
 
-/// An endpoint, which receives events.
+/// An address to which events are sent.
 pub struct Endpoint {
-    /// Name in the store. The name is a digest of the address, because an address may contain a secret.
+    /// Name of the endpoint in the store. The name is a digest of the address, because an address may contain a secret.
     pub name: String,
     /// Host of the address, for the log.
     pub host: String,
