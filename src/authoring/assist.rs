@@ -53,11 +53,11 @@ enum Task {
     Converse(String),
 }
 
-/// Number of bytes that are added to the size of the content, so that the assistant's work never counts as small. The
-/// work takes long even for small content, because the assistant checks the rules after each fix.
+/// Number of bytes added to the size of the content, so that the assistant's work never counts as [`SMALL`]. The work
+/// takes long even for small content, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
-/// Counts a request against the rate limit, although the rules answer it without a model. Does not count a dry run.
+/// Counts a request that the rules answer against the rate limit of the assistant. Does not count a dry run.
 fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Result<(), Failure> {
     if context.dry_run { Ok(()) } else { Ok(asking.count(&app.limits)?) }
 }
@@ -84,7 +84,7 @@ pub async fn resolve_contradiction(
     change(app, id, context, (Chat, LONG_WORK), decide).await
 }
 
-/// Regenerates the other fields from `field`, which stays unchanged.
+/// Changes the other fields so that they fit `field`. The field itself stays unchanged.
 pub async fn regenerate(
     app: &App,
     id: ObjectId,
@@ -148,9 +148,9 @@ pub async fn converse(
 }
 
 /// Asks the language model, and stores its proposal if the content has not changed in the meantime. A dry run only
-/// shows the proposal. If the caller soon repeats the request without the dry run, and content and chat are unchanged,
-/// exactly the shown proposal is stored. When the service stops, a question to the model is abandoned, and a commit is
-/// completed.
+/// shows the proposal. If the same request without the dry run follows within ten minutes, and content and chat are
+/// unchanged, exactly the shown proposal is stored. When the service stops, the question to the model is abandoned, but
+/// a commit that has begun is completed.
 async fn ask(
     app: &App,
     model: &Model,
@@ -189,8 +189,8 @@ async fn ask(
     .await
 }
 
-/// Returns the investigation and the model's proposal for its content, or the proposal that was already shown for the
-/// same question. Also caches the model's findings for the proposed content, so that the change can apply them.
+/// Loads the investigation, and returns it with the model's proposal, or with the proposal that a dry run has shown for
+/// the same question. Also caches the model's findings for the proposed content, for the change that follows.
 async fn propose_checked(
     app: &App,
     model: &Model,
@@ -260,7 +260,7 @@ async fn propose(
     }
 }
 
-/// Returns the change that stores the proposed content. The change has a version record only if the content differs.
+/// Returns the change that stores the proposed content. If the content stays the same, there is no version record.
 fn decided(
     app: &App,
     context: &ChangeContext,

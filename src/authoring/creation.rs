@@ -63,7 +63,7 @@ pub async fn create_with(
     finish_creation(app, creation, options).await
 }
 
-/// Copies an investigation's content. The copy has a history and a chat of its own.
+/// Creates a copy of an investigation: its content and dismissals. The copy has a history and a chat of its own.
 pub async fn clone(
     app: &App,
     id: ObjectId,

@@ -10,8 +10,8 @@ use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::permission::{self, Operation, Ownership};
 use crate::store::{Deleted, Discarded, MAX_TRASH_WEIGHT, Undeleted};
 
-/// Deletes an investigation with its versions, links and chats, or moves it to the trash if there is a trash. Returns
-/// the number of chats. Only the author and admins may bypass the trash with `for_good`.
+/// Moves an investigation with its versions, links and chats to the trash. Deletes it permanently if `for_good` is true
+/// or the service has no trash. Only the author and admins may bypass the trash. Returns the number of chats.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
     in_time(app, context.actor, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }
@@ -63,8 +63,8 @@ async fn discard(app: &App, id: ObjectId, context: &ChangeContext) -> Result<Del
     Ok(app.store.discard(discarded).await?)
 }
 
-/// Restores an investigation from the trash. Returns the investigation, and the links, as `key/subLink`, that were not
-/// restored because other links have their addresses now.
+/// Restores an investigation from the trash. Does not restore a link whose address another link has now. Returns the
+/// investigation, and the addresses of the links that were not restored, such as `class-5b/radishes`.
 pub async fn undelete(
     app: &App,
     id: ObjectId,

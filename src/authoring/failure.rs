@@ -20,7 +20,7 @@ pub enum Failure {
     ChatNotFound(ObjectId),
     /// There is nothing to undo: the content is at version 0.
     NothingToUndo,
-    /// There is nothing to redo: no undone record follows the current version.
+    /// There is nothing to redo: no undone version follows the current version.
     NothingToRedo,
     /// The version does not exist.
     VersionNotFound(u64),
@@ -41,14 +41,14 @@ pub enum Failure {
     },
     /// The request needs a language model, and none is configured.
     NoModel {
-        /// What was asked for, as the beginning of a sentence.
+        /// Name of the operation, such as `Conversation`.
         operation: &'static str,
     },
-    /// The caller already uses the maximum share per caller of a limited resource.
+    /// The caller already uses as much of a limited resource as one caller may use.
     ShareUsedUp {
-        /// Name of the resource, in the plural.
+        /// Name of the resource, such as `visits`.
         what: &'static str,
-        /// The maximum share per caller, in units of the resource.
+        /// The maximum that one caller may use, in units of the resource.
         each: u32,
     },
     /// The caller exceeded the assistant's rate limit.

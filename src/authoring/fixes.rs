@@ -13,7 +13,8 @@ use crate::domain::label::label;
 use crate::domain::path::FieldPath;
 use serde_json::Value;
 
-/// Maximum number of combinations of fixes, by the rules or in one proposal, that the model checks for contradictions.
+/// Maximum number of combinations of fixes that the model checks for new contradictions. This limit applies to the
+/// fixes by the rules, and separately to the fixes in each proposal of the model.
 pub(super) const MAX_MODEL_CHECKS: usize = 3;
 
 /// Maximum number of schema violations that are reported to the model.
@@ -27,15 +28,15 @@ pub(super) struct ResolutionTask<'c> {
     pub(super) app: &'c App,
     pub(super) model: &'c Model,
     pub(super) scope: Scope<'c>,
-    /// Whether the model could read the content at first. If so, the model also checks the content after a fix.
+    /// Whether the model's first check of the content succeeded. If so, the model also checks the content after a fix.
     pub(super) model_reads: bool,
 }
 
 /// A content with its contradictions, before or after some fixes.
 pub(super) struct CheckedContent {
     pub(super) content: Content,
-    /// All contradictions in the content. Those to be resolved come last, because `Comparison` reports the last one as
-    /// gone if an edit removes only one of two contradictions with the same subject.
+    /// All contradictions in the content. Those in `open` come last: if an edit removes only one of two contradictions
+    /// with the same subject, `Comparison` reports the last one as gone.
     pub(super) all: Vec<Finding>,
     /// The contradictions that are still to be resolved.
     pub(super) open: Vec<Finding>,
@@ -77,8 +78,8 @@ impl ResolutionTask<'_> {
         Ok(CheckedContent { content: content.clone(), all, open })
     }
 
-    /// Returns the state after the accepted fixes, and whether these fixes include all edits of the resolution; `None`
-    /// if no fix is accepted. Adds the reasons for rejecting the other fixes to `refused`.
+    /// Applies the fixes in `resolution` that pass all checks. Returns the resulting content, and whether all edits of
+    /// `resolution` were applied; `None` if no fix passes. Adds a reason for each other fix to `refused`.
     pub(super) async fn accepted_fixes(
         &self,
         state: &CheckedContent,
@@ -138,8 +139,8 @@ impl ResolutionTask<'_> {
     }
 
     /// Checks the fix of one contradiction alone, and returns the reason if the fix is rejected. The fix must change a
-    /// value that the finding names in `evidence` or `also_at`. It must not change other fields, and must cause no
-    /// schema violation and no contradiction that the rules find.
+    /// value that the finding names in `evidence` or `also_at`. It must not change fields that the finding does not
+    /// name. It must cause no schema violation, and no contradiction that the rules find.
     pub(super) fn check_fix<'f>(
         &self,
         state: &CheckedContent,
@@ -206,7 +207,7 @@ impl Fix<'_> {
 }
 
 /// Returns whether `difference` changes a value at, inside or around one of the paths in `places`. An added value
-/// counts only at or inside a path: a new list element changes the list, but not the list's other elements.
+/// counts only at or inside a path, because a new list element does not change the other elements of the list.
 pub(super) fn edits_one_of(places: &[FieldPath], difference: &Difference<'_>) -> bool {
     let path = difference.path();
     let is_added = matches!(difference, Difference::Added(..));

@@ -30,9 +30,9 @@ pub struct IdempotentRequest {
 /// Result of a creation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Created<T> {
-    /// The created record.
+    /// The investigation or link that was created.
     pub what: T,
-    /// Whether an earlier request with the same idempotency key created the record.
+    /// Whether an earlier request with the same idempotency key created `what`.
     pub replayed: bool,
 }
 
@@ -55,7 +55,7 @@ impl IdempotentRequest {
         Ok(IdempotentAnswer { caller, key, request, answer: json(what)?, is_final, at })
     }
 
-    /// Returns the record that the first request created.
+    /// Returns the investigation or link in the stored answer to the first request.
     ///
     /// # Errors
     /// [`Failure::KeyReused`] if the first request was different; [`Failure::Store`] if its answer cannot be read.
@@ -77,8 +77,8 @@ pub(super) async fn stored_answer(
     Ok(app.store.stored_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 
-/// Returns the investigation from the answer to the first request. If its processing is still running or was
-/// interrupted, processes it as a new one: before the response, or afterwards if the caller asks for that.
+/// Returns the investigation from the first answer. If this answer was stored before the language model had checked the
+/// investigation, asks the model again: before or after the response, as the caller wants.
 pub(super) async fn replay(
     app: &App,
     request: &IdempotentRequest,
@@ -94,7 +94,7 @@ pub(super) async fn replay(
     Ok(Created { what, replayed: true })
 }
 
-/// Processes a stored investigation with the language model. Stores the result as the answer to repetitions of the
+/// Asks the language model to check a stored investigation. Stores the result as the answer to repetitions of the
 /// request.
 pub(super) async fn finish(app: &App, stored: Investigation, options: CreateOptions<'_>) -> Investigation {
     let CreateOptions { idempotency, actor, respond_after } = options;

@@ -27,10 +27,10 @@ pub(super) struct Nothing;
 
 pub(super) struct CurrentRecord;
 
-/// Loads the record of a version.
+/// Loads the version record with this number.
 pub(super) struct Record(pub u64);
 
-/// Loads the record to redo: the newest record whose parent is the current version.
+/// Loads the version record to redo: the newest one whose parent is the current version.
 pub(super) struct NewestChild;
 
 /// Loads the content at a version, with a permit for expensive reads.
@@ -40,7 +40,7 @@ pub(super) struct ContentAt(pub u64, pub Actor);
 pub(super) struct Chat;
 
 pub(super) struct UndoInput {
-    /// The record of the current version, which is to be undone.
+    /// The version record of the current version, which is to be undone.
     pub record: VersionRecord,
     /// Whether the assistant created the parent of the current version.
     pub parent_with_ai: bool,
@@ -162,8 +162,8 @@ pub(super) async fn load_expected(app: &App, id: ObjectId, context: &ChangeConte
     }
 }
 
-/// Returns `failure`, the failure for missing data. If the whole investigation was deleted by another copy of the
-/// service, returns [`Failure::InvestigationNotFound`] instead.
+/// Returns `failure`, which says that some data is missing. If another copy of the service has deleted the whole
+/// investigation, returns [`Failure::InvestigationNotFound`] instead.
 async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
     match app.store.load(id).await {
         Ok(Some(_)) => failure,

@@ -187,8 +187,8 @@ async fn in_time<T>(
     timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
 }
 
-/// Loads, decides and commits. Repeats these steps until the revision at the commit is the one that was loaded. A dry
-/// run does not commit. `more` is the number of bytes that the decision reads in addition to the loaded data.
+/// Loads, decides and commits. Repeats these steps if another change was committed in the meantime. A dry run does not
+/// commit. `more` is the number of bytes that the decision reads in addition to the loaded data.
 async fn change<L: Load, T>(
     app: &App,
     id: ObjectId,

@@ -32,7 +32,7 @@ pub enum RespondAfter {
     Stored,
 }
 
-/// Adds the model's cached findings for exactly this content. If none are cached, the investigation stays pending.
+/// Adds the model's cached findings for exactly this content to a pending investigation; without any, it stays pending.
 pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
     let key = key(app, &model.asked_by(actor), &investigation.content).await;
@@ -107,8 +107,8 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
 }
 
 /// Asks the model about an investigation that has stayed pending, for example because a copy of the service crashed.
-/// Does nothing if the last change is more recent than the settle time plus the model's deadline, so that the copy that
-/// stored the change can finish.
+/// Gives that copy time to finish: does nothing until the settle time (`app.pending.settle`) and the deadline of the
+/// model have passed since the last change.
 pub fn resume_pending<C>(app: &App, investigation: &Investigation<C>) {
     let longest = app.assistant.model().map_or(Duration::ZERO, Model::longest);
     let since = app.clock.now().since(investigation.updated_at);
@@ -132,9 +132,9 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
     tokio::spawn(telemetry::in_current_trace(work.in_current_span()));
 }
 
-/// Asks the model about an investigation that has not changed for the time `app.pending.settle`, and repeats this until
-/// the investigation is not pending. The reservation is released between the rounds, so every later change is either
-/// seen by this task or starts a task of its own.
+/// Waits until an investigation has not changed for the time `app.pending.settle`, and asks the model about it. Repeats
+/// this until the investigation is not pending. The reservation is released between the rounds, so every later change
+/// is either seen by this task or starts a task of its own.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
     while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {

@@ -15,7 +15,7 @@ use crate::domain::content::{self};
 use crate::domain::finding::Finding;
 use crate::limits::AssistantRequest;
 
-/// Maximum number of proposals that are requested.
+/// Maximum number of proposals that one operation requests from the model.
 const MAX_TRIES: usize = 3;
 
 /// Resolves the contradictions in `scope` one by one: first with fixes by the rules, and then with proposals of the
