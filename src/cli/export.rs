@@ -61,7 +61,7 @@ async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
     synced
 }
 
-/// Parts of the store that the export omits.
+/// What the export has omitted so far.
 #[derive(Default)]
 struct LeftOut {
     count: u64,
@@ -69,7 +69,7 @@ struct LeftOut {
     last: Option<ObjectId>,
 }
 
-/// Writes the whole store. Returns the output, and whether nothing was omitted.
+/// Writes the whole store to `output`. Returns `output`, and whether the export is complete.
 async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, bool), String> {
     let (sender, mut pieces) = mpsc::channel(READ_AHEAD);
     let write_all = async move {

@@ -27,7 +27,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
     }
 }
 
-/// Returns an address to connect to: the loopback address if the service listens on all addresses.
+/// Returns the address to connect to: `listen`, or the loopback address if the service listens on all addresses.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

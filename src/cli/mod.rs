@@ -170,7 +170,7 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
     Settings::gather(flags, variables, file.as_deref()).map_err(|e| e.to_string())
 }
 
-/// Returns the environment variables that are probably misspelt settings, each with the similar correct name.
+/// Returns the environment variables that are probably misspelt settings, each with the most similar valid name.
 fn misspelt() -> Vec<(String, String)> {
     settings::unknown_variables(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
 }
@@ -211,7 +211,7 @@ async fn open_store(settings: &Settings) -> Result<Store, String> {
     Store::open(StoreLocation { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
 }
 
-/// Returns an error unless the folder contains an embedded store. The error message tells the operator to check `flag`.
+/// Returns an error if the folder contains no embedded store. The error message tells the operator to check `flag`.
 fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     match Store::is_embedded_in(folder) {
         true => Ok(()),

@@ -83,7 +83,7 @@ async fn work(from: &Store, to: &Store, copy: bool, verify: bool) -> Result<(), 
     Ok(())
 }
 
-/// Returns a phrase with the numbers of copied or compared records, except for investigations.
+/// Returns a phrase with these numbers, such as `2 API keys and 9 entries of the audit log`.
 fn beside_investigations(api_keys: u64, audit_entries: u64, detections: u64) -> String {
     let keys = counted(api_keys, "API key", "API keys");
     let entries = counted(audit_entries, "entry", "entries");

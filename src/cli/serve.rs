@@ -16,7 +16,7 @@ use crate::http::{Server, prepare_page};
 use crate::settings::{OWN_SECRETS, Settings};
 use crate::telemetry;
 
-/// Maximum time that the program waits, before it exits, for work that cannot be cancelled.
+/// Maximum time for which the program waits, at its end, for work that cannot be cancelled.
 const STOP_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(1);
 
 pub fn command() -> Command {

@@ -17,7 +17,7 @@ pub fn ready() {
     }
 }
 
-/// Reports that the service finishes its open requests and ends.
+/// Reports that the service is stopping.
 pub fn stopping() {
     send(NotifyState::Stopping);
 }

@@ -12,7 +12,7 @@ use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::{Auth, Settings};
 
-/// Name of the file in the data folder with the user's id.
+/// Name of the file in the data folder that contains the id of the user whom the sign-in link signs in.
 pub const USER_FILE: &str = "page-user";
 /// Time for which a sign-in link is valid.
 const VALID: Duration = Duration::from_secs(12 * 60 * 60);
@@ -32,7 +32,7 @@ pub fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Optio
     Ok(Some(format!("http://{address}/#token={token}")))
 }
 
-/// Returns the user stored in the data folder. Creates a user if the file is missing, or if a crash left it empty.
+/// Returns the user in the data folder. Creates a user if the file [`USER_FILE`] is missing, or empty after a crash.
 fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     let path = folder.join(USER_FILE);
     let cannot = |what: &str, e: &dyn std::fmt::Display| {
@@ -53,7 +53,7 @@ fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
     written.map(|()| made).map_err(|e| cannot("write", &e))
 }
 
-/// State of the file with the user's id.
+/// State of the file [`USER_FILE`], which contains a user's id.
 pub enum User {
     /// The file does not exist.
     Missing,

@@ -51,8 +51,8 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     Ok(())
 }
 
-/// Warns if the data folder has a store but no secret. A service that has used the store has its secret elsewhere, and
-/// refuses a token that is signed with a new secret.
+/// Warns if the data folder has a store but no secret. In that case, the service that uses the store has its secret
+/// elsewhere, and refuses a token that is signed with a new secret.
 fn warn_of_second_secret(settings: &Settings) {
     let folder = &settings.data;
     if matches!(settings.auth, Auth::OwnSecret) && folder.join(FILE).exists() && !folder.join(SECRET_FILE).exists() {

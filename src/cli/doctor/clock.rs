@@ -17,8 +17,8 @@ pub struct ClockReading {
     pub local_time: Timestamp,
 }
 
-/// Checks the machine's clock. `now` is its time, and `newest` is the newest time in the store. `went_back` has the
-/// times of two stored events if the event that was stored later has the earlier time.
+/// Checks the machine's clock. `now` is its time, and `newest` is the newest time in the store. If an event has an
+/// earlier time than the event stored before it, `went_back` has the times of both.
 pub fn of_clock(
     now: Timestamp,
     newest: Option<Timestamp>,

@@ -38,7 +38,7 @@ pub enum Folder {
     },
 }
 
-/// State of the file with the generated secret.
+/// State of the file with the secret that the service generated to sign tokens.
 pub enum Secret {
     Missing,
     Unreadable(String),
@@ -151,7 +151,7 @@ fn is_open(secret: &Secret) -> bool {
     matches!(secret, Secret::There { mode, .. } if mode & 0o077 != 0)
 }
 
-/// Checks the file with the user of the sign-in link. Returns `None` if the file is missing or valid.
+/// Checks the file with the id of the sign-in link's user. Returns `None` if the file is missing or valid.
 pub fn of_user(user: &User) -> Option<Finding> {
     match user {
         User::Missing | User::Known(_) => None,

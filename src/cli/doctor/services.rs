@@ -51,7 +51,7 @@ pub fn of_no_model(advice: Option<String>) -> Finding {
     }
 }
 
-/// Returns the finding for the language model `name`, from the response of its endpoint.
+/// Returns the finding for the language model `name`. `answer` is the response of its endpoint.
 pub fn of_model(name: &str, answer: &Answer) -> Finding {
     match answer {
         Answer::Knows => Finding::ok(MODEL, format!("responds, and lists the model {name}")),

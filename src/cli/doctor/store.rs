@@ -57,8 +57,8 @@ pub fn of_store(backend: &Backend, migrates: bool, look: &Result<Diagnosis, Stri
     findings
 }
 
-/// Checks the server's settings for durability. `risky_settings` has the names of the settings that are off. Returns
-/// `None` if no such setting is off.
+/// Checks the settings of the PostgreSQL server that protect acknowledged data in a crash. `risky_settings` names those
+/// that are off. Returns `None` if all are on.
 fn of_durability(risky_settings: &[String]) -> Option<Finding> {
     let says = format!("the server can lose acknowledged data in a crash: {} is off", risky_settings.join(" and "));
     (!risky_settings.is_empty())

@@ -10,8 +10,8 @@ const WEBHOOKS: &str = "webhooks";
 /// Age, in milliseconds, above which an unsent event is reported. It is longer than the longest pause after failures.
 const TOO_LONG: i64 = 10 * 60 * 1000;
 
-/// Returns a finding for each endpoint. An endpoint is given as its name in the store and its host. `known` is the
-/// progress in the store; `None` if it could not be read.
+/// Returns a finding for each endpoint. `endpoints` has the name in the store and the host of each endpoint. `known` is
+/// the progress of the deliveries in the store; `None` if it could not be read.
 pub fn of_webhooks(endpoints: &[(String, String)], known: Option<&[Webhook]>, now: Timestamp) -> Vec<Finding> {
     if endpoints.is_empty() {
         return vec![Finding::not_set_up(WEBHOOKS)];

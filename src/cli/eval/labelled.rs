@@ -7,11 +7,10 @@ use serde_json::Value;
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 
-/// A document and its known contradictions.
+/// A document, and the contradictions that a person has put into it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Labelled {
-    /// Name of the document.
     pub id: String,
     /// Contradictions in the document; empty if it has none.
     pub labels: Vec<Label>,
@@ -21,13 +20,13 @@ pub struct Labelled {
     pub doc: Content,
 }
 
-/// A known contradiction.
+/// A contradiction that a person has put into a document.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Label {
-    /// Kind of contradiction.
+    /// Kind of contradiction, such as `opposite statements`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Paths of the two sides of the contradiction.
+    /// Paths of the two sides of the contradiction, such as `steps[4].text` and `assessment`.
     pub fields: [String; 2],
     /// Other pairs of paths that are also accepted as the two sides.
     #[serde(default)]

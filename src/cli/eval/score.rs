@@ -6,7 +6,7 @@ use super::labelled::Label;
 use crate::domain::finding::Finding;
 use crate::domain::path::FieldPath;
 
-/// How closely the paths of a finding must match those of a label.
+/// How closely the paths of a finding must match the paths of a label (a contradiction that a person has marked).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     /// The top-level fields of both sides must match.
@@ -15,7 +15,7 @@ pub enum Level {
     Strict,
 }
 
-/// Counts for all documents that were added.
+/// Counts over all documents that were added.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Score {
     /// True positives: findings that match a label.
@@ -38,7 +38,7 @@ pub struct Differences<'d> {
 }
 
 impl Score {
-    /// Adds the findings in a document. A document without labels counts as clean.
+    /// Compares the findings in a document with its labels, and counts the result. A document without labels is clean.
     pub fn add<'d>(&mut self, findings: &'d [Finding], labels: &'d [Label], level: Level) -> Differences<'d> {
         let mut differences = Differences::default();
         let mut pairs_seen = HashSet::new();
@@ -72,7 +72,7 @@ impl Score {
     }
 
     /// Adds the findings in the clean version of a labelled document. These findings count only as false alarms.
-    /// Returns all of them.
+    /// Returns the findings that were counted.
     pub fn add_clean_version<'d>(&mut self, findings: &'d [Finding], level: Level) -> Vec<&'d Finding> {
         let mut clean = Score::default();
         let wrong = clean.add(findings, &[], level).wrong;

@@ -17,16 +17,15 @@ const TIMES: &str = "timestamp createdAt created_at sentAt time date at";
 
 const NOT_KEPT: &str = "it is not kept of a message";
 
-/// A chat document. An investigation may have several, which are merged.
+/// A chat document. If an investigation has several chat documents, they are merged.
 #[derive(Debug)]
 pub struct ChatPart {
-    /// The chat.
     pub chat: Chat,
     /// Time of each entry, if known.
     pub times: Vec<Option<Timestamp>>,
 }
 
-/// A message or an entry that was read.
+/// One element of the list of messages in a chat document.
 enum Turn {
     User(String),
     Assistant(String),
@@ -35,7 +34,7 @@ enum Turn {
     Empty,
 }
 
-/// Returns whether the elements of an array are messages.
+/// Returns whether a value is an array whose first element looks like a message.
 pub fn has_turns(value: &Value) -> bool {
     let first = value.as_array().and_then(|turns| turns.first()?.as_object());
     first.is_some_and(|turn| ROLES.split(' ').chain(["user", "assistant"]).any(|name| turn.contains_key(name)))
@@ -63,7 +62,7 @@ pub fn merged(parts: Vec<ChatPart>) -> Option<Chat> {
     merged.map(|chat| Chat { history: entries.into_iter().map(|(_, entry)| entry).collect(), ..chat })
 }
 
-/// Reads a chat. Returns why it is left out, as a phrase that follows the line number.
+/// Reads a chat. The error says why the chat is left out, as a phrase that follows the line number.
 pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<ChatPart, String> {
     members.take_reported("__v", Outcome::Replaced, "the service computes it");
     let investigation_id = take_reference(&mut members)?;
@@ -149,7 +148,7 @@ fn turn(path: &FieldPath, mut turn: Members<'_>) -> Result<(Option<Timestamp>, T
     Ok((at, make(text)))
 }
 
-/// Takes the first of these members that is not null, as a text. Joins the texts of a list of parts with line breaks.
+/// Takes the first member in `names` that is not null, as a text. Joins the texts of a list of parts with line breaks.
 fn text(members: &mut Members<'_>, names: &str) -> Option<String> {
     let field = members.find(names, |value| !value.is_null()).or_else(|| members.find(names, Value::is_null))?;
     if members.get(field).is_some_and(Value::is_array) {

@@ -24,7 +24,7 @@ use crate::store::{ChatFill, LinkCreated, Reports, StoreError};
 pub struct DocumentImport<'i> {
     import: Import<'i>,
     reader: Reader<'i>,
-    /// Chats that are not stored yet, by investigation. All chats of one investigation are merged first.
+    /// Chats that are not stored yet, by investigation. Chats of one investigation are merged before they are stored.
     chats: BTreeMap<ObjectId, Vec<(Source, ChatPart)>>,
     /// Versions from the file given with `--versions`, by investigation, until the investigation is imported.
     versions: BTreeMap<ObjectId, Vec<(Source, Version)>>,
@@ -80,8 +80,8 @@ impl<'i> DocumentImport<'i> {
         Ok(self)
     }
 
-    /// Imports all documents. `first` is the document that was read already, to detect the format. Returns why the
-    /// import is incomplete, if it is.
+    /// Imports all documents. `first` is the document that was read already, to detect the format. Returns the reason
+    /// if the import is incomplete; otherwise `None`.
     pub async fn import_all<R: BufRead>(
         mut self,
         first: Option<Text>,

@@ -16,7 +16,7 @@ pub struct LineImport<'i> {
     existing: u64,
     rejected: u64,
     detections: u64,
-    /// The investigation whose records are still being read, with its line number.
+    /// The investigation whose version records are still being read from the next lines, with its own line number.
     pending: Option<(u64, Box<Entry>)>,
 }
 
@@ -25,8 +25,8 @@ impl<'i> LineImport<'i> {
         Self { import, seen: Counts::default(), imported: 0, existing: 0, rejected: 0, detections: 0, pending: None }
     }
 
-    /// Imports all lines. `first` is the line that was read already, to detect the format. Returns why the import is
-    /// incomplete, if it is.
+    /// Imports all lines. `first` is the line that was read already, to detect the format. Returns the reason if the
+    /// import is incomplete; otherwise `None`.
     pub async fn import_all<R: BufRead>(
         mut self,
         first: Option<Text>,
@@ -107,7 +107,7 @@ impl<'i> LineImport<'i> {
         }
     }
 
-    /// Imports the investigation whose records were read, if there is one.
+    /// Imports the investigation in `pending`, if there is one.
     async fn import_pending(&mut self) -> Result<(), Stopped> {
         let Some((line, entry)) = self.pending.take() else { return Ok(()) };
         let fault = self.import_or_compare(line, *entry).await?;

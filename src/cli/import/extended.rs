@@ -15,7 +15,7 @@ const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 /// A value that has no plain equivalent: its path, and what is wrong with it.
 type Fault = (FieldPath, String);
 
-/// Converts a document. Leaves out fields that have no plain equivalent, and reports them.
+/// Converts a document to plain JSON. Leaves out fields that have no plain equivalent, and reports them.
 ///
 /// # Errors
 /// Why the whole document is rejected, as a phrase that follows the line number.
@@ -27,8 +27,8 @@ pub fn plain_document(document: Value, account: &mut Account) -> Result<Map<Stri
     }
 }
 
-/// Converts the value at a path. Fails for an array if an element fails, because leaving it out would move the others.
-/// An object is converted without the members that fail. Fails for an object if all its members fail.
+/// Converts the value at `path`. An array fails if any element fails: without this element, the later elements would
+/// move. An object loses the members that fail. It fails only if all its members fail.
 fn plain(value: Value, path: &FieldPath, account: &mut Account) -> Result<Value, Fault> {
     match value {
         Value::Object(members) if is_extended(&members) => extended(members, path, account),
@@ -112,8 +112,8 @@ fn extended(members: Map<String, Value>, path: &FieldPath, account: &mut Account
     }
 }
 
-/// Reads a date: an RFC 3339 text, or a number of milliseconds since 1970. Both may be in Extended JSON. Returns `None`
-/// if the date is invalid.
+/// Reads the value of a `$date`: an RFC 3339 text, a number of milliseconds since 1970, or `{"$numberLong": "…"}` with
+/// this number. Returns `None` if the date is invalid.
 fn parse_date(date: &Value) -> Option<Timestamp> {
     let milliseconds = match date {
         Value::String(text) => return Timestamp::from_rfc3339(text),

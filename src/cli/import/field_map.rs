@@ -11,7 +11,8 @@ use crate::domain::path::{self, FieldPath};
 /// Segment that stands for every element of an array, or every member of an object.
 const WILDCARD: &str = "*";
 
-/// Source and target paths. A source comes before the sources that contain it, so that the most specific one applies.
+/// Pairs of paths: a member at the source, such as `data.name`, moves to the target, such as `title`. The source
+/// `data.name` comes before the source `data`, so that the most specific pair applies.
 #[derive(Debug, Default)]
 pub struct FieldMap(Vec<(FieldPath, FieldPath)>);
 
@@ -27,8 +28,8 @@ impl FieldMap {
         Ok(Self(rules.into_iter().rev().collect()))
     }
 
-    /// Moves members to their targets. Returns why the map does not fit the document, as a phrase that follows the line
-    /// number.
+    /// Moves members to their targets. The error says why the map does not fit the document, as a phrase that follows
+    /// the line number.
     pub fn apply(&self, document: Map<String, Value>, account: &mut Account) -> Result<Map<String, Value>, String> {
         if self.0.is_empty() {
             return Ok(document);
@@ -67,7 +68,7 @@ fn flatten(at: &str, value: &Value, rules: &mut BTreeMap<FieldPath, FieldPath>) 
     }
 }
 
-/// Returns the new path of the member at `path`, if `path` is `source` or inside it.
+/// Returns the new path of the member at `path`. Returns `None` if this path is neither `source` nor inside it.
 fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<FieldPath> {
     let (matched, below) = path.segments().split_at_checked(source.segments().len())?;
     let pairs = || source.segments().iter().zip(matched);
@@ -79,8 +80,9 @@ fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option
     Some(FieldPath::from(target.chain(below).cloned().collect::<Vec<_>>()))
 }
 
-/// Stores `value` at the path `at` if nothing is there. Creates missing containers, each an object or array as in
-/// `model` or, if `model` has none there, as the next segment requires. Returns whether the value was stored.
+/// Stores `value` at the path `at` if nothing is there. Creates missing containers: objects and arrays as in `model`.
+/// If `model` has none at a path, creates an array if the next segment is an index, and an object otherwise. Returns
+/// whether the value was stored.
 fn put(holder: &mut Value, model: Option<&Value>, at: &[Arc<str>], value: Value) -> bool {
     let Some((segment, rest)) = at.split_first() else { return false };
     let (slot, is_new) = match holder {

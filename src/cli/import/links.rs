@@ -21,7 +21,7 @@ const MAX_VISITS: &str = "maxVisits maxClicks maxUses visitLimit";
 const VISITS: &str = "visitCount visits clicks clickCount totalClicks totalVisits";
 const CREATORS: &str = "creator createdBy owner user userId";
 
-/// Reads a link. Returns why it is left out, as a phrase that follows the line number.
+/// Reads a link. The error says why the link is left out, as a phrase that follows the line number.
 pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Link, String> {
     let mut text = |field: &str| match members.keep(field) {
         Some(Value::String(text)) => Ok(text),

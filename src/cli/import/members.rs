@@ -25,7 +25,7 @@ type Note = (String, Outcome, String);
 /// Maximum number of notes. After that, new paths share the path `other paths`, with one note per outcome and reason.
 const MAX_NOTES: usize = 10_000;
 
-/// Counts of the members of one document or of all. At the end, `read` is the sum of `kept`, `mapped` and `reported`.
+/// Counts of the members of one document or of all documents. At the end, `read` is `kept` + `mapped` + `reported`.
 #[derive(Debug, Default)]
 pub struct Account {
     pub read: u64,
@@ -37,7 +37,7 @@ pub struct Account {
     pub reported: u64,
     /// Paths to which the field map moved members. A member that is kept there counts as mapped.
     pub moved: HashSet<FieldPath>,
-    /// For each note, the number of lines, and the number and path of the first line.
+    /// For each note, the number of lines that have it, and the place of the first, such as `12: steps.3.text`.
     notes: BTreeMap<Note, (u64, String)>,
 }
 
@@ -87,7 +87,7 @@ impl Account {
         self.reported += part.read;
     }
 
-    /// Returns the number of paths that were left out.
+    /// Returns the number of notes about members that were left out.
     pub fn left_out(&self) -> usize {
         self.notes.keys().filter(|(_, outcome, _)| *outcome == Outcome::LeftOut).count()
     }
@@ -151,17 +151,17 @@ fn has_members(value: &Value) -> bool {
     value.as_object().is_some_and(|object| !object.is_empty() && !is_extended(object))
 }
 
-/// Returns whether an object is a single value in Extended JSON.
+/// Returns whether an object is a single value in Extended JSON, such as `{"$oid": …}`.
 pub fn is_extended(object: &Map<String, Value>) -> bool {
     object.keys().next().is_some_and(|key| key.starts_with('$'))
 }
 
-/// The members of an object that were not taken yet. Taking a member counts it. On drop, the rest is reported.
+/// The members of an object that were not taken yet. Taking a member counts it. On drop, the rest counts as left out.
 pub struct Members<'a> {
     at: FieldPath,
     rest: Map<String, Value>,
     account: &'a mut Account,
-    /// Why the rest is left out.
+    /// Why the members that are never taken are left out.
     pub reason: &'static str,
 }
 
@@ -176,7 +176,7 @@ impl<'a> Members<'a> {
         self.rest.get(field)
     }
 
-    /// Returns whether a member, or a part of it, was left out because it has no plain form.
+    /// Returns whether a member, or a part of it, was left out because plain JSON has no equivalent.
     pub fn is_lost(&self, field: &str) -> bool {
         self.account
             .notes
@@ -198,22 +198,23 @@ impl<'a> Members<'a> {
         Some(value)
     }
 
-    /// Returns the first name in `names`, which are separated by spaces, whose member satisfies `fits`.
+    /// `names` are separated by spaces. Returns the first name whose member satisfies `fits`.
     pub fn find<'n>(&self, names: &'n str, fits: impl Fn(&Value) -> bool) -> Option<&'n str> {
         names.split(' ').find(|name| self.get(name).is_some_and(&fits))
     }
 
-    /// Takes a member that is stored under the first name in `names`. With another name, it counts as mapped.
+    /// Takes a member that is stored under the first name in `names`. If `field` is another name, it counts as mapped.
     pub fn take(&mut self, field: &str, names: &str) -> Option<Value> {
         if names.split(' ').next() == Some(field) { self.keep(field) } else { self.map(field) }
     }
 
-    /// Takes the first member in `names` that satisfies `fits`. It is stored under the first name.
+    /// Takes the first member in `names` that satisfies `fits`. This member is stored under the first name in `names`.
     pub fn take_first(&mut self, names: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
         self.find(names, fits).and_then(|field| self.take(field, names))
     }
 
-    /// Takes a member and returns its parsed value. If `parse` fails, reports that the member is not `expected`.
+    /// Takes a member and returns its parsed value. If `parse` fails, reports that the member is not `expected`. A null
+    /// is not reported.
     pub fn read<T>(&mut self, field: &str, expected: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
         let value = self.get(field)?;
         let parsed = parse(value);
@@ -258,7 +259,7 @@ impl<'a> Members<'a> {
         Some(Members { at: self.at.child(field), rest, account: self.account, reason })
     }
 
-    /// Takes an array, and calls `take` with the members of each object in it. Other elements are left out.
+    /// Takes an array, and calls `take` with the members of each non-empty object in it. Leaves out the other elements.
     pub fn take_elements<T>(
         &mut self,
         field: &str,

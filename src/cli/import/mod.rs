@@ -31,7 +31,7 @@ use crate::ids::Ids;
 use crate::settings::Settings;
 use crate::store::{InvestigationSnapshot, Store, StoreError};
 
-/// Maximum size of a line or an array element, in bytes.
+/// Maximum size of one line, or of one element of an array, in an imported file, in bytes.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
 
 const LONG_ABOUT: &str = "Imports a file written by `fieldbook export`, or MongoDB documents written by mongoexport, into either backend. The service may be \
@@ -153,7 +153,7 @@ fn is_document(first: &Text) -> bool {
 /// Parts of the program that an import uses.
 #[derive(Clone, Copy)]
 struct Import<'i> {
-    /// The store. `None` in a dry run that could not open a store: nothing is found to exist then.
+    /// The store; `None` in a dry run that could not open a store. Such a dry run treats everything in the file as new.
     store: Option<&'i Store>,
     schema: &'i Schema,
     ids: &'i Ids,
@@ -178,7 +178,7 @@ impl Import<'_> {
         store.whole(id).await.map_err(|error| stopped(line, &error))
     }
 
-    /// Returns the stored link that has the address of this link.
+    /// Returns the stored link with the same address as `link`.
     async fn link(&self, line: impl Display, link: &Link) -> Result<Option<Link>, Stopped> {
         let Some(store) = self.store else { return Ok(None) };
         store.link(link.key.clone(), link.sub_link.clone()).await.map_err(|error| stopped(line, &error))

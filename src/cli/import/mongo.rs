@@ -25,7 +25,7 @@ const EXTRA_DEPTH: usize = 4;
 /// System fields that only an investigation has.
 const INVESTIGATION_FIELDS: &str = "lastChangeWithAI contradictions clonedFrom";
 
-/// Fields that name the investigation to which a document belongs.
+/// The fields in [`REFERENCES`] that always name an investigation.
 const OWN_REFERENCES: &str = "investigationId investigation investigation_id";
 
 /// Fields of user accounts. Accounts may have a title or a grade, too, and must never become investigations.
@@ -38,13 +38,10 @@ const COMPUTED: &str = "__v version revision contradictions hints contradictions
 /// Collections whose documents can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Investigations.
     Investigation,
-    /// Chats of investigations.
     Chat,
-    /// Links to investigations.
     Link,
-    /// Earlier versions of investigations, or changes of them.
+    /// Earlier versions of investigations, as full copies or as changes.
     Version,
 }
 
@@ -75,26 +72,26 @@ pub enum Document {
 pub struct Reading {
     /// The `_id` as text; empty if there is none.
     pub id: String,
-    /// Account of the members.
+    /// Counts of the members of the document.
     pub account: Account,
     /// The converted document, or why it is left out, as a phrase that follows the line number.
     pub document: Result<Document, String>,
 }
 
-/// Converter of documents. It computes values that a document lacks, such as the contradictions.
+/// Converter of MongoDB documents. It computes values that a document lacks, such as the contradictions.
 pub struct Reader<'r> {
-    /// Schema that determines the status.
+    /// Content schema, which determines the status of an investigation and the kind of a document.
     pub schema: &'r Schema,
     /// Assistant that detects the contradictions.
     pub assistant: &'r Assistant,
-    /// Map that moves members with other names to their places.
+    /// Map that moves members to other paths, such as `data.name` to `title`.
     pub map: &'r FieldMap,
     /// Kind of all documents; `None` to detect the kind of each document from its fields.
     pub kind: Option<Kind>,
 }
 
 impl Reader<'_> {
-    /// Converts a document.
+    /// Converts a document, which is given as JSON.
     pub fn read(&self, text: &[u8]) -> Reading {
         let (mut id, mut account) = (String::new(), Account::default());
         let document = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {

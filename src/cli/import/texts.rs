@@ -41,7 +41,7 @@ enum Format {
 }
 
 impl<R: BufRead> Texts<R> {
-    /// Creates a reader of `input`. `most` is the maximum length of a text, in bytes.
+    /// Creates a reader of `input`. `max_length` is the maximum length of a text, in bytes.
     pub fn of(input: R, max_length: usize) -> Self {
         Self { input, line: 1, max_length, format: Format::Unknown }
     }

@@ -6,8 +6,8 @@ use super::members::Members;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 
-/// Fields that name the investigation to which a document belongs. Documents of other collections have some of these
-/// names, too.
+/// Names of fields that may contain the id of the investigation to which a document belongs. Documents of other
+/// collections have some of these fields, too.
 pub const REFERENCES: &str =
     "investigationId investigation investigation_id documentId docId entityId refId originalId";
 

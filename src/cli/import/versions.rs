@@ -18,7 +18,6 @@ const AUTHORS: &str = "by updatedBy changedBy userId user author createdBy";
 /// A version of an investigation.
 #[derive(Debug)]
 pub struct Version {
-    /// The investigation.
     pub investigation_id: ObjectId,
     number: Option<u64>,
     act: Act,
@@ -32,13 +31,13 @@ enum State {
     Copy(Content),
 }
 
-/// Returns whether a document contains a change or a copy.
+/// Returns whether a document contains a change (`before` and `after`) or a full copy of the content.
 pub fn is_version(document: &Map<String, Value>) -> bool {
     let has = |name: &str| document.get(name).is_some_and(Value::is_object);
     has("before") && has("after") || COPIES.split(' ').any(has)
 }
 
-/// Reads a version. Returns why it is left out, as a phrase that follows the line number.
+/// Reads a version. The error says why the version is left out, as a phrase that follows the line number.
 pub fn read(id: ObjectId, mut members: Members<'_>) -> Result<Version, String> {
     members.take_reported("__v", Outcome::Replaced, "the service computes it");
     let investigation_id = take_reference(&mut members)?;
@@ -79,7 +78,8 @@ fn content(members: &mut Members<'_>, field: &str) -> Content {
         .unwrap_or_default()
 }
 
-/// Returns the investigation with its history, and the version records; or why the versions form no history.
+/// Builds the history of an investigation. Returns the investigation with this history, and the version records. The
+/// error says why the versions form no history.
 pub fn history(
     current: &Investigation,
     mut versions: Vec<Version>,
