@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::http::header;
 
-/// Serves these bytes at every path until the process is stopped.
+/// Serves the bytes of the file `body` at every path until the process is stopped.
 pub fn serve(body: &Path) -> Result<(), String> {
     let body = Bytes::from(std::fs::read(body).map_err(|e| format!("{body:?}: {e}"))?);
     let answer = move || {

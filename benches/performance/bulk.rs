@@ -22,11 +22,10 @@ const HANDS: u64 = 256;
 /// Approximate size of a document, in bytes.
 const BYTES: usize = 2048;
 
-/// Number of investigations in each store that match the search for rare words, whatever the size of the store.
+/// Number of investigations that contain the rare words [`texts::RARE`], in a store of any size.
 pub const MATCHES: u64 = 100;
 
-/// Returns the folder of a store with `count` investigations. Creates the store, unless an earlier run has completed
-/// it.
+/// Returns the folder of a store with `count` investigations. Creates the store if no earlier run has completed it.
 pub fn store(folder: &Path, count: u64) -> Result<PathBuf, String> {
     let store = folder.join(format!("{count}-investigations"));
     let finished = store.join("finished");

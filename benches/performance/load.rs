@@ -34,10 +34,10 @@ pub struct Outcome {
     pub cpu: f64,
     /// Share of one core that the load generator used.
     pub own: f64,
-    /// 99.5th percentile of the response time, in milliseconds. If half of the requests are refused, which is quick,
+    /// 99.5th percentile of the response time, in milliseconds. If the server quickly refuses half of the requests,
     /// this is the 99th percentile of the served requests.
     pub p995: f64,
-    /// Number of requests with another status, or without a response.
+    /// Number of requests whose response is no success, or that got no response. Refused requests do not count.
     pub failed: u64,
     /// Number of requests that were refused with `Retry-After`, if the script counts them.
     pub refused: u64,
@@ -55,8 +55,8 @@ struct Printed {
     refused: u64,
 }
 
-/// Returns the arguments of `patch.lua` and `paced.lua`: each request changes one field of one of the investigations in
-/// the file `paths` to a new text of this length.
+/// Returns the arguments of `patch.lua` and `paced.lua`. Each request sets the field `phenomenon` of an investigation
+/// in the file `paths` to a new text of this length.
 pub fn edits(paths: &str, characters: u32) -> Vec<String> {
     vec![paths.to_owned(), "phenomenon".to_owned(), characters.to_string()]
 }
@@ -113,7 +113,7 @@ fn children_seconds() -> f64 {
     seconds_in("/proc/self/stat", 13)
 }
 
-/// Writes the lines from which a script chooses to a file, and returns the path of the file.
+/// Writes these lines to a file, from which a script chooses. Returns the path of the file.
 pub fn lines(path: &Path, lines: impl IntoIterator<Item = String>) -> Result<String, String> {
     let text = lines.into_iter().collect::<Vec<_>>().join("\n");
     fs::write(path, text).map_err(|e| format!("{path:?}: {e}"))?;

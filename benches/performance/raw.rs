@@ -1,4 +1,4 @@
-//! The upper limit for writes: the same rows, written directly into a store with the same schema, in this process.
+//! The upper limit for writes: this process writes the same rows directly into a store with the same schema.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use fieldbook::clock::Stopwatch;
 use fieldbook::store::sqlite::FILE;
 use rusqlite::{Connection, params};
 
-/// Number of writes per transaction. Fieldbook groups as many writes if 64 connections send one each.
+/// Number of writes per transaction. Fieldbook also groups 64 writes if 64 connections send one write each.
 pub const GROUP: u64 = 64;
 
 /// A store file that is opened with the same settings as in Fieldbook.
@@ -43,7 +43,7 @@ impl Raw {
         Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(commits))
     }
 
-    /// Returns the number of visits per second to this many links, in transactions of [`GROUP`].
+    /// Counts visits of `links` links, in transactions of [`GROUP`] visits. Returns the number of visits per second.
     pub fn visits(&self, links: u64, time: Duration) -> Result<f64, String> {
         let begun = Stopwatch::start();
         let mut visits = 0u64;
@@ -69,8 +69,8 @@ impl Raw {
         Ok(())
     }
 
-    /// Returns the number of updates per second, in transactions of [`GROUP`]. Each update writes the row of an
-    /// investigation, the search words, a version record and the field of the record.
+    /// Returns the number of updates per second, in transactions of [`GROUP`] updates. Each update writes an
+    /// investigation, its search words, a version record and the name of the changed field.
     pub fn update(&self, time: Duration) -> Result<f64, String> {
         let run = || -> Result<f64, rusqlite::Error> {
             let of = |sql: &str| -> Result<u64, rusqlite::Error> { self.0.query_row(sql, [], |row| row.get(0)) };

@@ -4,19 +4,19 @@ use serde::Serialize;
 
 use crate::load::Load;
 
-/// Goal of a row. "The other" is the program or store that Fieldbook is compared with.
+/// Goal of a row. Fieldbook is compared with another program or store, or must stay within a limit.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
-    /// Fieldbook's value is at least this many times the other's.
+    /// Fieldbook's value is at least the compared value times this factor.
     AtLeast(f64),
-    /// Fieldbook's value is at most this many times the other's.
+    /// Fieldbook's value is at most the compared value times this factor.
     AtMost(f64),
-    /// Fieldbook's value, which is not compared, is at most this, in the unit of the row.
+    /// Fieldbook's value is at most this, in the unit of the row. There is no comparison.
     Within(f64),
 }
 
-/// Measurements of one row, one per round. Fieldbook and the other are measured in turn.
+/// A row with its measurements, one per round. Each round measures Fieldbook and the compared program in turn.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     pub work: String,
@@ -24,9 +24,9 @@ pub struct Row {
     pub unit: &'static str,
     pub goal: Goal,
     pub ours: Vec<f64>,
-    /// Measurements of the other; empty if Fieldbook is not compared.
+    /// Measurements of the compared program; empty if there is no comparison.
     pub theirs: Vec<f64>,
-    /// CPU time per request in microseconds, of Fieldbook and of the other, if both are servers.
+    /// CPU time per request in microseconds, of Fieldbook and of the compared program (NaN if it is no server).
     pub cpu: Option<(f64, f64)>,
     /// Limiting factor, for the report if the goal is missed.
     pub limit: Option<String>,
@@ -71,8 +71,8 @@ impl Row {
         self.theirs.push(theirs);
     }
 
-    /// Returns the figure that is compared with the goal: the median of the ratios of all rounds, or of Fieldbook's
-    /// values.
+    /// Returns the figure that is checked against the goal: the median of Fieldbook's value divided by the compared
+    /// value, over all rounds. Without a comparison, returns the median of Fieldbook's values.
     pub fn figure(&self) -> f64 {
         if self.theirs.is_empty() {
             return median(&self.ours);

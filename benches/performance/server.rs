@@ -18,7 +18,7 @@ const USERS: u32 = 16;
 /// Units of the kernel's CPU times per second: 100 on Linux.
 const TICKS: f64 = 100.0;
 
-/// Returns a token for each user, signed with the secret that these arguments give.
+/// Returns a token for each user. `secret` has the command line arguments that name the secret for signing.
 pub fn tokens(secret: &[&str]) -> Result<Vec<String>, String> {
     let token = |user: u32| {
         let output = Command::new(FIELDBOOK).args(["token", "--user", &format!("{user:024x}")]).args(secret).output();
@@ -28,8 +28,8 @@ pub fn tokens(secret: &[&str]) -> Result<Vec<String>, String> {
     (1..=USERS).map(token).collect()
 }
 
-/// Returns the sum of user and system time in a `stat` file of the kernel, in seconds. `after` is the number of fields
-/// between the name and the user time.
+/// Returns the sum of user and system time in the file `stat` of the kernel, in seconds. `after` is the number of
+/// fields between the name and the user time.
 pub fn seconds_in(stat: &str, after: usize) -> f64 {
     let stat = fs::read_to_string(stat).unwrap_or_default();
     let numbers = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default().split_whitespace();
@@ -68,7 +68,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Starts a handler that answers every request with these bytes and does nothing else.
+    /// Starts a server that answers every request with the bytes of the file `body`, and does nothing else.
     pub fn bare(body: &Path) -> Result<Self, String> {
         let own = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut bare = Command::new(own);

@@ -50,7 +50,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
         "updates/s",
         Goal::AtLeast(0.70),
     );
-    // Measures the updates without the search for contradictions as well, with a schema without rules.
+    // Also measures updates with a schema without rules, so that the service searches for no contradictions.
     let mut schema: Value = serde_json::from_str(BUILT_IN).map_err(|e| e.to_string())?;
     if let Some(words) = schema.as_object_mut() {
         words.shift_remove("x-rules");

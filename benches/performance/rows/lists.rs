@@ -14,9 +14,9 @@ use crate::texts;
 
 /// Number of investigations in the small store.
 const FEW: u64 = 10_000;
-/// Factor by which the large store is larger. Without `--full`, the factor is a tenth of this.
+/// Factor by which the large store is larger than the small one. Without `--full`, a tenth of this factor is used.
 const TIMES: u64 = 100;
-/// Number of requests in one round.
+/// Number of requests that are measured in one round.
 const ASKED: u32 = 100;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
@@ -54,7 +54,7 @@ fn start(data: &Path) -> Result<Server, String> {
     Server::fieldbook(data, &[])
 }
 
-/// Returns the mean response time in milliseconds.
+/// Returns the mean time of a response to GET `path`, in milliseconds.
 pub fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
     caller.text("GET", path, None)?;
     let begun = Stopwatch::start();
@@ -64,7 +64,7 @@ pub fn mean(caller: &Caller, path: &str) -> Result<f64, String> {
     Ok(begun.elapsed().as_secs_f64() * 1e3 / f64::from(ASKED))
 }
 
-/// Returns the path of a page in the second half of the list. The path has a cursor instead of an offset.
+/// Returns the path of a page shortly after the middle of the list. The path has a cursor instead of an offset.
 pub fn half_way(caller: &Caller, count: u64) -> Result<String, String> {
     let page: Value = caller.json("GET", &format!("/api/investigation?limit=20&offset={}", count / 2), None)?;
     let cursor = page["data"]["pagination"]["nextCursor"].as_str().ok_or("no cursor")?;

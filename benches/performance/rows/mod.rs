@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use crate::row::Row;
 
-/// Settings of a run.
+/// Settings of a run of the benchmark.
 pub struct Bench {
     /// Folder for stores.
     pub folder: PathBuf,
@@ -28,10 +28,10 @@ pub struct Bench {
     pub full: bool,
 }
 
-/// Measures the rows of one subject.
+/// A function that measures the rows of one subject.
 pub type Matter = fn(&Bench) -> Result<Vec<Row>, String>;
 
-/// All subjects, with their names on the command line. [`ON_REQUEST`] are measured only when they are named.
+/// All subjects, with their names on the command line. Those in [`ON_REQUEST`] are measured only when named.
 pub const MATTERS: [(&str, Matter); 10] = [
     ("links", links::measure),
     ("page", page::measure),
@@ -52,7 +52,7 @@ impl Bench {
         Duration::from_secs(self.seconds.into())
     }
 
-    /// Returns a new, empty folder with this name.
+    /// Creates an empty folder with this name, in place of an earlier one, and returns its path.
     pub fn fresh(&self, name: &str) -> Result<PathBuf, String> {
         let folder = self.folder.join(name);
         let _ = std::fs::remove_dir_all(&folder);

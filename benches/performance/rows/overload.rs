@@ -12,7 +12,7 @@ use crate::server::Server;
 /// Time within which the server finishes its work in progress.
 const AFTERWARDS: Duration = Duration::from_secs(3);
 
-/// Number of connections that share the load. There are enough that none has to wait for earlier responses.
+/// Number of connections that share the load. There are enough that no connection waits for an earlier response.
 const CONNECTIONS: u32 = 1024;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {

@@ -1,5 +1,5 @@
-//! Opening the page of a link. The service counts the visit as it does for a JSON
-//! response, and renders the page once per revision.
+//! Opening the page of a link. The service counts the visit as it does for a JSON response, and renders the page once
+//! per revision.
 
 use serde_json::json;
 

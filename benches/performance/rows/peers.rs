@@ -12,11 +12,11 @@ use crate::server::{Server, tokens};
 
 /// Secret that signs the tokens for the peers.
 const SECRET: &str = "a secret of the benches, long enough for it";
-/// Number of documents that are updated, and that the list contains.
+/// Number of documents. All of them are updated, and the list contains all of them.
 const DOCUMENTS: u64 = 256;
 const BYTES: usize = 6 * 1024;
 
-/// A server with documents and a link, and the files with their paths.
+/// A server with documents and a link, and the names of the files that contain their paths.
 struct Prepared {
     server: Server,
     one: String,
@@ -68,7 +68,7 @@ fn prepared(server: Server, folder: &Path) -> Result<Prepared, String> {
     Ok(Prepared { server, one, all, link, list })
 }
 
-/// A function that returns the file with the paths that a script requests.
+/// Returns the name of the file with the paths that a script requests, such as `Prepared::one`.
 type Paths = fn(&Prepared) -> &String;
 
 impl Prepared {

@@ -20,9 +20,9 @@ const CONNECTIONS: u64 = 64;
 /// Seconds that are added to pgbench's duration, because its time starts before its connections are open.
 const CONNECTING: u32 = 2;
 
-/// Values for the parameters of [`statements_of_an_update`]. They refer to the columns that pgbench has just read, and
-/// give one field a new text, which adds one word and removes another. A number in JSON has a space before it, because
-/// pgbench would read `:1` as a variable.
+/// Values for the parameters of [`statements_of_an_update`]. Values such as `:revision` are columns that pgbench has
+/// just read. The update gives one field a new text, which adds one word and removes another. A number in JSON has a
+/// space before it, because pgbench would read `:1` as a variable.
 const VALUES: [(&str, &str); 45] = [
     ("id", ":id::text"),
     ("base_revision", ":revision::bigint"),
@@ -104,9 +104,9 @@ impl Database {
         Ok(Some(Self { address: format!("{host}/bench_{name}?sslmode=disable") }))
     }
 
-    /// Writes a pgbench script that sends the statements of an update of one of these investigations. Returns the
-    /// path of the script, and the lowest `group_key` of the investigations. Each connection updates its own share of
-    /// the investigations, so that updates never conflict.
+    /// Writes a pgbench script that sends the statements of an update of one of these investigations. Each connection
+    /// updates its own share of the investigations, so that updates never conflict. Returns the path of the script, and
+    /// the lowest `group_key` of the investigations.
     fn updates(&self, folder: &Path, ids: &[String]) -> Result<(PathBuf, String), String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
         let group = runtime.block_on(async {

@@ -16,18 +16,18 @@ use crate::load::{Load, lines};
 use crate::row::{Goal, Row};
 use crate::server::{FIELDBOOK, Server};
 
-/// Number of investigations in the large store. Without `--full`, a tenth of it.
+/// Number of investigations in the large store. Without `--full`, the store has a tenth of this number.
 const INVESTIGATIONS: u64 = 1_000_000;
-/// Factor by which the large store is larger.
+/// Factor by which the large store is larger than the small one.
 const TIMES: u64 = 1_000;
 /// Number of links to each investigation.
 const LINKS_EACH: u64 = 10;
-/// Days on which each link was visited, and the number of visits on each.
+/// Days on which each link was visited, [`VISITS`] times each.
 const DAYS: [&str; 2] = ["2025-10-06", "2025-10-07"];
 const VISITS: u64 = 5;
-/// Number of links that are visited.
+/// Number of links that the measurement visits, if the store has so many.
 const VISITED: u64 = 1_000_000;
-/// Number of different keys.
+/// Number of different keys of links, such as `class-5`.
 const KEYS: u64 = 1_000;
 
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
@@ -93,7 +93,7 @@ fn backup(bench: &Bench, store: &Path, work: String) -> Result<Row, String> {
     Ok(row)
 }
 
-/// Returns a store with `investigations` investigations and [`LINKS_EACH`] links to each. Creates the store, unless an
+/// Returns a store with `investigations` investigations and [`LINKS_EACH`] links to each. Creates the store if no
 /// earlier run has completed it.
 fn store(bench: &Bench, investigations: u64) -> Result<PathBuf, String> {
     let folder = bench.folder.join(format!("{investigations}-investigations-with-links"));
@@ -138,7 +138,7 @@ fn key(n: u64) -> String {
     format!("class-{}", n % KEYS)
 }
 
-/// Returns a sub-link that looks random, as the service's own do, so that neighbours in the index are strangers.
+/// Returns a sub-link that looks random, so that links with consecutive numbers are far apart in the index.
 fn sub_link(n: u64) -> String {
     format!("{:016x}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
