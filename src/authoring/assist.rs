@@ -57,7 +57,7 @@ enum Task {
 /// takes long even for small content, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
 
-/// Counts a request that the rules answer against the rate limit of the assistant. Does not count a dry run.
+/// Counts a request against the assistant's rate limit, even if the rules answer it. Does not count a dry run.
 fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Result<(), Failure> {
     if context.dry_run { Ok(()) } else { Ok(asking.count(&app.limits)?) }
 }

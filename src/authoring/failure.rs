@@ -44,7 +44,7 @@ pub enum Failure {
         /// Name of the operation, such as `Conversation`.
         operation: &'static str,
     },
-    /// The caller already uses as much of a limited resource as one caller may use.
+    /// The caller would use more of a limited resource than one caller may use.
     ShareUsedUp {
         /// Name of the resource, such as `visits`.
         what: &'static str,

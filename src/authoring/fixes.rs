@@ -172,7 +172,7 @@ impl ResolutionTask<'_> {
         Ok(Fix { finding, edits, paths: differences.iter().map(edited_path).collect() })
     }
 
-    /// Returns the content after all these fixes, and whether the fixes include all edits of the resolution.
+    /// Applies all these fixes. Returns the resulting content, and whether all edits of the resolution were applied.
     pub(super) fn combine(
         &self,
         state: &CheckedContent,

@@ -47,7 +47,7 @@ pub use split::split;
 /// only another copy of the service can make an attempt fail.
 const MAX_RACES: usize = 64;
 
-/// The caller of a change, and the conditions of the request.
+/// The caller and the options of a change.
 #[derive(Debug, Clone, Default)]
 pub struct ChangeContext {
     /// The caller, for permission checks.

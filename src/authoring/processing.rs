@@ -32,7 +32,7 @@ pub enum RespondAfter {
     Stored,
 }
 
-/// Adds the model's cached findings for exactly this content to a pending investigation; without any, it stays pending.
+/// Adds the model's cached findings for this content to a pending investigation. If there are none, it stays pending.
 pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
     let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
     let key = key(app, &model.asked_by(actor), &investigation.content).await;
@@ -133,8 +133,8 @@ fn detect_in_background(app: &App, actor: Actor, id: ObjectId) {
 }
 
 /// Waits until an investigation has not changed for the time `app.pending.settle`, and asks the model about it. Repeats
-/// this until the investigation is not pending. The reservation is released between the rounds, so every later change
-/// is either seen by this task or starts a task of its own.
+/// this until the investigation is not pending. Between two rounds, it is not reserved for this task, so every later
+/// change is either seen by this task or starts a task of its own.
 async fn read_when_settled(app: &App, actor: Actor, id: ObjectId) -> Result<(), Failure> {
     let mut waited_for = None;
     while let Some(pending) = app.store.load(id).await?.filter(|investigation| investigation.findings.pending) {
