@@ -65,7 +65,7 @@ fn of_durability(risky_settings: &[String]) -> Option<Finding> {
         .then(|| Finding::warning(DURABILITY, says, "set it to on, at least for the service's user"))
 }
 
-/// Checks the oldest write transaction. Returns `None` if it is not old enough to delay events.
+/// Checks the oldest write transaction. Returns `None` unless it is so old that it delays events.
 fn of_transaction(oldest: Option<&(Duration, String)>) -> Option<Finding> {
     let (age, named) = oldest.filter(|(age, _)| *age > LONG_TRANSACTION)?;
     let says = format!("events are delayed: a write transaction has been open for {} s ({named})", age.as_secs());

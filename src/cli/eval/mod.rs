@@ -95,8 +95,8 @@ async fn measure(
     Ok(scores)
 }
 
-/// Returns the findings by the rules; with a language model, also those by the model alone and by both together. A
-/// failure of the model ends the measurement, because scores for only some of the documents would be meaningless.
+/// Returns the findings by the rules. With a language model, also returns its findings, and the merged findings. If the
+/// model fails, the measurement ends, because scores for only some documents would be meaningless.
 async fn found(assistant: &Assistant, schema: &Schema, content: &Content) -> Result<Vec<Findings>, String> {
     let by_rules = assistant.detect(content);
     let Some(model) = assistant.model() else { return Ok(vec![by_rules]) };

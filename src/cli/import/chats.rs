@@ -9,7 +9,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::path::FieldPath;
 use crate::domain::time::Timestamp;
 
-/// Fields that hold the messages.
+/// Names of fields that may contain the messages, separated by spaces.
 pub const TURNS: &str = "history messages";
 const ROLES: &str = "role sender from";
 const TEXTS: &str = "content text message";
@@ -21,7 +21,7 @@ const NOT_KEPT: &str = "it is not kept of a message";
 #[derive(Debug)]
 pub struct ChatPart {
     pub chat: Chat,
-    /// Time of each entry, if known.
+    /// Time of each entry of the chat; `None` if unknown.
     pub times: Vec<Option<Timestamp>>,
 }
 
@@ -30,7 +30,7 @@ enum Turn {
     User(String),
     Assistant(String),
     Both(ChatEntry),
-    /// A message without text, or one that is neither by a person nor by the assistant.
+    /// A message without text, or a message of somebody else, such as the system.
     Empty,
 }
 

@@ -12,7 +12,7 @@ use crate::domain::time::Timestamp;
 /// Limit above which doubles cannot represent every whole number: 2^53.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// A value that has no plain equivalent: its path, and what is wrong with it.
+/// A value that has no equivalent in plain JSON: its path, and what is wrong with it.
 type Fault = (FieldPath, String);
 
 /// Converts a document to plain JSON. Leaves out fields that have no plain equivalent, and reports them.

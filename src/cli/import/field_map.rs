@@ -17,7 +17,7 @@ const WILDCARD: &str = "*";
 pub struct FieldMap(Vec<(FieldPath, FieldPath)>);
 
 impl FieldMap {
-    /// Parses a map in TOML or JSON. Returns what is wrong with the text if it is no map.
+    /// Parses a map in TOML or JSON. The error says what is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         let map: Value = match text.trim_start().starts_with('{') {
             true => serde_json::from_str(text).map_err(|e| e.to_string())?,

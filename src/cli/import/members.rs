@@ -8,18 +8,19 @@ use serde_json::{Map, Value};
 
 use crate::domain::path::{self, FieldPath};
 
-/// What happened to a member that is reported.
+/// What happened to a reported member, which is a value inside an imported document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// It is not stored.
+    /// The member is not stored.
     LeftOut,
-    /// It is not stored, because the service computes its value.
+    /// The member is not stored, because the service computes its value.
     Replaced,
-    /// It is stored in an unusual form, for example a number as a text.
+    /// The member is stored in an unusual form, for example a number as a text.
     Altered,
 }
 
-/// Path pattern, outcome and reason. Array indexes in the pattern are `*`, so that equal cases share one note.
+/// Path pattern (`steps.*.text`), outcome and reason. The pattern has no array indexes, so that equal cases share a
+/// note.
 type Note = (String, Outcome, String);
 
 /// Maximum number of notes. After that, new paths share the path `other paths`, with one note per outcome and reason.
@@ -42,7 +43,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Creates the account of a document. Sets only `read`.
+    /// Creates the counts for a document. Counts its members in `read`; the other counts are zero.
     pub fn of(document: &Value) -> Self {
         Self { read: count(document), ..Self::default() }
     }

@@ -28,7 +28,7 @@ const INVESTIGATION_FIELDS: &str = "lastChangeWithAI contradictions clonedFrom";
 /// The fields in [`REFERENCES`] that always name an investigation.
 const OWN_REFERENCES: &str = "investigationId investigation investigation_id";
 
-/// Fields of user accounts. Accounts may have a title or a grade, too, and must never become investigations.
+/// Fields that user accounts have. An account may also have a title or a grade, but must never become an investigation.
 const ACCOUNT_FIELDS: &str = "email username login password passwordHash hashedPassword salt googleId firstName \
      lastName displayName lastLogin";
 

@@ -24,7 +24,7 @@ pub fn time(value: &Value) -> Option<Timestamp> {
     }
 }
 
-/// Takes the id of the investigation to which a document belongs.
+/// Takes the member with the id of the investigation to which a document belongs, and returns this id.
 pub fn take_reference(members: &mut Members<'_>) -> Result<ObjectId, String> {
     let found = members.take_first(REFERENCES, |value| object_id(value).is_some());
     found.as_ref().and_then(object_id).ok_or_else(|| "is left out: it names no investigation by its id".to_owned())
