@@ -12,7 +12,7 @@ pub struct Load<'s> {
     pub server: &'s Server,
     /// Number of connections. Each sends one request at a time.
     pub connections: u32,
-    /// Duration in seconds.
+    /// Duration of the load, in seconds.
     pub seconds: u32,
     /// Name of a script in `benches/load/`.
     pub script: &'s str,
@@ -25,14 +25,14 @@ pub struct Load<'s> {
 pub struct Outcome {
     /// Successful responses per second.
     pub rate: f64,
-    /// Duration in seconds.
+    /// Duration of the load, in seconds.
     pub seconds: f64,
     /// Mean and 99th percentile of the response time, as the client measures it, in milliseconds.
     pub mean: f64,
     pub p99: f64,
     /// CPU time of the server per request, in microseconds.
     pub cpu: f64,
-    /// Share of one core that the load generator used.
+    /// Share of one core that the load generator used: 1 is a whole core.
     pub own: f64,
     /// 99.5th percentile of the response time, in milliseconds. If the server quickly refuses half of the requests,
     /// this is the 99th percentile of the served requests.

@@ -7,7 +7,7 @@ use crate::row::{Goal, Row};
 const WIDTH: f64 = 860.0;
 const LEFT: f64 = 470.0;
 const LINE: f64 = 26.0;
-/// Factor, better or worse than the goal, at which a bar reaches the edge.
+/// A bar reaches the edge of the picture if its row is better or worse than the goal by this factor.
 const EDGE: f64 = 16.0;
 
 /// Draws the picture as SVG. Bars to the right are better than the goal, and bars to the left are worse.

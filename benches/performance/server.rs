@@ -15,7 +15,7 @@ pub const FIELDBOOK: &str = env!("CARGO_BIN_EXE_fieldbook");
 /// Number of users that send requests. One user can have at most a quarter of the shared capacity.
 const USERS: u32 = 16;
 
-/// Units of the kernel's CPU times per second: 100 on Linux.
+/// Number of units per second in which the kernel counts CPU time: 100 on Linux.
 const TICKS: f64 = 100.0;
 
 /// Returns a token for each user. `secret` has the command line arguments that name the secret for signing.
@@ -28,8 +28,8 @@ pub fn tokens(secret: &[&str]) -> Result<Vec<String>, String> {
     (1..=USERS).map(token).collect()
 }
 
-/// Returns the sum of user and system time in the file `stat` of the kernel, in seconds. `after` is the number of
-/// fields between the name and the user time.
+/// Returns the sum of user and system time in the kernel's file `stat`, such as `/proc/self/stat`, in seconds. `after`
+/// is the number of fields between the name of the process and the user time.
 pub fn seconds_in(stat: &str, after: usize) -> f64 {
     let stat = fs::read_to_string(stat).unwrap_or_default();
     let numbers = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default().split_whitespace();

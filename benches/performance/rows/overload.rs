@@ -9,7 +9,7 @@ use crate::report::short;
 use crate::row::{Goal, Row, median};
 use crate::server::Server;
 
-/// Time within which the server finishes its work in progress.
+/// Pause after each round, in which the server finishes its work in progress.
 const AFTERWARDS: Duration = Duration::from_secs(3);
 
 /// Number of connections that share the load. There are enough that no connection waits for an earlier response.
