@@ -159,7 +159,7 @@ pub enum ErrorStatuses {
 }
 
 impl App {
-    /// Creates a reference to these parts.
+    /// Creates a handle to these parts.
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
@@ -184,7 +184,7 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Runs `ask` and returns its result. If another task is already asking the question `key`, returns that result.
+    /// Runs `ask` and returns its result. If another task is asking the question `key`, returns that task's result.
     pub async fn once(&self, key: &str, ask: impl Future<Output = ModelFindings>) -> ModelFindings {
         let lock = || self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
         let question = lock().entry(key.to_owned()).or_default().clone();

@@ -88,7 +88,7 @@ impl Clock {
     }
 }
 
-/// Number of milliseconds. If the machine's clock moves against the uptime by more than this, the clock has jumped.
+/// If the machine's clock moves against the uptime by more than this number of milliseconds, it has jumped.
 const JUMP: i64 = 60_000;
 
 /// A clock that decides when stored data expires. It advances like [`Clock::uptime`], even if the machine's clock jumps

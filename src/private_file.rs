@@ -15,8 +15,8 @@ pub fn folder(path: &Path) -> io::Result<()> {
     missing.into_iter().try_for_each(sync_name)
 }
 
-/// Syncs the name of a file or folder to the disk, which means syncing the parent folder. Syncing the file itself saves
-/// only its bytes.
+/// Syncs the parent folder of a file or folder to the disk, so that its name survives a power loss. Syncing the file
+/// itself saves only its bytes.
 pub fn sync_name(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()

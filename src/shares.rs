@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::Actor;
 
-/// Number of known callers at which callers that use no units are forgotten.
+/// A resource forgets callers that use no units only if it knows at least this number of callers.
 const MIN_CLEANED: usize = 256;
 
 /// A limited resource, counted in units. One caller may use at most a quarter of the units, but always at least one.
@@ -30,9 +30,9 @@ pub struct Share {
 /// Why a caller gets no units of the resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// The caller already uses the maximum share per caller.
+    /// The caller would use more units than one caller may use.
     ShareUsedUp,
-    /// All units of the resource are in use.
+    /// Not enough units of the resource are free.
     Everything,
 }
 

@@ -16,7 +16,7 @@ use crate::store::{Store, StoreError};
 /// Time for which a process may use the API keys that it has read, counted from the start of the read.
 pub const LEASE: Duration = Duration::from_secs(1);
 
-/// Minimum time between two stored uses of an API key. Uses in between are not stored.
+/// Minimum time between two updates of the stored time at which an API key was last used.
 const RESOLUTION: Duration = Duration::from_secs(60);
 
 type Keys = Arc<HashMap<ObjectId, ApiKey>>;
