@@ -45,7 +45,8 @@ pub struct Feed {
     permits: Shared,
     retention: Duration,
     trash_kept: Duration,
-    /// Clock for the age of events, and whether this clock has recorded the time of the newest stored event.
+    /// Clock that decides when events and investigations in the trash expire. The flag is true once the time of the
+    /// newest stored event was passed to this clock.
     time: Mutex<(SteadyClock, bool)>,
 }
 

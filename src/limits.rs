@@ -47,7 +47,7 @@ pub struct Limits {
     pub assistant: Option<Limit>,
 }
 
-/// A rate limit, with the recent requests of each caller.
+/// A rate limit, with the recent use by each caller.
 pub struct Limit {
     policy: Policy,
     clock: Clock,

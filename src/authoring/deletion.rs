@@ -10,8 +10,8 @@ use crate::domain::investigation::{Expected, Investigation};
 use crate::domain::permission::{self, Operation, Ownership};
 use crate::store::{Deleted, Discarded, MAX_TRASH_WEIGHT, Undeleted};
 
-/// Moves an investigation with its versions, links and chats to the trash. Deletes it permanently if `for_good` is true
-/// or the service has no trash. Only the author and admins may bypass the trash. Returns the number of chats.
+/// Moves an investigation with its versions, links and chats to the trash. If the service has no trash, deletes it
+/// permanently. `for_good` skips the trash, which only the author and admins may do. Returns the number of chats.
 pub async fn delete(app: &App, id: ObjectId, context: &ChangeContext, for_good: bool) -> Result<u64, Failure> {
     in_time(app, context.actor, delete_locked(app, id, context, for_good || app.http.trash_days == 0)).await
 }

@@ -29,7 +29,7 @@ pub fn client_actor(parts: &Parts, app: &App) -> Actor {
 }
 
 /// Returns the client's address. Starts with the peer, and then reads `X-Forwarded-For` from right to left. Stops at
-/// the first address that is not a trusted proxy.
+/// the first address that is not a trusted proxy, and before an entry that is no address.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut client = peer.to_canonical();
     let lines: Vec<_> = headers.get_all(FORWARDED_FOR).into_iter().collect();

@@ -46,8 +46,8 @@ impl FromRequestParts<App> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// Returns the caller, the key, and a digest of operation, target and body. With these, the store recognizes a
-    /// repeated request. Returns `None` if the request has no key.
+    /// Returns the caller, the key, and two digests of operation, target and body. With these, the store recognizes
+    /// a repeated request. Returns `None` if the request has no key.
     pub fn of(
         self,
         caller: &Caller,

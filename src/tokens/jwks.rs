@@ -53,8 +53,8 @@ impl Keys {
 
     /// Verifies a token and returns its claims.
     ///
-    /// Uses the key with the id in the token's header (`kid`). If no key has this id, exactly one key must match: a key
-    /// without an id or, if the token names no id, any key with the token's algorithm.
+    /// Only keys with the token's algorithm can match. If a key has the id in the token's header (`kid`), that key is
+    /// used. Otherwise, the only key without an id is used or, if the header has no id, the only key.
     ///
     /// # Errors
     /// [`Unsigned`] if no key matches or the signature is invalid.

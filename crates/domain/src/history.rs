@@ -100,7 +100,7 @@ fn object(value: Value) -> Result<Content, ChangeMismatch> {
     }
 }
 
-/// Change of one value by a record.
+/// A value before and after the changes of one version record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldChange {
     /// Value before the change; `None` if there was none.

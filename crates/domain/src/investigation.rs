@@ -35,7 +35,7 @@ pub struct Investigation<C = Content> {
     pub last_change_with_ai: bool,
     /// Findings in the content that no dismissal hides.
     pub findings: Findings,
-    /// Dismissed findings, oldest first, including dormant dismissals.
+    /// Dismissed findings, oldest first, including dormant dismissals, which hide nothing because a value has changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissals: Vec<Dismissal>,
     /// Current version. Version 0 is the content before the first version record.

@@ -118,8 +118,8 @@ pub struct LinkPosition {
     /// The investigation.
     #[serde(rename = "l")]
     pub investigation: ObjectId,
-    /// Number of the link, which increases with each new link. Two links that are created at the same time may have the
-    /// same number.
+    /// Number of the link. It is never lower than the number of an older link. Links that are created at the same time
+    /// may have the same number.
     #[serde(rename = "n")]
     pub number: i64,
     /// When the link was created.

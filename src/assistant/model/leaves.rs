@@ -34,8 +34,8 @@ pub struct Leaves {
     all: Vec<Leaf>,
     /// Indexes in `all`, by path and by name.
     by_name: HashMap<String, usize>,
-    /// Paths of the lists and objects around leaves that the schema knows. A finding can state that such a list or
-    /// object lacks something.
+    /// Paths of the lists and objects that contain leaves which the schema knows. A finding can state that such a list
+    /// or object lacks something.
     lists: Vec<String>,
 }
 

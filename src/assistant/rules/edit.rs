@@ -14,7 +14,7 @@ pub struct Fix {
     pub path: FieldPath,
     /// Edit of the value.
     pub edit: Edit,
-    /// True if the edit only guesses what the author means. Guesses are tried last.
+    /// True if the edit only guesses what the author means. When contradictions are resolved, guesses are tried last.
     pub guess: bool,
 }
 

@@ -177,7 +177,7 @@ impl<'a> Members<'a> {
         self.rest.get(field)
     }
 
-    /// Returns whether a member, or a part of it, was left out because plain JSON has no equivalent.
+    /// Returns whether a note says that a member, or a part of it, was left out.
     pub fn is_lost(&self, field: &str) -> bool {
         self.account
             .notes
@@ -227,7 +227,7 @@ impl<'a> Members<'a> {
         parsed
     }
 
-    /// Adds a note that a member is stored in an unusual form, without taking it.
+    /// Adds a note that a member is stored in an unusual form. The member is neither taken nor counted.
     pub fn note(&mut self, field: &str, reason: &str) {
         self.account.note(&self.at.child(field), Outcome::Altered, reason);
     }

@@ -234,7 +234,8 @@ fn investigation(answer: &Map<String, Value>) -> &Value {
     if data["_id"].is_null() { &data["investigation"] } else { data }
 }
 
-/// Reduces a response to the members that `view` shows. A summary also gets `contradictionCount`.
+/// Removes the members that `view` does not show from the investigations in a response. Adds `contradictionCount` to
+/// each summary.
 fn apply_view(answer: &mut Map<String, Value>, view: View) {
     let keep = |investigation: &mut Value, members: &[&str]| {
         if let Some(investigation) = investigation.as_object_mut() {

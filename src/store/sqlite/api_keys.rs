@@ -33,7 +33,8 @@ impl Sqlite {
             .await
     }
 
-    /// Stores a key copied from another store. Has no effect if a key with the same id but another digest exists.
+    /// Stores a key copied from another store. Overwrites a key with the same id and digest. Has no effect if
+    /// the digest differs.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
