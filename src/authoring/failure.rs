@@ -33,7 +33,7 @@ pub enum Failure {
     /// The language model failed.
     Model(ModelFailure),
     /// The language model made no valid proposal.
-    NotTaken {
+    NoValidProposal {
         /// Number of proposals that were checked.
         tries: usize,
         /// Why the last proposal was rejected.

@@ -174,5 +174,5 @@ fn valid(scope: Scope<'_>, proposal: Proposal) -> Result<Proposal, String> {
 }
 
 fn no_valid_proposal(tries: usize, refused: Vec<String>) -> Failure {
-    Failure::NotTaken { tries, reason: refused.into_iter().next_back().unwrap_or_default() }
+    Failure::NoValidProposal { tries, reason: refused.into_iter().next_back().unwrap_or_default() }
 }

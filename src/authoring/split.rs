@@ -17,7 +17,7 @@ pub async fn split(app: &App, actor: Actor, text: &str, asking: AssistantRequest
     let place = || placement::place(text, split.content, &split.headings, &app.schema);
     let placed = app.capacity.compute(actor, crate::app::SMALL, place).await;
     match placed.content.is_empty() {
-        true => Err(Failure::NotTaken { tries: 1, reason: "Nothing in it stands in the text.".to_owned() }),
+        true => Err(Failure::NoValidProposal { tries: 1, reason: "Nothing in it stands in the text.".to_owned() }),
         false => Ok(placed),
     }
 }

@@ -275,7 +275,7 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
         Failure::Stopping | Failure::Store(StoreError::Closing) => {
             unavailable(ErrorCode::Stopping, Some("The service is stopping; nothing was changed.".into()), Some(SOON))
         }
-        Failure::NotTaken { tries, reason } => kind(
+        Failure::NoValidProposal { tries, reason } => kind(
             ErrorCode::NoProposalTaken,
             Some(format!("The language model made {tries} proposals, and none was valid. The last one: {reason}")),
             StatusCode::CONFLICT,
