@@ -58,9 +58,7 @@ impl RawContent {
         let wanted = self.0.iter().filter(|(field, _)| fields.contains(&field.as_str()));
         wanted.map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
     }
-}
 
-impl RawContent {
     /// Parses the whole content.
     ///
     /// # Errors
@@ -141,8 +139,11 @@ pub fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// Calls `visit` with the path and the value of every string, number and boolean, in document order. Skips nulls.
-pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
+/// Calls `visit` with the path and value of every string, number and boolean in some fields, in order. Skips nulls.
+pub fn for_each_leaf<'c>(
+    fields: impl IntoIterator<Item = (&'c String, &'c Value)>,
+    visit: &mut impl FnMut(&FieldPath, &'c Value),
+) {
     fn walk<'c>(path: &mut FieldPath, value: &'c Value, visit: &mut impl FnMut(&FieldPath, &'c Value)) {
         match value {
             Value::Object(members) => members.iter().for_each(|(key, member)| below(path, key.as_str(), member, visit)),
@@ -164,7 +165,7 @@ pub fn for_each_leaf<'c>(content: &'c Content, visit: &mut impl FnMut(&FieldPath
         path.pop();
     }
     let mut path = FieldPath::root();
-    content.iter().for_each(|(field, value)| below(&mut path, field.as_str(), value, visit));
+    fields.into_iter().for_each(|(field, value)| below(&mut path, field.as_str(), value, visit));
 }
 
 /// Calls `visit` with every string, number, boolean and null inside these values, in document order.
@@ -176,7 +177,5 @@ pub fn for_each_leaf_value<'c>(values: impl Iterator<Item = &'c Value>, visit: &
             leaf => visit(leaf),
         }
     }
-    for value in values {
-        walk(value, visit);
-    }
+    values.for_each(|value| walk(value, visit));
 }

@@ -1,8 +1,9 @@
 //! Computes the search words of an investigation's content, by field.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
+use ahash::AHashSet;
 use serde_json::Value;
 
 use super::content::{self, Content};
@@ -64,7 +65,7 @@ impl<'c> Index<'c> {
     /// Returns all words, each once and in alphabetical order, separated by single spaces.
     pub fn text(&self) -> String {
         // Most words occur several times, so it is faster to remove duplicates before sorting.
-        let words: HashSet<&str> = words_in(&self.texts).collect();
+        let words: AHashSet<&str> = words_in(&self.texts).collect();
         let mut words: Vec<&str> = words.into_iter().collect();
         words.sort_unstable();
         words.join(" ")
