@@ -10,7 +10,7 @@ use regex::{Captures, Regex};
 
 use super::Reading;
 use super::number;
-use super::pattern::{compiled, mentions};
+use super::pattern::{Words, compiled};
 
 /// Range of grades in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,10 +49,13 @@ static UPWARD: LazyLock<Option<Regex>> =
 /// Highest grade. A range that goes above this grade is ignored.
 const HIGHEST: i64 = 13;
 
+/// Words that every text with such a statement contains.
+static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["grade", "gr.", "year", "kinder", "age"]));
+
 /// Returns the grade ranges that a text names, such as "Grade 5", "Year 7" or "ages 9-12".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
     match &*NAME {
-        Some(name) if mentions(text, &["grade", "gr.", "year", "kinder", "age"]) => {
+        Some(name) if WORDS.may_be_in(text) => {
             name.captures_iter(text).filter_map(|captures| reading(text, &captures)).collect()
         }
         _ => Vec::new(),

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::Reading;
 use super::number::{self, CARDINAL};
-use super::pattern::{compiled, mentions};
+use super::pattern::{Words, compiled};
 
 /// Pattern of the duration of a single lesson: "our 40-minute lesson". A plural, an ordinal or "each" means several
 /// lessons, and does not match.
@@ -33,9 +33,12 @@ pub struct LessonLength {
     pub unit: i64,
 }
 
+/// Words that every text with such a statement contains.
+static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["minute", " min", "hour", " hr"]));
+
 /// Returns every statement about the length of the lesson in a text.
 pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
-    let (Some(length), true) = (&*LENGTH, mentions(text, &["minute", " min", "hour", " hr"])) else {
+    let (Some(length), true) = (&*LENGTH, WORDS.may_be_in(text)) else {
         return Vec::new();
     };
     let readings = length.captures_iter(text).filter_map(|captures| {

@@ -11,6 +11,7 @@ use cel::common::value::CowVal;
 use cel::{Context, ExecutionError, IdedExpr};
 
 use super::functions::FUNCTIONS;
+use super::input::Input;
 use super::meter::{AMONG, KEY, LOOP, MATCHES, METER, Meter, Patterns, SPENT, TOP, WHOLE};
 
 /// Name of the variable in which CEL collects the result of a loop. No rule can use this name.
@@ -28,13 +29,15 @@ pub struct Expression {
     reads: Reads,
 }
 
-/// Top-level fields that an expression reads.
+/// Values of the document that an expression reads.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reads {
     /// True if the expression uses `self` as a whole, and so may read any field.
     pub any: bool,
-    /// Fields that the expression reads as `self.field`.
-    pub fields: BTreeSet<String>,
+    /// True if the expression computes the path or list that a function reads.
+    pub computed: bool,
+    /// Fields that the expression reads as `self.field`, and facts that its functions return.
+    pub inputs: BTreeSet<Input>,
 }
 
 /// Reason why an expression has no result.
@@ -82,7 +85,17 @@ impl Expression {
 
     /// Returns true if the expression may read this top-level field.
     pub fn reads(&self, field: &str) -> bool {
-        self.reads.any || self.reads.fields.contains(field)
+        self.reads.any || self.inputs().any(|input| matches!(input, Input::Field(name) if name == field))
+    }
+
+    /// Returns the known inputs of the expression.
+    pub fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.reads.inputs.iter()
+    }
+
+    /// Returns true if the expression has no inputs besides [`Self::inputs`].
+    pub fn has_known_inputs(&self) -> bool {
+        !self.reads.any && !self.reads.computed
     }
 
     /// Evaluates the expression, and charges the cost to `meter`.

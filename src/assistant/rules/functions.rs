@@ -9,10 +9,7 @@ use serde_json::Value;
 
 use super::cel::{float_to_cel, map};
 use super::quotes;
-use crate::assistant::facts::{Fact, Reading, facts};
-use crate::assistant::facts::{
-    amount, grade, group_size, lesson_length, number, standard_code, step_minutes, step_reference,
-};
+use crate::assistant::facts::{self, Fact, Facts, KINDS, ListedAmount, Values, grade, number, step_minutes};
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 
@@ -44,19 +41,15 @@ const MAX_TEXTS: usize = 1000;
 /// Members that a fact has in addition to path and quote, such as `minutes` of a lesson length.
 type Members = Vec<(&'static str, Cel)>;
 
-/// Adds all [`FUNCTIONS`] to a context. The functions read facts from `content`.
+/// Adds all [`FUNCTIONS`] to a context. They return `facts`, and read other texts from
+/// `content`.
 ///
 /// # Errors
 /// Returns an error if CEL already has a function with the same name.
-pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>) -> Result<(), DeclarationError> {
-    let range = |low: i64, high: i64| vec![("low", Cel::Int(low)), ("high", Cel::Int(high))];
-    add_fact(context, content, "stepReferences", step_reference::read, |step| vec![("number", Cel::Int(*step))])?;
-    add_fact(context, content, "lessonLengths", lesson_length::read, |length| {
-        vec![("minutes", Cel::Int(length.minutes)), ("unit", Cel::Int(length.unit))]
-    })?;
-    add_fact(context, content, "groupSizes", group_size::read, move |size| range(size.low, size.high))?;
-    add_fact(context, content, "gradeNames", grade::read, move |grades| range(grades.low, grades.high))?;
-    add_fact(context, content, "standardCodes", standard_code::read, move |grades| range(grades.low, grades.high))?;
+pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>, facts: &Facts) -> Result<(), DeclarationError> {
+    for kind in &KINDS {
+        add_fact(context, kind.function, facts.returned_by(kind.function).cloned().unwrap_or_default())?;
+    }
     let document = content.clone();
     context.add_function("texts", move |Arguments(args): Arguments| texts(&document, &args))?;
     let document = content.clone();
@@ -71,19 +64,17 @@ pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>) -> Result<(), 
     context.add_function("withNumber", |Arguments(args): Arguments| with_number(&args))
 }
 
-/// Adds a function that returns all facts of one kind, such as `groupSizes`. Only its first call reads the content.
-fn add_fact<T: 'static>(
+/// Adds a function that returns a list of facts. Only its first call converts the facts to CEL values.
+fn add_fact(
     context: &mut Context<'_, '_>,
-    content: &Arc<Content>,
-    name: &'static str,
-    read: fn(&str) -> Vec<Reading<T>>,
-    members: impl Fn(&T) -> Members + Send + Sync + 'static,
+    function: &'static str,
+    facts: Arc<Vec<Fact<Values>>>,
 ) -> Result<(), DeclarationError> {
-    let (content, found) = (content.clone(), OnceLock::new());
-    context.add_function(name, move || {
-        let list = found.get_or_init(|| {
-            let facts = facts(&content, read);
-            Arc::new(facts.iter().filter_map(|fact| fact_to_cel(fact, members(&fact.value))).collect::<Vec<_>>())
+    let converted = OnceLock::new();
+    context.add_function(function, move || {
+        let values = |fact: &Fact<Values>| fact.value.iter().map(|(name, value)| (*name, Cel::Int(*value))).collect();
+        let list = converted.get_or_init(|| {
+            Arc::new(facts.iter().filter_map(|fact| fact_to_cel(fact, values(fact))).collect::<Vec<_>>())
         });
         Cel::List(list.clone())
     })
@@ -154,26 +145,15 @@ fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
 /// also has the quantity of the element (`listed`) and the path of the quantity (`listedPath`).
 fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
     let list = args.first().and_then(text).ok_or_else(|| wrong("amountsOf", "the name of a list"))?;
-    let listed = content.get(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let listed: Vec<_> =
-        listed.iter().enumerate().filter_map(|(index, thing)| amount::Listed::read(index, thing)).collect();
-    if listed.is_empty() {
-        return Ok(Cel::List(Arc::default()));
-    }
-    // Most texts name nothing in the list, and this check is faster than reading amounts.
-    let names_one = |text: &str| listed.iter().any(|thing| thing.may_be_in(text));
-    let found = facts(content, |text| if names_one(text) { amount::read(text) } else { Vec::new() });
-    let joined = found.iter().filter_map(|fact| {
-        let thing = listed.iter().find(|thing| thing.is_named_by(&fact.value))?;
-        let place = FieldPath::root().child(list).child(thing.index.to_string()).child("quantity");
-        let members = vec![
+    let members = |fact: &Fact<ListedAmount>| {
+        vec![
             ("number", float_to_cel(fact.value.number)),
-            ("listed", float_to_cel(thing.quantity)),
-            ("listedPath", Cel::from(place.to_string())),
-        ];
-        fact_to_cel(fact, members)
-    });
-    Ok(Cel::List(Arc::new(joined.collect())))
+            ("listed", float_to_cel(fact.value.listed)),
+            ("listedPath", Cel::from(fact.value.listed_path.to_string())),
+        ]
+    };
+    let amounts = facts::amounts(content, list);
+    Ok(Cel::List(Arc::new(amounts.iter().filter_map(|fact| fact_to_cel(fact, members(fact))).collect())))
 }
 
 /// Implements `gradeRange(grade)`: returns the grades that the value of a grade field covers, as `low` and `high`.

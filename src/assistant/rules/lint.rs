@@ -5,12 +5,15 @@
 
 use std::collections::HashSet;
 
-use cel::common::ast::{EntryExpr, Expr};
+use cel::common::ast::{EntryExpr, Expr, LiteralValue};
 use cel::{Env, IdedExpr};
 
 use super::expression::{Expression, Reads};
 use super::functions::FUNCTIONS;
+use super::input::Input;
 use super::meter::Patterns;
+use crate::assistant::facts::KINDS;
+use crate::domain::path::FieldPath;
 
 /// Maximum length of an expression, in bytes.
 const MAX_LENGTH: usize = 2000;
@@ -74,9 +77,23 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
                 }
                 parts.extend(call.target.as_deref());
                 parts.extend(&call.args);
+                match (call.func_name.as_str(), parts.first().map(|part| &part.expr)) {
+                    ("texts", Some(Expr::Literal(LiteralValue::String(path)))) => {
+                        let field = FieldPath::parse(path.inner()).field().map(str::to_owned);
+                        reads.inputs.extend(field.map(Input::Field));
+                    }
+                    ("amountsOf", Some(Expr::Literal(LiteralValue::String(list)))) => {
+                        reads.inputs.insert(Input::Amounts(list.inner().to_owned()));
+                    }
+                    ("texts" | "amountsOf", _) => reads.computed = true,
+                    (function, _) if KINDS.iter().any(|kind| kind.function == function) => {
+                        reads.inputs.insert(Input::Facts(function.to_owned()));
+                    }
+                    _ => {}
+                }
             }
             Expr::Select(select) if matches!(&select.operand.expr, Expr::Ident(name) if name == "self") => {
-                reads.fields.insert(select.field.clone());
+                reads.inputs.insert(Input::Field(select.field.clone()));
             }
             Expr::Select(select) => parts.push(&*select.operand),
             Expr::List(list) => parts.extend(&list.elements),

@@ -61,6 +61,11 @@ impl Meter {
         self.rule.store(RULE, Relaxed);
     }
 
+    /// Returns the cost of the current rule so far, in units.
+    pub fn spent(&self) -> u64 {
+        RULE - self.rule.load(Relaxed)
+    }
+
     /// Subtracts `units` from the budget of the current rule and from the budget of all rules.
     ///
     /// # Errors

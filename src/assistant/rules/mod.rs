@@ -9,12 +9,16 @@ mod context;
 pub mod edit;
 pub mod expression;
 pub mod functions;
+mod input;
 pub mod lint;
 pub mod meter;
+mod passes;
 pub mod quotes;
 pub mod rule;
 pub mod source;
 
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -22,10 +26,13 @@ use ::cel::Env;
 use serde_json::Value;
 
 use edit::Fix;
-use expression::Failure;
+use expression::{Expression, Failure};
+use input::Input;
 use meter::{Meter, Patterns};
+use passes::Passes;
 use rule::{Rule, Run};
 
+use crate::assistant::facts::{FactReader, Facts};
 use crate::domain::content::Content;
 use crate::domain::finding::Finding;
 use crate::domain::sample::{names, sample};
@@ -42,6 +49,8 @@ pub struct Rules {
     env: Arc<Env>,
     patterns: Arc<Patterns>,
     rules: Vec<Rule>,
+    facts: FactReader,
+    passes: Passes,
 }
 
 /// Error of a rule that cannot be used.
@@ -84,7 +93,7 @@ pub struct Checked {
 /// Purpose of a check, which determines how much is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// For display: a limited number of findings, without fixes.
+    /// For display: a limited number of findings per rule, without fixes.
     Shown,
     /// For fixing: all findings with their fixes.
     WithFixes,
@@ -106,7 +115,15 @@ impl Rules {
         let read = || {
             let env = Arc::new(meter::env().map_err(|error| failed(error.to_string()))?);
             let (rules, patterns) = source::read(&env, sources)?;
-            let rules = Self { env, rules, patterns: Arc::new(patterns) };
+            let inputs = rules.iter().flat_map(Rule::expressions).flat_map(Expression::inputs);
+            let functions = inputs.filter_map(|input| match input {
+                Input::Facts(function) => Some(function.as_str()),
+                _ => None,
+            });
+            let functions: BTreeSet<&str> = functions.collect();
+            let facts = FactReader::new(|function| functions.contains(function));
+            let passes = Passes::new(&rules);
+            let rules = Self { env, rules, facts, passes, patterns: Arc::new(patterns) };
             rules.dry_run(schema)?;
             Ok(rules)
         };
@@ -121,13 +138,26 @@ impl Rules {
         }
         let content = Arc::new(content.clone());
         let run = || {
-            let run = self.run(&content, check)?;
+            let facts = self.facts.read(&content);
+            let hashes = self.passes.hashes(&content, &facts);
+            let meter = Arc::new(Meter::new(self.patterns.clone()));
+            let run = LazyCell::new(|| self.run(&content, &facts, &meter, check));
             let mut checked = Checked::default();
-            for rule in &self.rules {
+            for (rule, hash) in self.rules.iter().zip(hashes) {
                 let list = if rule.is_hint { &mut checked.hints } else { &mut checked.found };
-                if let Err(error) = rule.check(&run, list) {
-                    tracing::warn!(rule.id, %error, "a consistency rule failed for this content");
-                    checked.skipped.push(rule.id.clone());
+                let found_before = list.len();
+                meter.next_rule();
+                let outcome = match hash.and_then(|hash| self.passes.get(hash)) {
+                    Some(units) => meter.charge(units).map_err(|_| Failure::Spent),
+                    None => rule.check(LazyCell::force(&run).as_ref().map_err(String::clone)?, list),
+                };
+                match (outcome, hash) {
+                    (Ok(()), Some(hash)) if list.len() == found_before => self.passes.insert(hash, meter.spent()),
+                    (Ok(()), _) => {}
+                    (Err(error), _) => {
+                        tracing::warn!(rule.id, %error, "a consistency rule failed for this content");
+                        checked.skipped.push(rule.id.clone());
+                    }
                 }
             }
             Ok(checked)
@@ -140,14 +170,19 @@ impl Rules {
 
     /// Returns the number of rules that may read a top-level field.
     pub fn reading(&self, field: &str) -> usize {
-        self.rules.iter().filter(|rule| rule.reads(field)).count()
+        let reads = |rule: &&Rule| rule.expressions().any(|expression| expression.reads(field));
+        self.rules.iter().filter(reads).count()
     }
 
-    fn run<'c>(&self, content: &'c Arc<Content>, check: Check) -> Result<Run<'c>, String> {
-        let meter = Arc::new(Meter::new(self.patterns.clone()));
-        let reads = |field: &str| self.rules.iter().any(|rule| rule.reads(field));
-        let context = context::context(&self.env, content, reads, meter.clone())?;
-        Ok(Run { context, meter, content, check })
+    fn run<'c>(
+        &self,
+        content: &'c Arc<Content>,
+        facts: &Facts,
+        meter: &Arc<Meter>,
+        check: Check,
+    ) -> Result<Run<'c>, String> {
+        let context = context::context(&self.env, content, facts, |field| self.reading(field) > 0, meter.clone())?;
+        Ok(Run { context, meter: meter.clone(), content, check })
     }
 
     /// Runs every rule on an empty document, to find rules that fail if a field is missing. Then runs every expression
@@ -156,9 +191,11 @@ impl Rules {
         let place = |index: usize| format!("/x-rules/{index}");
         let (empty, full) = (Arc::new(Content::new()), Arc::new(sample(schema.document())));
         for (content, is_empty) in [(&empty, true), (&full, false)] {
-            let run = self.run(content, Check::WithFixes);
+            let meter = Arc::new(Meter::new(self.patterns.clone()));
+            let run = self.run(content, &self.facts.read(content), &meter, Check::WithFixes);
             let run = run.map_err(|reason| RuleError::at(place(0), reason))?;
             for (index, rule) in self.rules.iter().enumerate() {
+                meter.next_rule();
                 let tried = if is_empty { rule.check(&run, &mut Vec::new()) } else { rule.dry_run(&run) };
                 let refused = |reason: String| Err(RuleError::at(place(index), reason));
                 match tried {

@@ -1,7 +1,7 @@
 //! Runs one rule on a document, and returns its findings with their fixes.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use ::cel::Context;
@@ -10,6 +10,7 @@ use ::cel::common::value::Val;
 
 use super::edit::{Edit, Fix};
 use super::expression::{Expression, Failure, MessageTemplate};
+use super::input::Input;
 use super::meter::Meter;
 use super::quotes::{self, shortened};
 use super::{Check, RuleFinding, cel as bridge};
@@ -57,20 +58,28 @@ struct RuleRun<'r, 'c> {
 }
 
 impl Rule {
-    /// Returns true if an expression of the rule may read a top-level field.
-    pub(super) fn reads(&self, field: &str) -> bool {
+    /// Returns all expressions of the rule.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let words =
             [Some(&self.message), self.suggestion.as_ref()].into_iter().flatten().filter_map(MessageTemplate::computed);
-        let tests = [self.each.as_ref(), self.when.as_ref(), Some(&self.rule), self.evidence_expression.as_ref()]
-            .into_iter()
-            .flatten();
-        tests.chain(words).chain(self.fixes.iter().map(|(_, fix)| fix)).any(|expression| expression.reads(field))
+        let fixes = self.fixes.iter().map(|(_, fix)| fix);
+        self.conditions().chain(&self.evidence_expression).chain(words).chain(fixes)
+    }
+
+    /// Returns the expressions that decide whether the rule finds something.
+    fn conditions(&self) -> impl Iterator<Item = &Expression> {
+        self.each.iter().chain(&self.when).chain([&self.rule])
+    }
+
+    /// Returns everything that the conditions of the rule read, or `None` if that depends on the document.
+    pub(super) fn inputs(&self) -> Option<BTreeSet<&Input>> {
+        let known = self.conditions().all(Expression::has_known_inputs);
+        known.then(|| self.conditions().flat_map(Expression::inputs).collect())
     }
 
     /// Runs the rule and appends its findings to `found`.
     pub(super) fn check(&self, run: &Run<'_>, found: &mut Vec<RuleFinding>) -> Result<(), Failure> {
         let Run { context, meter, check, .. } = run;
-        meter.next_rule();
         if let Some(when) = &self.when
             && !when.is_true(context, meter)?
         {
@@ -112,7 +121,6 @@ impl Rule {
 
     /// Runs every expression once, whether or not the document breaks the rule. Stops if `when` is false.
     pub(super) fn dry_run(&self, run: &Run<'_>) -> Result<(), Failure> {
-        run.meter.next_rule();
         if let Some(when) = &self.when
             && !when.is_true(&run.context, &run.meter)?
         {

@@ -135,6 +135,28 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn findings_do_not_depend_on_the_documents_before(from in text(), to in text(), fields in fields_in_any_order()) {
+        let (schema, remembering) = &*PARTS;
+        let [mut document, to] = [from, to].map(|text| promises::content(text.as_bytes()).expect("a text"));
+        remembering.detect(&document);
+        for field in fields {
+            document.insert(field.to_owned(), to[field].clone());
+            let fresh = Assistant::for_schema(schema).expect("the built-in rules");
+            prop_assert_eq!(remembering.detect(&document), fresh.detect(&document), "after {}", field);
+        }
+    }
+}
+
+fn fields_in_any_order() -> impl Strategy<Value = Vec<&'static str>> {
+    let fields =
+        vec!["title", "durationMinutes", "groupSize", "grade", "hypothesis", "variables", "materials", "steps"];
+    prop::sample::subsequence(fields, 4).prop_shuffle()
+}
+
 /// Generates schemas from words that mean something in a schema, such as `$ref` and `#/$defs/a`.
 fn schema() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
