@@ -64,6 +64,7 @@ impl DocumentCache {
     }
 
     /// Returns whether any state of the investigation is cached.
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "used by `postgres`"))]
     pub fn has(&self, id: ObjectId) -> bool {
         self.0.peek(&id).is_some()
     }

@@ -33,10 +33,7 @@ impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Embedded(folder) => write!(f, "SQLite in {}", folder.display()),
-            Self::Postgres { address, .. } => {
-                let servers = address.servers.iter().map(|server| server.name.as_str()).collect::<Vec<_>>();
-                write!(f, "PostgreSQL on {}", servers.join(", "))
-            }
+            Self::Postgres { address, .. } => write!(f, "PostgreSQL on {}", address.names().join(", ")),
         }
     }
 }

@@ -28,6 +28,7 @@ pub mod jsonl;
 mod links;
 mod list;
 mod location;
+#[cfg_attr(not(feature = "postgres"), path = "without_postgres.rs")]
 pub mod postgres;
 mod prepared;
 mod presence;

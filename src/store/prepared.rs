@@ -26,11 +26,13 @@ pub struct Prepared {
     pub(super) packed: Option<Vec<u8>>,
     pub(super) reports: Reports,
     /// Empty on SQLite, which indexes all words of a changed investigation again.
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "used by `postgres`"))]
     pub(super) index_change: IndexChange,
 }
 
 /// Effect of a change on the search index (words) and on the group counts (group).
 #[derive(Debug, Default)]
+#[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "used by `postgres`"))]
 pub struct IndexChange {
     /// Group key of the investigation before the change.
     pub(super) group: String,

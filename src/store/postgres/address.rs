@@ -105,6 +105,11 @@ impl Address {
         Self::of(config, parameters)
     }
 
+    /// Returns the `host:port` of each server, for messages.
+    pub fn names(&self) -> Vec<&str> {
+        self.servers.iter().map(|server| server.name.as_str()).collect()
+    }
+
     /// Sets `password` as the password for every server, and returns the address.
     pub fn with_password(mut self, password: &str) -> Self {
         self.servers.iter_mut().for_each(|server| {
