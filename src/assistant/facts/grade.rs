@@ -54,12 +54,8 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["grade", "gr.", "y
 
 /// Returns the grade ranges that a text names, such as "Grade 5", "Year 7" or "ages 9-12".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
-    match &*NAME {
-        Some(name) if WORDS.may_be_in(text) => {
-            name.captures_iter(text).filter_map(|captures| reading(text, &captures)).collect()
-        }
-        _ => Vec::new(),
-    }
+    let Some(name) = WORDS.guard(text, &NAME) else { return Vec::new() };
+    name.captures_iter(text).filter_map(|captures| reading(text, &captures)).collect()
 }
 
 /// Returns the range of all grades in `text`, the value of a grade field: a number, a range, or names of school years.

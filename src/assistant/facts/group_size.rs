@@ -44,9 +44,7 @@ static WORDS: LazyLock<Words> =
 
 /// Returns the group sizes that a text states, such as "groups of four" or "work in pairs".
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
-    let (Some(size), true) = (&*SIZE, WORDS.may_be_in(text)) else {
-        return Vec::new();
-    };
+    let Some(size) = WORDS.guard(text, &SIZE) else { return Vec::new() };
     let readings = size.captures_iter(text).filter_map(|captures| {
         let whole = captures.get(0)?;
         if OTHER.as_ref().is_some_and(|other| other.is_match(&text[whole.end()..])) {

@@ -38,9 +38,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["minute", " min", 
 
 /// Returns every statement about the length of the lesson in a text.
 pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
-    let (Some(length), true) = (&*LENGTH, WORDS.may_be_in(text)) else {
-        return Vec::new();
-    };
+    let Some(length) = WORDS.guard(text, &LENGTH) else { return Vec::new() };
     let readings = length.captures_iter(text).filter_map(|captures| {
         let whole = captures.get(0)?;
         let (count, unit) = [("a", "a_unit"), ("b", "b_unit"), ("c", "c_unit"), ("d", "d_unit"), ("e", "e_unit")]

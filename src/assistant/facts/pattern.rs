@@ -1,5 +1,7 @@
 //! Compiles the regular expressions of facts. Their character classes contain only what English texts need.
 
+use std::sync::LazyLock;
+
 use regex::Regex;
 
 /// Compiles a case-insensitive pattern. White space in the pattern is ignored. Returns `None` if the pattern is
@@ -28,6 +30,11 @@ impl Words {
         let parts = words.iter().filter_map(|word| word.split_at_checked(1));
         let words = parts.map(|(first, rest)| format!("(?i:{}){}", regex::escape(first), regex::escape(rest)));
         Self(Regex::new(&words.collect::<Vec<_>>().join("|")).ok())
+    }
+
+    /// Returns the pattern, compiled at its first use, if the text may contain one of the words.
+    pub fn guard<'p>(&self, text: &str, pattern: &'p LazyLock<Option<Regex>>) -> Option<&'p Regex> {
+        if self.may_be_in(text) { pattern.as_ref() } else { None }
     }
 
     /// Returns false only if the text contains none of the words. A text without lower-case letters may contain them

@@ -27,8 +27,10 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["GCSE", "level", "
 /// Returns the grade ranges of the standards that a text names: grade 5 for "5-PS1-2".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
     let (digit, capital) = (|byte: u8| byte.is_ascii_digit(), |byte: u8| byte.is_ascii_uppercase());
-    let may_name = text.bytes().any(capital) && (text.bytes().any(digit) || WORDS.may_be_in(text));
-    let (Some(code), true) = (&*CODE, may_name) else { return Vec::new() };
+    if !text.bytes().any(capital) || !(text.bytes().any(digit) || WORDS.may_be_in(text)) {
+        return Vec::new();
+    }
+    let Some(code) = &*CODE else { return Vec::new() };
     let readings = code.captures_iter(text).filter_map(|captures| {
         let whole = captures.get(0)?;
         let (at, (low, high)) = if let (Some(low), Some(high)) = (captures.name("low"), captures.name("high")) {

@@ -55,7 +55,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["step"]));
 /// Returns the numbers of the steps that a text refers to, from 1: 3 for "repeat step 3".
 pub fn read(text: &str) -> Vec<Reading<i64>> {
     let mut readings = Vec::new();
-    let (Some(reference), true) = (&*REFERENCE, WORDS.may_be_in(text)) else { return readings };
+    let Some(reference) = WORDS.guard(text, &REFERENCE) else { return readings };
     let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|p| p.is_match(text));
     if is(&SERIES, text) {
         return readings;
