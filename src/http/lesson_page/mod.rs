@@ -117,11 +117,12 @@ fn failed(failure: Failure) -> Response {
     }
 }
 
-/// Converts an error response into a page with the same status and headers.
+/// Converts an error response into a page. Keeps the status, and headers such as `Retry-After`.
 fn refused(refusal: ApiError) -> Response {
     let (mut parts, _) = refusal.into_response().into_parts();
     let html = html::failure(parts.status);
-    parts.headers.extend(headers());
+    // Unlike `extend`, this replaces the content type of the error.
+    headers().into_iter().for_each(|(name, value)| drop(parts.headers.insert(name, value)));
     parts.headers.remove(header::CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(Bytes::from_owner(html)))
 }

@@ -257,5 +257,7 @@ async fn a_head_request_counts_no_visit_and_too_many_get_a_page() {
     let refused = anon.get(PAGE).await;
     assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{refused}");
     assert!(refused.text.contains("Wait a moment") && refused.header("retry-after").is_some(), "{refused}");
+    let types: Vec<_> = refused.headers.get_all("content-type").iter().collect();
+    assert_eq!(types, ["text/html; charset=utf-8"], "{refused}");
     assert_eq!(teacher.get("/api/link/k/s/visits").await.data()["visitCount"], 1);
 }
