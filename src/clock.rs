@@ -121,7 +121,7 @@ impl SteadyClock {
         jump.filter(|jump| jump.saturating_abs() > JUMP)
     }
 
-    /// Returns the time of this clock; `None` if no time was recorded yet.
+    /// Returns the time that this steady clock shows; `None` if no time was recorded yet. `clock` gives the uptime.
     pub fn now(&self, clock: &Clock) -> Option<Timestamp> {
         self.least.map(|least| Timestamp(least).later_by(clock.uptime()))
     }

@@ -133,8 +133,8 @@ impl<'t> PastedText<'t> {
         pieces.iter().map(|piece| self.with_marks(piece).to_owned()).collect()
     }
 
-    /// Marks a heading as explained if it begins a line and something after it in this line is in a field. If the
-    /// heading is the whole line, the next line counts. A heading must end with a colon or contain a word of a title.
+    /// Marks each place of a heading as explained if it begins a line, a colon follows or a title has one of its words,
+    /// and a value in a field comes from the rest of the line. If there is no rest, the next line is checked.
     fn explain_heading(&mut self, heading: &PastedText<'_>, titles: &str) {
         let is_titled = heading.tokens.iter().any(|token| names(titles, &token.folded));
         for run in self.runs(heading).into_iter().filter(|run| !run.is_empty()) {

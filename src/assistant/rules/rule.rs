@@ -36,8 +36,8 @@ pub struct Rule {
     /// Expression for a list of paths whose values are additional evidence. May use `it`, an item of the list `each`.
     pub(super) evidence_expression: Option<Expression>,
     pub(super) suggestion: Option<MessageTemplate>,
-    /// Names of the fields that a fix changes, each with an expression for the new value. The name `it` stands for the
-    /// value at the path of an item of `each`.
+    /// Names of the fields that a fix changes, each with an expression for the new value. In a rule with `each`, the
+    /// field name `it` means the value at the path of the current item. In an expression, `it` is the item itself.
     pub(super) fixes: Vec<(String, Expression)>,
     /// True if the fixes only guess what the author means.
     pub(super) guess: bool,

@@ -16,7 +16,7 @@ const CHUNK: usize = 100;
 
 /// Query for a page of the chat of the investigation `$1`. Returns entries before the position `$2`, newest first: up
 /// to `$3` entries and `$4` bytes, but at least one entry. If `$5` is true, also returns each snapshot once, with the
-/// newest entry that has it. The last column counts the entries as if there were no limit of `$4` bytes.
+/// newest returned entry that has it. The last column is the number of entries without the limit of `$4` bytes.
 const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_snapshot = 1 THEN e.packed END, e.picked
      FROM chat c LEFT JOIN (
          SELECT *, sum(bytes) OVER newest AS upto, row_number() OVER newest AS nth, count(*) OVER () AS picked,

@@ -55,7 +55,8 @@ const CREATE_ONCE: &str = creation!(
     ""
 );
 
-/// Changes a link and stores the reports, but only if the link still has the description and options `$10` to `$15`.
+/// Changes a link and stores the events and audit entries, but only if the link still has the description and options
+/// `$10` to `$15`.
 const CHANGE: &str = "WITH changed AS (
      UPDATE link SET description = $4, shows = $5, version = $6, expires_at = $7, max_visits = $8, archived = $9
      WHERE key = $1 AND sub_link = $2 AND id = $3
@@ -73,7 +74,7 @@ const CHANGE: &str = "WITH changed AS (
      ORDER BY e.place)
  SELECT 1 FROM changed";
 
-/// Deletes the link with this id, and stores the reports.
+/// Deletes the link with this id, and stores the events and audit entries.
 const DELETE: &str = "WITH gone AS (
      DELETE FROM link WHERE key = $1 AND sub_link = $2 AND id = $3 RETURNING investigation),
  new_events AS (
@@ -221,7 +222,7 @@ impl Postgres {
         Ok(Some((rows::link(first)?, Page::of_days(days, wanted.limit))))
     }
 
-    /// Changes a link and stores the reports of the change.
+    /// Changes a link, and stores the events and audit entries about the change.
     pub async fn change_link(
         &self,
         key: String,

@@ -98,7 +98,8 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// Returns the investigations in these states, from the cache if possible; `None` if the state of one has changed.
+    /// Returns the investigations with these ids, in this order, from the cache if possible; `None` if one of them was
+    /// deleted, or is no longer in the state that is given with its id.
     async fn shown(
         &self,
         engine: &Engine,
