@@ -10,7 +10,7 @@ use regex::{Captures, Regex};
 
 use super::Reading;
 use super::number;
-use super::pattern::{Words, compiled};
+use super::pattern::{compiled, mentions};
 
 /// Range of grades in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +49,11 @@ static UPWARD: LazyLock<Option<Regex>> =
 /// Highest grade. A range that goes above this grade is ignored.
 const HIGHEST: i64 = 13;
 
-/// Words that every text with such a statement contains.
-static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["grade", "gr.", "year", "kinder", "age"]));
-
 /// Returns the grade ranges that a text names, such as "Grade 5", "Year 7" or "ages 9-12".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
-    let Some(name) = WORDS.guard(text, &NAME) else { return Vec::new() };
+    let Some(name) = mentions(text, &["grade", "gr.", "year", "kinder", "age"]).then(|| NAME.as_ref()).flatten() else {
+        return Vec::new();
+    };
     name.captures_iter(text).filter_map(|captures| reading(text, &captures)).collect()
 }
 

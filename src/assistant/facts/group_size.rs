@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::Reading;
 use super::number::{self, CARDINAL};
-use super::pattern::{Words, compiled};
+use super::pattern::{compiled, mentions};
 
 /// Group size that a text states, as a range: "groups of 3 to 4".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,13 +38,13 @@ static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// the class works in groups of different sizes.
 static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b"));
 
-/// Words that every text with such a statement contains.
-static WORDS: LazyLock<Words> =
-    LazyLock::new(|| Words::new(&["group", "team", "crew", "pair", "in t", "in f", "in s"]));
-
 /// Returns the group sizes that a text states, such as "groups of four" or "work in pairs".
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
-    let Some(size) = WORDS.guard(text, &SIZE) else { return Vec::new() };
+    let Some(size) =
+        mentions(text, &["group", "team", "crew", "pair", "in t", "in f", "in s"]).then(|| SIZE.as_ref()).flatten()
+    else {
+        return Vec::new();
+    };
     let readings = size.captures_iter(text).filter_map(|captures| {
         let whole = captures.get(0)?;
         if OTHER.as_ref().is_some_and(|other| other.is_match(&text[whole.end()..])) {

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::Reading;
 use super::number::{self, CARDINAL};
-use super::pattern::{Words, compiled};
+use super::pattern::{compiled, mentions};
 
 /// Pattern of the duration of a single lesson: "our 40-minute lesson". A plural, an ordinal or "each" means several
 /// lessons, and does not match.
@@ -33,12 +33,11 @@ pub struct LessonLength {
     pub unit: i64,
 }
 
-/// Words that every text with such a statement contains.
-static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["minute", " min", "hour", " hr"]));
-
 /// Returns every statement about the length of the lesson in a text.
 pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
-    let Some(length) = WORDS.guard(text, &LENGTH) else { return Vec::new() };
+    let Some(length) = mentions(text, &["minute", " min", "hour", " hr"]).then(|| LENGTH.as_ref()).flatten() else {
+        return Vec::new();
+    };
     let readings = length.captures_iter(text).filter_map(|captures| {
         let whole = captures.get(0)?;
         let (count, unit) = [("a", "a_unit"), ("b", "b_unit"), ("c", "c_unit"), ("d", "d_unit"), ("e", "e_unit")]

@@ -6,6 +6,7 @@
 pub mod amount;
 pub mod grade;
 pub mod group_size;
+mod hash;
 pub mod lesson_length;
 pub mod number;
 pub mod pattern;
@@ -13,7 +14,8 @@ pub mod standard_code;
 pub mod step_minutes;
 pub mod step_reference;
 
-use std::hash::{BuildHasher as _, Hash, Hasher, RandomState};
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,19 +23,23 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde_json::Value;
 
+pub use hash::KeyedHash;
+
 use super::rules::quotes;
 use crate::domain::content::{self, Content};
 use crate::domain::path::FieldPath;
 
 /// Maximum number of statements of one kind, such as group sizes, that are read from one document. Others are ignored.
 const MAX_FACTS: usize = 1000;
+/// Maximum length of a number in a text, in bytes. Statements with longer numbers are ignored.
+const MAX_NUMBER: usize = 100;
 
 /// A statement that was read from a text, such as "groups of four".
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Fact<T> {
     /// Path of the text.
     pub path: FieldPath,
-    /// Word before the quote, in lower case. Empty at the start of a text or clause.
+    /// Word before the quote, in lower case and at most 200 characters. Empty at the start of a text or clause.
     pub before: String,
     /// Words of the statement, verbatim. A quote of more than 200 characters is cut off.
     pub quote: String,
@@ -87,15 +93,23 @@ fn range(low: i64, high: i64) -> Values {
 /// Facts, one list per element of [`KINDS`].
 type Lists = [Vec<Fact<Values>>; KINDS.len()];
 
-/// Facts of a document, in document order.
-#[derive(Debug)]
-pub struct Facts([Arc<Vec<Fact<Values>>>; KINDS.len()]);
+/// Facts of a document, in document order. Clones share the facts.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    kinds: [Arc<Vec<Fact<Values>>>; KINDS.len()],
+    amounts: Vec<(String, Arc<Vec<Fact<ListedAmount>>>)>,
+}
 
 impl Facts {
     /// Returns the facts that a function of [`KINDS`] returns, or `None` for another function.
     pub fn returned_by(&self, function: &str) -> Option<&Arc<Vec<Fact<Values>>>> {
         let index = KINDS.iter().position(|kind| kind.function == function)?;
-        self.0.get(index)
+        self.kinds.get(index)
+    }
+
+    /// Returns the amounts of the things in this list, or `None` if the reader was not created for the list.
+    pub fn amounts_of(&self, list: &str) -> Option<&Arc<Vec<Fact<ListedAmount>>>> {
+        self.amounts.iter().find(|(name, _)| name == list).map(|(_, amounts)| amounts)
     }
 }
 
@@ -103,8 +117,9 @@ impl Facts {
 pub struct FactReader {
     /// Whether each element of [`KINDS`] is read.
     wanted: [bool; KINDS.len()],
-    /// Hashes fields with a key of this process, so that nobody can construct two fields with the same hash.
-    hasher: RandomState,
+    /// Names of the lists whose amounts are read, such as `materials`.
+    lists: BTreeSet<String>,
+    hash: KeyedHash,
     cache: Cache<u64, Arc<Lists>, ByBytes>,
 }
 
@@ -117,25 +132,28 @@ struct ByBytes;
 impl Weighter<u64, Arc<Lists>> for ByBytes {
     fn weight(&self, _: &u64, lists: &Arc<Lists>) -> u64 {
         let path = |path: &FieldPath| path.segments().iter().map(|segment| segment.len() + 32).sum::<usize>();
-        let fact = |fact: &Fact<Values>| 256 + fact.quote.len() + path(&fact.path);
+        let texts = |fact: &Fact<Values>| fact.before.len() + fact.quote.len() + fact.written.len();
+        let fact = |fact: &Fact<Values>| 256 + texts(fact) + path(&fact.path);
         256 + lists.iter().flatten().map(fact).sum::<usize>() as u64
     }
 }
 
 impl FactReader {
-    /// Creates a reader for the kinds of facts whose function is `wanted`.
-    pub fn new(wanted: impl Fn(&str) -> bool) -> Self {
+    /// Creates a reader for the kinds of facts whose function is `wanted`, and for amounts of the things in `lists`.
+    pub fn new(wanted: impl Fn(&str) -> bool, lists: BTreeSet<String>) -> Self {
         let cache = Cache::with_weighter(MAX_CACHED as usize / 512, MAX_CACHED, ByBytes);
-        Self { wanted: KINDS.each_ref().map(|kind| wanted(kind.function)), hasher: RandomState::new(), cache }
+        Self { wanted: KINDS.each_ref().map(|kind| wanted(kind.function)), lists, hash: KeyedHash::default(), cache }
     }
 
     /// Returns the facts of a document.
     pub fn read(&self, content: &Content) -> Facts {
         let mut all = Lists::default();
-        for field in content {
-            let hash = self.hasher.hash_one(field);
+        for (field, value) in
+            content.iter().filter(|(_, value)| value.is_string() || value.is_array() || value.is_object())
+        {
+            let hash = self.hash.field(field, Some(value));
             let lists = self.cache.get(&hash).unwrap_or_else(|| {
-                let lists = Arc::new(self.read_field(field));
+                let lists = Arc::new(self.read_field((field, value)));
                 self.cache.insert(hash, lists.clone());
                 lists
             });
@@ -143,7 +161,8 @@ impl FactReader {
                 all.extend(more.iter().take(MAX_FACTS - all.len()).cloned());
             }
         }
-        Facts(all.map(Arc::new))
+        let amounts = self.lists.iter().map(|list| (list.clone(), Arc::new(amounts(content, list))));
+        Facts { kinds: all.map(Arc::new), amounts: amounts.collect() }
     }
 
     fn read_field(&self, field: (&String, &Value)) -> Lists {
@@ -206,8 +225,9 @@ fn append<T>(facts: &mut Vec<Fact<T>>, path: &FieldPath, text: &str, read: impl 
         return;
     }
     let room = MAX_FACTS - facts.len();
-    facts.extend(read(text).into_iter().take(room).filter_map(|(quote, number, value)| {
-        let before = word_before(text.get(..quote.start)?);
+    let readings = read(text).into_iter().filter(|(_, number, _)| number.len() <= MAX_NUMBER);
+    facts.extend(readings.take(room).filter_map(|(quote, number, value)| {
+        let before = quotes::shortened(&word_before(text.get(..quote.start)?));
         let (quote, written) = (quotes::shortened(text.get(quote)?), text.get(number.clone())?.to_owned());
         Some(Fact { path: path.clone(), before, quote, number, written, value })
     }));

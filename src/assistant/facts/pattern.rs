@@ -1,7 +1,5 @@
 //! Compiles the regular expressions of facts. Their character classes contain only what English texts need.
 
-use std::sync::LazyLock;
-
 use regex::Regex;
 
 /// Compiles a case-insensitive pattern. White space in the pattern is ignored. Returns `None` if the pattern is
@@ -20,26 +18,10 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-/// Words of which a text must contain at least one before a pattern is tried on the text, because looking for words is
-/// faster.
-pub struct Words(Option<Regex>);
-
-impl Words {
-    /// Compiles the search for these words. Their first letters may be capitals.
-    pub fn new(words: &[&str]) -> Self {
-        let parts = words.iter().filter_map(|word| word.split_at_checked(1));
-        let words = parts.map(|(first, rest)| format!("(?i:{}){}", regex::escape(first), regex::escape(rest)));
-        Self(Regex::new(&words.collect::<Vec<_>>().join("|")).ok())
-    }
-
-    /// Returns the pattern, compiled at its first use, if the text may contain one of the words.
-    pub fn guard<'p>(&self, text: &str, pattern: &'p LazyLock<Option<Regex>>) -> Option<&'p Regex> {
-        if self.may_be_in(text) { pattern.as_ref() } else { None }
-    }
-
-    /// Returns false only if the text contains none of the words. A text without lower-case letters may contain them
-    /// in capitals, so the result is true.
-    pub fn may_be_in(&self, text: &str) -> bool {
-        self.0.as_ref().is_none_or(|words| words.is_match(text)) || !text.bytes().any(|byte| byte.is_ascii_lowercase())
-    }
+/// Returns true if a text may contain one of these words, in any case. This check is faster than a pattern, and also
+/// avoids compiling patterns that no text needs.
+pub fn mentions(text: &str, words: &[&str]) -> bool {
+    // Skips the first letter, so its case does not matter. A text without lower-case letters always passes.
+    words.iter().any(|word| word.get(1..).is_some_and(|rest| text.contains(rest)))
+        || !text.bytes().any(|byte| byte.is_ascii_lowercase())
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::grade::Grades;
-use super::pattern::{Words, compiled};
+use super::pattern::compiled;
 use super::{Reading, number};
 
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -21,16 +21,11 @@ static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Words of which every code without a digit contains one.
-static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(&["GCSE", "level", "LEVEL", "CCSS", "ccss"]));
-
 /// Returns the grade ranges of the standards that a text names: grade 5 for "5-PS1-2".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
-    let (digit, capital) = (|byte: u8| byte.is_ascii_digit(), |byte: u8| byte.is_ascii_uppercase());
-    if !text.bytes().any(capital) || !(text.bytes().any(digit) || WORDS.may_be_in(text)) {
+    let Some(code) = CODE.as_ref().filter(|_| text.bytes().any(|byte| byte.is_ascii_uppercase())) else {
         return Vec::new();
-    }
-    let Some(code) = &*CODE else { return Vec::new() };
+    };
     let readings = code.captures_iter(text).filter_map(|captures| {
         let whole = captures.get(0)?;
         let (at, (low, high)) = if let (Some(low), Some(high)) = (captures.name("low"), captures.name("high")) {

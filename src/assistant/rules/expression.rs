@@ -10,7 +10,7 @@ use cel::common::types::{CelBool, CelString};
 use cel::common::value::CowVal;
 use cel::{Context, ExecutionError, IdedExpr};
 
-use super::functions::FUNCTIONS;
+use super::functions::is_function;
 use super::input::Input;
 use super::meter::{AMONG, KEY, LOOP, MATCHES, METER, Meter, Patterns, SPENT, TOP, WHOLE};
 
@@ -36,7 +36,7 @@ pub struct Reads {
     pub any: bool,
     /// True if the expression computes the path or list that a function reads.
     pub computed: bool,
-    /// Fields that the expression reads as `self.field`, and facts that its functions return.
+    /// Fields that the expression reads as `self.field`, and facts and amounts that its functions return.
     pub inputs: BTreeSet<Input>,
 }
 
@@ -189,7 +189,7 @@ fn metered(mut expression: IdedExpr, patterns: &mut Patterns) -> Result<IdedExpr
 }
 
 fn metered_call(mut call: CallExpr, id: u64, patterns: &mut Patterns) -> Result<IdedExpr, String> {
-    let fact = FUNCTIONS.contains(&call.func_name.as_str());
+    let fact = is_function(&call.func_name);
     match call.func_name.as_str() {
         operators::CONDITIONAL
         | operators::LOGICAL_AND

@@ -13,15 +13,8 @@ use crate::assistant::facts::{self, Fact, Facts, KINDS, ListedAmount, Values, gr
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 
-/// Names of the functions that rules can use in addition to CEL's own.
-pub const FUNCTIONS: [&str; 15] = [
-    "stepReferences",
-    "lessonLengths",
-    "groupSizes",
-    "gradeNames",
-    "standardCodes",
-    "amountsOf",
-    "texts",
+/// Functions that read their arguments alone, and not the document.
+pub const PURE: [&str; 8] = [
     "gradeRange",
     "sameText",
     "lessonMinutes",
@@ -32,6 +25,11 @@ pub const FUNCTIONS: [&str; 15] = [
     "withNumber",
 ];
 
+/// Returns true if rules can use a function with this name in addition to CEL's own.
+pub fn is_function(name: &str) -> bool {
+    PURE.contains(&name) || matches!(name, "texts" | "amountsOf") || KINDS.iter().any(|kind| kind.function == name)
+}
+
 /// Maximum length of the path of a fact, in bytes. A fact with a longer path is dropped, because every fact copies its
 /// path.
 const MAX_PATH: usize = 500;
@@ -41,8 +39,7 @@ const MAX_TEXTS: usize = 1000;
 /// Members that a fact has in addition to path and quote, such as `minutes` of a lesson length.
 type Members = Vec<(&'static str, Cel)>;
 
-/// Adds all [`FUNCTIONS`] to a context. They return `facts`, and read other texts from
-/// `content`.
+/// Adds all functions of [`is_function`] to a context. They return `facts`, and read other texts from `content`.
 ///
 /// # Errors
 /// Returns an error if CEL already has a function with the same name.
@@ -52,10 +49,13 @@ pub fn add(context: &mut Context<'_, '_>, content: &Arc<Content>, facts: &Facts)
     }
     let document = content.clone();
     context.add_function("texts", move |Arguments(args): Arguments| texts(&document, &args))?;
-    let document = content.clone();
-    context.add_function("amountsOf", move |Arguments(args): Arguments| amounts_of(&document, &args))?;
+    let (document, facts) = (content.clone(), facts.clone());
+    context.add_function("amountsOf", move |Arguments(args): Arguments| amounts_of(&document, &facts, &args))?;
     context.add_function("gradeRange", |Arguments(args): Arguments| grade_range(&args))?;
-    context.add_function("sameText", |Arguments(args): Arguments| two_texts("sameText", &args, same_text))?;
+    context.add_function("sameText", |Arguments(args): Arguments| match args.as_slice() {
+        [one, other] => Ok(Cel::Bool(text(one).zip(text(other)).is_some_and(|(one, other)| same_text(one, other)))),
+        _ => Err(wrong("sameText", "two texts")),
+    })?;
     context.add_function("lessonMinutes", |Arguments(args): Arguments| lesson_minutes(&args))?;
     context.add_function("lessonSteps", |Arguments(args): Arguments| lesson_steps(&args))?;
     context.add_function("otherSteps", |Arguments(args): Arguments| other_steps(&args))?;
@@ -143,7 +143,7 @@ fn texts(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
 
 /// Implements `amountsOf(list)`: returns each amount in a text that has the name and unit of a list element. The amount
 /// also has the quantity of the element (`listed`) and the path of the quantity (`listedPath`).
-fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
+fn amounts_of(content: &Content, facts: &Facts, args: &[Cel]) -> Result<Cel, ExecutionError> {
     let list = args.first().and_then(text).ok_or_else(|| wrong("amountsOf", "the name of a list"))?;
     let members = |fact: &Fact<ListedAmount>| {
         vec![
@@ -152,7 +152,7 @@ fn amounts_of(content: &Content, args: &[Cel]) -> Result<Cel, ExecutionError> {
             ("listedPath", Cel::from(fact.value.listed_path.to_string())),
         ]
     };
-    let amounts = facts::amounts(content, list);
+    let amounts = facts.amounts_of(list).cloned().unwrap_or_else(|| Arc::new(facts::amounts(content, list)));
     Ok(Cel::List(Arc::new(amounts.iter().filter_map(|fact| fact_to_cel(fact, members(fact))).collect())))
 }
 
@@ -167,14 +167,6 @@ fn grade_range(args: &[Cel]) -> Result<Cel, ExecutionError> {
     };
     let range = |grades: grade::Grades| [("low", Cel::Int(grades.low)), ("high", Cel::Int(grades.high))];
     Ok(grades.map_or(Cel::Null, |grades| map(range(grades).into_iter())))
-}
-
-/// Compares two text arguments with `alike`. Returns false if an argument is not a text.
-fn two_texts(name: &str, args: &[Cel], alike: impl Fn(&str, &str) -> bool) -> Result<Cel, ExecutionError> {
-    match args {
-        [one, other] => Ok(Cel::Bool(text(one).zip(text(other)).is_some_and(|(one, other)| alike(one, other)))),
-        _ => Err(wrong(name, "two texts")),
-    }
 }
 
 /// Checks whether two texts have the same words. Ignores case, punctuation, and articles at the start. A text without

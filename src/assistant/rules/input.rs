@@ -1,7 +1,7 @@
 //! The values of a document on which a rule depends.
 
-/// Something that the conditions of a rule read.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// Something that an expression of a rule reads.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Input {
     /// The value of a top-level field.
     Field(String),

@@ -3,13 +3,11 @@
 //! Expressions are evaluated recursively, so anything that could overflow the stack is refused here. Time and memory
 //! depend on the content and are limited at run time: see [`super::meter`].
 
-use std::collections::HashSet;
-
-use cel::common::ast::{EntryExpr, Expr, LiteralValue};
+use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue};
 use cel::{Env, IdedExpr};
 
 use super::expression::{Expression, Reads};
-use super::functions::FUNCTIONS;
+use super::functions::{PURE, is_function};
 use super::input::Input;
 use super::meter::Patterns;
 use crate::assistant::facts::KINDS;
@@ -54,7 +52,6 @@ pub fn compile(env: &Env, text: &str, known: &[&str], patterns: &mut Patterns) -
 /// Checks an expression and returns the fields that it reads, or a message about what is wrong.
 fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
     let mut reads = Reads::default();
-    let functions: HashSet<&str> = STANDARD.into_iter().chain(FUNCTIONS).collect();
     let mut waiting = vec![Waiting { expression: root, depth: 1, bound: known.to_vec(), loops: 0 }];
     while let Some(Waiting { expression, depth, bound, loops }) = waiting.pop() {
         if depth > MAX_DEPTH {
@@ -72,25 +69,13 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
                 // Names of operators, such as `_+_`, contain characters that a function name in an expression cannot
                 // contain. A dot is not such a character, because `.name` is valid.
                 let operator = call.func_name.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
-                if !operator && !functions.contains(call.func_name.as_str()) {
-                    return Err(format!("knows no function \"{}\"", call.func_name));
+                match call.func_name.as_str() {
+                    name if operator || STANDARD.contains(&name) => {}
+                    name if is_function(name) => note_function(call, &mut reads),
+                    name => return Err(format!("knows no function \"{name}\"")),
                 }
                 parts.extend(call.target.as_deref());
                 parts.extend(&call.args);
-                match (call.func_name.as_str(), parts.first().map(|part| &part.expr)) {
-                    ("texts", Some(Expr::Literal(LiteralValue::String(path)))) => {
-                        let field = FieldPath::parse(path.inner()).field().map(str::to_owned);
-                        reads.inputs.extend(field.map(Input::Field));
-                    }
-                    ("amountsOf", Some(Expr::Literal(LiteralValue::String(list)))) => {
-                        reads.inputs.insert(Input::Amounts(list.inner().to_owned()));
-                    }
-                    ("texts" | "amountsOf", _) => reads.computed = true,
-                    (function, _) if KINDS.iter().any(|kind| kind.function == function) => {
-                        reads.inputs.insert(Input::Facts(function.to_owned()));
-                    }
-                    _ => {}
-                }
             }
             Expr::Select(select) if matches!(&select.operand.expr, Expr::Ident(name) if name == "self") => {
                 reads.inputs.insert(Input::Field(select.field.clone()));
@@ -120,6 +105,25 @@ fn check(root: &IdedExpr, known: &[&str]) -> Result<Reads, String> {
         waiting.extend(parts.into_iter().map(around));
     }
     Ok(reads)
+}
+
+/// Notes what a function of Fieldbook reads. A function that is not known here may read anything.
+fn note_function(call: &CallExpr, reads: &mut Reads) {
+    // The functions ignore a target, as in `'steps'.texts('title')`.
+    let argument = call.args.first().and_then(|argument| match &argument.expr {
+        Expr::Literal(LiteralValue::String(text)) => Some(text.inner()),
+        _ => None,
+    });
+    match (call.func_name.as_str(), argument) {
+        ("texts", Some(path)) => {
+            reads.inputs.extend(FieldPath::parse(path).field().map(|field| Input::Field(field.to_owned())));
+        }
+        ("amountsOf", Some(list)) => drop(reads.inputs.insert(Input::Amounts(list.to_owned()))),
+        (name, _) if KINDS.iter().any(|kind| kind.function == name) => {
+            reads.inputs.insert(Input::Facts(name.to_owned()));
+        }
+        (name, _) => reads.computed |= !PURE.contains(&name),
+    }
 }
 
 #[cfg(test)]

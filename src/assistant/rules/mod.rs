@@ -18,7 +18,6 @@ pub mod rule;
 pub mod source;
 
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -115,13 +114,10 @@ impl Rules {
         let read = || {
             let env = Arc::new(meter::env().map_err(|error| failed(error.to_string()))?);
             let (rules, patterns) = source::read(&env, sources)?;
-            let inputs = rules.iter().flat_map(Rule::expressions).flat_map(Expression::inputs);
-            let functions = inputs.filter_map(|input| match input {
-                Input::Facts(function) => Some(function.as_str()),
-                _ => None,
-            });
-            let functions: BTreeSet<&str> = functions.collect();
-            let facts = FactReader::new(|function| functions.contains(function));
+            let inputs = || rules.iter().flat_map(Rule::expressions).flat_map(Expression::inputs);
+            let list = |input: &Input| if let Input::Amounts(list) = input { Some(list.clone()) } else { None };
+            let calls = |name: &str| inputs().any(|input| matches!(input, Input::Facts(function) if function == name));
+            let facts = FactReader::new(calls, inputs().filter_map(list).collect());
             let passes = Passes::new(&rules);
             let rules = Self { env, rules, facts, passes, patterns: Arc::new(patterns) };
             rules.dry_run(schema)?;
@@ -136,28 +132,32 @@ impl Rules {
         if self.rules.is_empty() {
             return Checked::default();
         }
-        let content = Arc::new(content.clone());
         let run = || {
-            let facts = self.facts.read(&content);
-            let hashes = self.passes.hashes(&content, &facts);
+            let facts = self.facts.read(content);
+            let hashes = self.passes.hashes(content, &facts);
             let meter = Arc::new(Meter::new(self.patterns.clone()));
-            let run = LazyCell::new(|| self.run(&content, &facts, &meter, check));
+            let copy = LazyCell::new(|| Arc::new(content.clone()));
+            let run = LazyCell::new(|| self.run(&copy, &facts, &meter, check));
             let mut checked = Checked::default();
             for (rule, hash) in self.rules.iter().zip(hashes) {
                 let list = if rule.is_hint { &mut checked.hints } else { &mut checked.found };
-                let found_before = list.len();
                 meter.next_rule();
-                let outcome = match hash.and_then(|hash| self.passes.get(hash)) {
-                    Some(units) => meter.charge(units).map_err(|_| Failure::Spent),
-                    None => rule.check(LazyCell::force(&run).as_ref().map_err(String::clone)?, list),
-                };
-                match (outcome, hash) {
-                    (Ok(()), Some(hash)) if list.len() == found_before => self.passes.insert(hash, meter.spent()),
-                    (Ok(()), _) => {}
-                    (Err(error), _) => {
-                        tracing::warn!(rule.id, %error, "a consistency rule failed for this content");
-                        checked.skipped.push(rule.id.clone());
+                let outcome = match hash.and_then(|hash| self.passes.units.get(&hash)) {
+                    Some(units) => meter.charge(units).ok().filter(|()| !meter.is_spent()).ok_or(Failure::Spent),
+                    None => {
+                        let found_before = list.len();
+                        let outcome = rule.check(LazyCell::force(&run).as_ref().map_err(String::clone)?, list);
+                        if let (Ok(()), Some(hash)) = (&outcome, hash)
+                            && list.len() == found_before
+                        {
+                            self.passes.units.insert(hash, meter.spent());
+                        }
+                        outcome
                     }
+                };
+                if let Err(error) = outcome {
+                    tracing::warn!(rule.id, %error, "a consistency rule failed for this content");
+                    checked.skipped.push(rule.id.clone());
                 }
             }
             Ok(checked)

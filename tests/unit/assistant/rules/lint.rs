@@ -39,3 +39,30 @@ fn unknown_functions_are_named() {
     assert!(said("1 +").contains("Syntax error"), "{}", said("1 +"));
     assert!(said("self.?a == 1").contains("unsupported syntax"), "{}", said("self.?a == 1"));
 }
+
+/// Returns what an expression reads: the inputs, and whether they are all that it can read.
+fn read_by(text: &str) -> (Vec<String>, bool) {
+    let env = crate::assistant::rules::meter::env().expect("an environment");
+    let expression = compile(&env, text, &["self"], &mut Patterns::default()).expect("an expression");
+    (expression.inputs().map(|input| format!("{input:?}")).collect(), expression.has_known_inputs())
+}
+
+#[test]
+fn everything_that_an_expression_reads_is_an_input_or_makes_the_inputs_unknown() {
+    for (text, inputs, known) in [
+        ("has(self.a) && size(self.b.c) > 0", vec![r#"Field("a")"#, r#"Field("b")"#], true),
+        ("self.a.all(x, x.b > self.c)", vec![r#"Field("a")"#, r#"Field("c")"#], true),
+        ("groupSizes().all(g, g.low < 3)", vec![r#"Facts("groupSizes")"#], true),
+        ("amountsOf('materials') == []", vec![r#"Amounts("materials")"#], true),
+        ("texts('a.b.*') == []", vec![r#"Field("a")"#], true),
+        ("sameText(self.a, 'x') && gradeRange(self.b) == null", vec![r#"Field("a")"#, r#"Field("b")"#], true),
+        ("'a'.texts('b') == [] && 'a'.amountsOf('c') == []", vec![r#"Field("b")"#, r#"Amounts("c")"#], true),
+        ("texts('a' + 'b') == []", vec![], false),
+        ("amountsOf(self.a) == []", vec![r#"Field("a")"#], false),
+        ("self['a'] == 1", vec![], false),
+        ("size(self) > 0 && [self].all(s, s.a == 1)", vec![], false),
+    ] {
+        let inputs = inputs.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(read_by(text), (inputs, known), "{text}");
+    }
+}
