@@ -40,8 +40,9 @@ static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b")
 
 /// Returns the group sizes that a text states, such as "groups of four" or "work in pairs".
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
-    let Some(size) =
-        mentions(text, &["group", "team", "crew", "pair", "in t", "in f", "in s"]).then(|| SIZE.as_ref()).flatten()
+    let Some(size) = mentions(text, &["group", "team", "crew", "pair", "twos", "threes", "fours", "fives", "sixes"])
+        .then(|| SIZE.as_ref())
+        .flatten()
     else {
         return Vec::new();
     };

@@ -13,6 +13,7 @@ fn the_size_of_groups_is_read() {
         ("In your groups of three or four, read the card", 3, 4),
         ("Each group of five shares a tray.", 5, 5),
         ("Sit in threes.", 3, 3),
+        ("Get into fours.", 4, 4),
     ] {
         let sizes: Vec<_> = read(text).into_iter().map(|(_, _, size)| size).collect();
         assert_eq!(sizes, [GroupSize { low, high }], "{text}");

@@ -17,6 +17,10 @@ fn the_length_of_the_lesson_is_read() {
         ("within our 100-minute double period", 100),
         ("With only 30 minutes for the whole lesson, can you do it?", 30),
         ("This class takes 45 min.", 45),
+        ("In our 40-min lesson we test it.", 40),
+        ("This class takes 45min.", 45),
+        ("This class takes 45\u{a0}min.", 45),
+        ("It fits our 2-hr lab.", 120),
     ] {
         let found = super::read_all(read, text);
         assert_eq!(found.iter().map(|(_, length)| length.minutes).collect::<Vec<_>>(), [minutes], "{text}: {found:?}");
