@@ -13,7 +13,7 @@ use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
 use crate::http::prefer::Prefer;
 
-/// Redoes a change: goes to the newest version that was made on the current version. Fails if there is nothing to redo.
+/// Redoes a change: goes to the newest undone version after the current one. Fails if there is nothing to redo.
 #[utoipa::path(post, path = "/api/investigation/{id}/redo", operation_id = "redoInvestigation", tag = "investigation",
     security(("bearer" = [])),
     params(("id" = String, Path, description = "The investigation"),
