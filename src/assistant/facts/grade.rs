@@ -10,7 +10,7 @@ use regex::{Captures, Regex};
 
 use super::Reading;
 use super::number;
-use super::pattern::{compiled, mentions};
+use super::pattern::{compiled, if_mentioned};
 
 /// Range of grades in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ const HIGHEST: i64 = 13;
 
 /// Returns the grade ranges that a text names, such as "Grade 5", "Year 7" or "ages 9-12".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
-    let Some(name) = mentions(text, &["grade", "gr.", "year", "kinder", "age"]).then(|| NAME.as_ref()).flatten() else {
+    let Some(name) = if_mentioned(text, &["grade", "gr.", "year", "kinder", "age"], &NAME) else {
         return Vec::new();
     };
     name.captures_iter(text).filter_map(|captures| reading(text, &captures)).collect()

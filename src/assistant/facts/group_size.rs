@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::Reading;
 use super::number::{self, CARDINAL};
-use super::pattern::{compiled, mentions};
+use super::pattern::{compiled, if_mentioned};
 
 /// Group size that a text states, as a range: "groups of 3 to 4".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +40,8 @@ static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b")
 
 /// Returns the group sizes that a text states, such as "groups of four" or "work in pairs".
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
-    let Some(size) = mentions(text, &["group", "team", "crew", "pair", "twos", "threes", "fours", "fives", "sixes"])
-        .then(|| SIZE.as_ref())
-        .flatten()
+    let Some(size) =
+        if_mentioned(text, &["group", "team", "crew", "pair", "twos", "threes", "fours", "fives", "sixes"], &SIZE)
     else {
         return Vec::new();
     };

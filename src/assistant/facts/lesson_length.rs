@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::Reading;
 use super::number::{self, CARDINAL};
-use super::pattern::{compiled, mentions};
+use super::pattern::{compiled, if_mentioned};
 
 /// Pattern of the duration of a single lesson: "our 40-minute lesson". A plural, an ordinal or "each" means several
 /// lessons, and does not match.
@@ -35,7 +35,7 @@ pub struct LessonLength {
 
 /// Returns every statement about the length of the lesson in a text.
 pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
-    let Some(length) = mentions(text, &["minute", " min", "hour", " hr"]).then(|| LENGTH.as_ref()).flatten() else {
+    let Some(length) = if_mentioned(text, &["minute", " min", "hour", " hr"], &LENGTH) else {
         return Vec::new();
     };
     let readings = length.captures_iter(text).filter_map(|captures| {

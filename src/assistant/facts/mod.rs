@@ -14,8 +14,8 @@ pub mod standard_code;
 pub mod step_minutes;
 pub mod step_reference;
 
-use std::collections::BTreeSet;
-use std::hash::{Hash, Hasher};
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{Hash, Hasher, RandomState};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use serde_json::Value;
 
-pub use hash::KeyedHash;
+use hash::hash_field;
 
 use super::rules::quotes;
 use crate::domain::content::{self, Content};
@@ -96,11 +96,18 @@ type Lists = [Vec<Fact<Values>>; KINDS.len()];
 /// Facts of a document, in document order. Clones share the facts.
 #[derive(Debug, Clone)]
 pub struct Facts {
+    /// Hash of each top-level field.
+    fields: HashMap<String, u64>,
     kinds: [Arc<Vec<Fact<Values>>>; KINDS.len()],
     amounts: Vec<(String, Arc<Vec<Fact<ListedAmount>>>)>,
 }
 
 impl Facts {
+    /// Returns the hash of a field, or `None` if the document lacks the field.
+    pub fn hash_of(&self, field: &str) -> Option<u64> {
+        self.fields.get(field).copied()
+    }
+
     /// Returns the facts that a function of [`KINDS`] returns, or `None` for another function.
     pub fn returned_by(&self, function: &str) -> Option<&Arc<Vec<Fact<Values>>>> {
         let index = KINDS.iter().position(|kind| kind.function == function)?;
@@ -119,7 +126,7 @@ pub struct FactReader {
     wanted: [bool; KINDS.len()],
     /// Names of the lists whose amounts are read, such as `materials`.
     lists: BTreeSet<String>,
-    hash: KeyedHash,
+    key: RandomState,
     cache: Cache<u64, Arc<Lists>, ByBytes>,
 }
 
@@ -142,16 +149,18 @@ impl FactReader {
     /// Creates a reader for the kinds of facts whose function is `wanted`, and for amounts of the things in `lists`.
     pub fn new(wanted: impl Fn(&str) -> bool, lists: BTreeSet<String>) -> Self {
         let cache = Cache::with_weighter(MAX_CACHED as usize / 512, MAX_CACHED, ByBytes);
-        Self { wanted: KINDS.each_ref().map(|kind| wanted(kind.function)), lists, hash: KeyedHash::default(), cache }
+        Self { wanted: KINDS.each_ref().map(|kind| wanted(kind.function)), lists, key: RandomState::new(), cache }
     }
 
     /// Returns the facts of a document.
     pub fn read(&self, content: &Content) -> Facts {
-        let mut all = Lists::default();
-        for (field, value) in
-            content.iter().filter(|(_, value)| value.is_string() || value.is_array() || value.is_object())
-        {
-            let hash = self.hash.field(field, Some(value));
+        let (mut all, mut fields) = (Lists::default(), HashMap::new());
+        for (field, value) in content {
+            let hash = hash_field(&self.key, field, value);
+            fields.insert(field.clone(), hash);
+            if !(value.is_string() || value.is_array() || value.is_object()) {
+                continue;
+            }
             let lists = self.cache.get(&hash).unwrap_or_else(|| {
                 let lists = Arc::new(self.read_field((field, value)));
                 self.cache.insert(hash, lists.clone());
@@ -162,7 +171,7 @@ impl FactReader {
             }
         }
         let amounts = self.lists.iter().map(|list| (list.clone(), Arc::new(amounts(content, list))));
-        Facts { kinds: all.map(Arc::new), amounts: amounts.collect() }
+        Facts { fields, kinds: all.map(Arc::new), amounts: amounts.collect() }
     }
 
     fn read_field(&self, field: (&String, &Value)) -> Lists {

@@ -1,5 +1,7 @@
 //! Compiles the regular expressions of facts. Their character classes contain only what English texts need.
 
+use std::sync::LazyLock;
+
 use regex::Regex;
 
 /// Compiles a case-insensitive pattern. White space in the pattern is ignored. Returns `None` if the pattern is
@@ -18,10 +20,11 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-/// Returns true if a text may contain one of these words, in any case. This check is faster than a pattern, and also
-/// avoids compiling patterns that no text needs.
-pub fn mentions(text: &str, words: &[&str]) -> bool {
+/// Returns the pattern if a text may contain one of these words, in any case. Looking for words is faster than matching,
+/// and avoids compiling patterns that no text needs.
+pub fn if_mentioned<'p>(text: &str, words: &[&str], pattern: &'p LazyLock<Option<Regex>>) -> Option<&'p Regex> {
     // Skips the first letter, so its case does not matter. A text without lower-case letters always passes.
-    words.iter().any(|word| word.get(1..).is_some_and(|rest| text.contains(rest)))
-        || !text.bytes().any(|byte| byte.is_ascii_lowercase())
+    let is_mentioned = words.iter().any(|word| word.get(1..).is_some_and(|rest| text.contains(rest)))
+        || !text.bytes().any(|byte| byte.is_ascii_lowercase());
+    if is_mentioned { pattern.as_ref() } else { None }
 }

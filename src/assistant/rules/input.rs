@@ -1,7 +1,7 @@
 //! The values of a document on which a rule depends.
 
 /// Something that an expression of a rule reads.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Input {
     /// The value of a top-level field.
     Field(String),

@@ -134,7 +134,7 @@ impl Rules {
         }
         let run = || {
             let facts = self.facts.read(content);
-            let hashes = self.passes.hashes(content, &facts);
+            let hashes = self.passes.hashes(&facts);
             let meter = Arc::new(Meter::new(self.patterns.clone()));
             let copy = LazyCell::new(|| Arc::new(content.clone()));
             let run = LazyCell::new(|| self.run(&copy, &facts, &meter, check));

@@ -22,7 +22,7 @@ fn run_again_after(field: &str, value: Value) -> Vec<String> {
     let checked = rules.check(&lesson, Check::Shown);
     assert!(checked.found.is_empty() && checked.hints.is_empty(), "{checked:?}");
     lesson.insert(field.to_owned(), value);
-    let hashes = rules.passes.hashes(&lesson, &rules.facts.read(&lesson));
+    let hashes = rules.passes.hashes(&rules.facts.read(&lesson));
     let must_run = |hash: &Option<u64>| hash.is_none_or(|hash| rules.passes.units.get(&hash).is_none());
     let run = rules.rules.iter().zip(&hashes).filter(|(_, hash)| must_run(hash));
     run.map(|(rule, _)| rule.id.clone()).collect()
@@ -50,7 +50,7 @@ fn a_remembered_rule_does_not_run() {
     let rules = Rules::of(&Schema::parse(BUILT_IN).expect("the built-in schema")).expect("the built-in rules");
     let mut lesson = lesson();
     lesson.insert("groupSize".to_owned(), json!(5));
-    let hashes = rules.passes.hashes(&lesson, &rules.facts.read(&lesson));
+    let hashes = rules.passes.hashes(&rules.facts.read(&lesson));
     let (index, _) =
         rules.rules.iter().enumerate().find(|(_, rule)| rule.id == "group_size").expect("a rule for groups");
     // Pretends that the rule found nothing. If it ran, it would find that groups of three are not groups of five.
