@@ -3,26 +3,35 @@
 use serde_json::json;
 
 use super::cress;
-use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
+use crate::support::{Caller, TestApp};
 
 const ASSESSMENT: &str = "[data-path=assessment]";
+
+/// Creates a lesson, and changes its assessment to `theirs` while a page without a network changes it to `mine`. Returns
+/// the path of the lesson.
+async fn change_in_both(page: &Page, teacher: &Caller, theirs: &str, mine: &str) -> String {
+    let mut lesson = cress();
+    lesson["assessment"] = json!("Describe both saucers.");
+    let id = teacher.create(lesson).await;
+    let path = format!("/api/investigation/{id}");
+    page.view(&format!("#/i/{id}")).await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+    page.offline(true).await;
+    teacher.patch(&path, json!({"assessment": theirs})).await;
+    page.write(ASSESSMENT, mine).await;
+    page.press("\u{e004}").await;
+    page.offline(false).await;
+    path
+}
 
 #[tokio::test]
 async fn additions_that_do_not_touch_each_other_can_both_be_kept() {
     let (app, _, teacher) = TestApp::start().await;
-    let mut lesson = cress();
-    lesson["assessment"] = json!("Describe both saucers.");
-    let id = teacher.create(lesson).await;
     Page::of(&app, WIDE, |page| async move {
-        let path = format!("/api/investigation/{id}");
-        page.view(&format!("#/i/{id}")).await;
-        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
-        page.offline(true).await;
-        teacher.patch(&path, json!({"assessment": "First look. Describe both saucers."})).await;
-        page.write(ASSESSMENT, "Describe both saucers. Draw them.").await;
-        page.press("\u{e004}").await;
-        page.offline(false).await;
+        let path =
+            change_in_both(&page, &teacher, "First look. Describe both saucers.", "Describe both saucers. Draw them.")
+                .await;
         page.sees("Assessment was changed elsewhere, too").await;
         page.sees("The other one was written by you").await;
         page.sees("First look. Describe both saucers. Draw them.").await;
@@ -38,18 +47,14 @@ async fn additions_that_do_not_touch_each_other_can_both_be_kept() {
 #[tokio::test]
 async fn texts_with_little_in_common_are_kept_one_below_the_other() {
     let (app, _, teacher) = TestApp::start().await;
-    let mut lesson = cress();
-    lesson["assessment"] = json!("Describe both saucers.");
-    let id = teacher.create(lesson).await;
     Page::of(&app, WIDE, |page| async move {
-        let path = format!("/api/investigation/{id}");
-        page.view(&format!("#/i/{id}")).await;
-        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
-        page.offline(true).await;
-        teacher.patch(&path, json!({"assessment": "How does the length decide how fast it swings?"})).await;
-        page.write(ASSESSMENT, "Which of the angles decides that?").await;
-        page.press("\u{e004}").await;
-        page.offline(false).await;
+        let path = change_in_both(
+            &page,
+            &teacher,
+            "How does the length decide how fast it swings?",
+            "Which of the angles decides that?",
+        )
+        .await;
         page.click("Keep both").await;
         page.saved().await;
         let both = "How does the length decide how fast it swings?\nWhich of the angles decides that?";
