@@ -25,7 +25,7 @@ const LINKS_EACH: u64 = 10;
 /// Days on which each link was visited, [`VISITS`] times each.
 const DAYS: [&str; 2] = ["2025-10-06", "2025-10-07"];
 const VISITS: u64 = 5;
-/// Number of links that the measurement visits, if the store has so many.
+/// Maximum number of links that the measurement visits.
 const VISITED: u64 = 1_000_000;
 /// Number of different keys of links, such as `class-5`.
 const KEYS: u64 = 1_000;

@@ -181,7 +181,7 @@ impl Address {
 
 impl fmt::Debug for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.servers.iter().map(|server| &server.name)).finish()
+        f.debug_list().entries(self.names()).finish()
     }
 }
 
