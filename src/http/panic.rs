@@ -1,6 +1,9 @@
 //! The response of an operation that panicked. Its message is that of the API contract, without details.
 
-use std::any::Any;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
@@ -11,28 +14,23 @@ use super::error::{ApiError, Wording};
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
 
-/// Marks the response of an operation that panicked.
-#[derive(Clone)]
-struct Panicked;
-
-/// Creates the response to a panic. The details appear only in the log.
-pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
-    let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    tracing::error!(error.code = "internal_error", reason, "an operation panicked");
-    let mut response = ApiError::internal().into_response();
-    response.extensions_mut().insert(Panicked);
-    response
-}
-
-/// Replaces the response to a panic with the response that the API contract specifies for the operation.
-pub async fn apply_operation_wording(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
+/// Handles a request. If the operation panics, returns the response that the API contract specifies for the operation.
+/// The details of the panic appear only in the log.
+pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let wording = route.and_then(|route| wording(request.method(), route.as_str()));
-    let response = next.run(request).await;
-    match (response.extensions().get::<Panicked>(), wording) {
-        (Some(Panicked), Some(wording)) => ApiError::per_contract(Failure::Panicked, wording, statuses).into_response(),
-        _ => response,
-    }
+    let mut handled = pin!(next.run(request));
+    // A layer of a library would box each request and each response.
+    let handled = poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| handled.as_mut().poll(context)));
+        polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))
+    });
+    handled.await.unwrap_or_else(|panic| {
+        let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        tracing::error!(error.code = "internal_error", reason, "an operation panicked");
+        let of = |wording| ApiError::per_contract(Failure::Panicked, wording, statuses);
+        wording.map_or_else(ApiError::internal, of).into_response()
+    })
 }
 
 /// Returns the wording for failures of an operation of the API contract; `None` for any other operation.

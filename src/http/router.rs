@@ -8,7 +8,6 @@ use axum::http::{StatusCode, Uri};
 use axum::middleware;
 use axum::routing::get;
 use serde_json::Value;
-use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -78,8 +77,7 @@ pub fn router(app: App) -> Router {
         routes
             .fallback(no_such_route)
             .method_not_allowed_fallback(no_such_method)
-            .layer(CatchPanicLayer::custom(panic::panicked))
-            .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::apply_operation_wording))
+            .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::catch))
     };
     let routes = ROUTES.clone().route("/api/openapi.json", docs::document(openapi));
     // MCP tools send requests to `operations`, which lacks `observe`: only the request to `/mcp` is logged and counted.

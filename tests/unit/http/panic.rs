@@ -7,15 +7,13 @@ use axum::routing::any;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use tower_http::catch_panic::CatchPanicLayer;
 
 use super::*;
 
 /// Returns the response of a route whose operation panics.
 async fn answer(method: &str, route: &str) -> Value {
     let operation = any(async || -> String { panic!("a secret of the code") });
-    let router = Router::new().route(route, operation).layer(CatchPanicLayer::custom(panicked));
-    let router = router.layer(from_fn_with_state(ErrorStatuses::Contract, apply_operation_wording));
+    let router = Router::new().route(route, operation).layer(from_fn_with_state(ErrorStatuses::Contract, catch));
     let request = Request::builder().method(method).uri(route.replace(['{', '}'], "")).body(Body::empty());
     let response = router.oneshot(request.expect("a request")).await.expect("an answer");
     assert_eq!(response.status(), 500);
