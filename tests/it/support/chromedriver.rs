@@ -4,17 +4,19 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
+use tempfile::TempDir;
 use thirtyfour::{ChromeCapabilities, WebDriver};
 
 /// Number of times that a browser is started before the test fails. A browser that does not start says nothing about
 /// the page.
 const STARTS: usize = 3;
 
-/// A chromedriver with its browser. Both are killed on drop. `_output` stays open, so that chromedriver never writes to
-/// a closed pipe.
+/// A chromedriver with its browser. Both are killed on drop, and their temporary files are deleted. `_output` stays
+/// open, so that chromedriver never writes to a closed pipe.
 pub struct Process {
     child: Child,
     _output: BufReader<ChildStdout>,
+    _files: TempDir,
 }
 
 impl Drop for Process {
@@ -29,17 +31,20 @@ impl Drop for Process {
 /// Starts chromedriver on a free port, and returns it with its address.
 fn chromedriver() -> Result<(Process, String), String> {
     let mut driver = Command::new("chromedriver");
-    let driver = driver.arg("--port=0").process_group(0).stdout(Stdio::piped()).stderr(Stdio::null());
+    // A browser that is killed leaves megabytes behind.
+    let files = tempfile::tempdir().expect("a folder");
+    let driver = driver.arg("--port=0").env("TMPDIR", files.path()).process_group(0);
+    let driver = driver.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = driver.spawn().expect("chromedriver, which scripts/test installs");
     let mut output = BufReader::new(child.stdout.take().expect("its output"));
     let mut said = String::new();
     while output.read_line(&mut said).is_ok_and(|read| read > 0) {
         if let Some((_, port)) = said.rsplit_once("successfully on port ") {
             let address = format!("http://127.0.0.1:{}", port.trim_end().trim_end_matches('.'));
-            return Ok((Process { child, _output: output }, address));
+            return Ok((Process { child, _output: output, _files: files }, address));
         }
     }
-    drop(Process { child, _output: output });
+    drop(Process { child, _output: output, _files: files });
     Err(format!("chromedriver ended before it listened: {said}"))
 }
 
