@@ -12,7 +12,10 @@ use super::*;
 
 /// Returns the response of a route whose operation panics.
 async fn answer(method: &str, route: &str) -> Value {
-    let operation = any(async || -> String { panic!("a secret of the code") });
+    let operation = any(async || -> String {
+        tokio::task::yield_now().await;
+        panic!("a secret of the code")
+    });
     let router = Router::new().route(route, operation).layer(from_fn_with_state(ErrorStatuses::Contract, catch));
     let request = Request::builder().method(method).uri(route.replace(['{', '}'], "")).body(Body::empty());
     let response = router.oneshot(request.expect("a request")).await.expect("an answer");
