@@ -1,4 +1,4 @@
-//! The response of an operation that panicked. Its message is that of the API contract, without details.
+//! Catches panics of operations, and answers with the message of the API contract, without details.
 
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +20,7 @@ pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next
     let route = request.extensions().get::<MatchedPath>().cloned();
     let wording = route.and_then(|route| wording(request.method(), route.as_str()));
     let mut handled = pin!(next.run(request));
-    // A layer of a library would box each request and each response.
+    // `CatchPanicLayer` would be a second layer, which allocates for each request.
     let handled = poll_fn(|context| {
         let polled = catch_unwind(AssertUnwindSafe(|| handled.as_mut().poll(context)));
         polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))

@@ -64,7 +64,7 @@ impl<'c> Index<'c> {
 
     /// Returns all words, each once and in alphabetical order, separated by single spaces.
     pub fn text(&self) -> String {
-        // Most words occur several times, so it is faster to remove duplicates before sorting.
+        // Most words occur several times, so it is faster to remove duplicates before sorting. The set rarely grows.
         let mut seen = AHashSet::with_capacity(self.texts.len() / 16);
         let mut words: Vec<&str> = words_in(&self.texts).filter(|word| seen.insert(*word)).collect();
         words.sort_unstable();
