@@ -16,8 +16,8 @@ function told.done(summary, latency, refused)
     local errors = summary.errors
     local failures = errors.connect + errors.read + errors.write + errors.timeout + errors.status - refused
     print(string.format(
-        '{"requests":%d,"microseconds":%d,"mean":%f,"p99":%f,"p995":%f,"failed":%d,"refused":%d}',
-        summary.requests, summary.duration, latency.mean, latency:percentile(99), latency:percentile(99.5), failures, refused))
+        '{"requests":%d,"microseconds":%d,"p99":%f,"p995":%f,"failed":%d,"refused":%d}',
+        summary.requests, summary.duration, latency:percentile(99), latency:percentile(99.5), failures, refused))
 end
 
 return told

@@ -27,8 +27,7 @@ pub struct Outcome {
     pub rate: f64,
     /// Duration of the load, in seconds.
     pub seconds: f64,
-    /// Mean and 99th percentile of the response time, as the client measures it, in milliseconds.
-    pub mean: f64,
+    /// 99th percentile of the response time, as the client measures it, in milliseconds.
     pub p99: f64,
     /// CPU time of the server per request, in microseconds.
     pub cpu: f64,
@@ -48,7 +47,6 @@ pub struct Outcome {
 struct Printed {
     requests: u64,
     microseconds: u64,
-    mean: f64,
     p99: f64,
     p995: f64,
     failed: u64,
@@ -97,7 +95,6 @@ impl Load<'_> {
         Ok(Outcome {
             rate: done / seconds,
             seconds,
-            mean: printed.mean / 1e3,
             p99: printed.p99 / 1e3,
             p995: printed.p995 / 1e3,
             own: own / seconds,
