@@ -17,8 +17,7 @@ use crate::authoring::Failure;
 /// Handles a request. If the operation panics, returns the response that the API contract specifies for the operation.
 /// The details of the panic appear only in the log.
 pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let wording = route.and_then(|route| wording(request.method(), route.as_str()));
+    let (method, route) = (request.method().clone(), request.extensions().get::<MatchedPath>().cloned());
     let mut handled = pin!(next.run(request));
     // `CatchPanicLayer` would be a second layer, which allocates for each request.
     let handled = poll_fn(|context| {
@@ -28,8 +27,11 @@ pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next
     handled.await.unwrap_or_else(|panic| {
         let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         tracing::error!(error.code = "internal_error", reason, "an operation panicked");
-        let of = |wording| ApiError::per_contract(Failure::Panicked, wording, statuses);
-        wording.map_or_else(ApiError::internal, of).into_response()
+        let answer = match route.and_then(|route| wording(&method, route.as_str())) {
+            Some(wording) => ApiError::per_contract(Failure::Panicked, wording, statuses),
+            None => ApiError::internal(),
+        };
+        answer.into_response()
     })
 }
 
