@@ -11,7 +11,7 @@ mod failure;
 pub mod reference;
 #[rustfmt::skip]
 #[path = "../../proto/fieldbook/profile/v1/profile.rs"]
-#[expect(missing_docs, clippy::allow_attributes, reason = "made from the contract by a library")]
+#[expect(clippy::allow_attributes, reason = "made from the contract by a library")]
 pub mod stubs;
 
 use std::collections::HashMap;

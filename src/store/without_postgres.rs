@@ -1,6 +1,5 @@
 //! Replaces `postgres` in a program that is built without this feature. Such a program refuses every address of a
 //! database, so no value of these types exists.
-#![expect(missing_docs, reason = "the functions are those of `postgres`")]
 
 use std::convert::Infallible;
 use std::ops::Deref;

@@ -1,6 +1,8 @@
 //! The rules of Fieldbook. They are pure functions of their arguments: they use no I/O, no clock, no randomness, no
 //! HTTP and no SQL. So each rule can be tested alone and gives the same result on every store.
 
+#![warn(missing_docs)]
+
 pub mod api_key;
 pub mod audit;
 pub mod change;
