@@ -73,11 +73,9 @@ fn write(docs: &Path, measured: &[row::Row], full: bool) -> Result<(), String> {
     let (before, rest) = text.split_once(begin).ok_or_else(|| format!("{page:?} has no {begin}"))?;
     let (_, after) = rest.split_once(end).ok_or_else(|| format!("{page:?} has no {end}"))?;
     let form = if full { "`scripts/bench --full`" } else { "`scripts/bench`, the short form" };
-    let missed = report::limits(measured);
-    let missed = if missed.is_empty() { String::new() } else { format!("\nNot met, and what limits it:\n\n{missed}") };
     let table = report::table(measured);
     let picture = "![Each row beside its goal](performance.svg)";
-    fs::write(&page, format!("{before}{begin}Written by {form}.\n\n{picture}\n\n{table}{missed}{end}{after}"))
+    fs::write(&page, format!("{before}{begin}Written by {form}.\n\n{picture}\n\n{table}{end}{after}"))
         .map_err(|e| format!("{page:?}: {e}"))?;
     let json = serde_json::to_string_pretty(measured).map_err(|e| e.to_string())?;
     fs::write(docs.join("performance.json"), json + "\n").map_err(|e| e.to_string())?;

@@ -6,39 +6,33 @@ use crate::row::{Goal, Row, median, spread};
 
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| work | beside | Fieldbook | the other | ratio | goal | | CPU time per request |\n\
-         |---|---|--:|--:|--:|--:|---|--:|\n",
+        "| work | beside | Fieldbook | the other | ratio | CPU µs | goal not met |\n\
+         |---|---|--:|--:|--:|--:|---|\n",
     );
     for row in rows {
-        let goal = match row.goal {
-            Goal::AtLeast(least) => format!("≥ {least}"),
-            Goal::AtMost(most) => format!("≤ {most}"),
-            Goal::Within(most) => format!("≤ {} {}", short(most), row.unit),
-        };
-        let ours = format!("{} {} ± {:.0} %", short(median(&row.ours)), row.unit, spread(&row.ours) * 100.0);
+        let ours = format!("{} {} ±{:.0}%", short(median(&row.ours)), row.unit, spread(&row.ours) * 100.0);
         let theirs = if row.theirs.is_empty() { String::new() } else { short(median(&row.theirs)) };
         let ratio = if row.theirs.is_empty() { String::new() } else { format!("{:.2}", row.figure()) };
         let cpu = match row.cpu {
-            Some((ours, theirs)) if theirs.is_nan() => format!("{ours:.0} µs"),
-            Some((ours, theirs)) => format!("{ours:.0} µs; {theirs:.0} µs; {:.1} ×", ours / theirs),
+            Some((ours, theirs)) if theirs.is_nan() => format!("{ours:.0}"),
+            Some((ours, theirs)) => format!("{ours:.0}; {theirs:.0}"),
             None => String::new(),
         };
-        let met = if row.is_met() { "met" } else { "**not met**" };
+        let goal = if row.is_met() { String::new() } else { missed(row) };
         // Writing to a `String` never fails.
-        let _ =
-            writeln!(text, "| {} | {} | {ours} | {theirs} | {ratio} | {goal} | {met} | {cpu} |", row.work, row.beside);
+        let _ = writeln!(text, "| {} | {} | {ours} | {theirs} | {ratio} | {cpu} | {goal} |", row.work, row.beside);
     }
     text
 }
 
-/// Returns a list of the missed goals in Markdown, each with its limiting factor.
-pub fn limits(rows: &[Row]) -> String {
-    let mut text = String::new();
-    for row in rows.iter().filter(|row| !row.is_met()) {
-        let limit = row.limit.as_deref().unwrap_or("not looked into yet");
-        let _ = writeln!(text, "- *{}* beside *{}*: {limit}.", row.work, row.beside);
-    }
-    text
+/// Returns the missed goal of a row, and what limits it.
+fn missed(row: &Row) -> String {
+    let goal = match row.goal {
+        Goal::AtLeast(least) => format!("≥{least}"),
+        Goal::AtMost(most) => format!("≤{most}"),
+        Goal::Within(most) => format!("≤{}", short(most)),
+    };
+    format!("{goal}: {}", row.limit.as_deref().unwrap_or("not looked into yet"))
 }
 
 /// Formats a number with about three significant digits.

@@ -46,11 +46,7 @@ impl Row {
 
     #[must_use]
     pub fn limited_by_processor(self) -> Self {
-        let (ours, theirs) = self.cpu.unwrap_or((f64::NAN, f64::NAN));
-        let limit = format!(
-            "CPU time: {ours:.0} µs per request, and {theirs:.0} µs of the other; the profile below says where it goes"
-        );
-        self.limited_by(&limit)
+        self.limited_by("CPU time")
     }
 
     /// Runs both loads in turn, and records the rates and the CPU time per request.

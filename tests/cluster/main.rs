@@ -83,10 +83,10 @@ async fn run_in(folder: &Path, faults: &[Fault]) -> Result<(), String> {
     let Delivered { events, again, wrong } = receiver.check(caller).await?;
     let of_webhook = if wrong.is_empty() { report::of_webhook(events, again) } else { String::new() };
     found.faults.extend(wrong.into_iter().map(|words| format!("webhook: {words}")));
-    let table = format!("{}\n{of_webhook}", report::table(&lines));
-    println!("\n{table}");
+    let table = report::table(&lines);
+    println!("\n{table}\n{of_webhook}");
     if faults.len() == Fault::ALL.len() {
-        report::write(&table).map_err(|e| format!("docs/operators/cluster.md: {e}"))?;
+        report::write(&table)?;
     }
     let wrong: Vec<String> = lines.into_iter().flat_map(Line::wrong).chain(found.faults).collect();
     for fault in wrong.iter().take(50) {

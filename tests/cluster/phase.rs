@@ -1,4 +1,4 @@
-//! A phase: a period of load with one fault. Records the requests and which of them were acknowledged.
+//! A phase: a period of load with one fault. Records which requests were acknowledged.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -46,7 +46,6 @@ pub struct Ledger {
     pub created: BTreeMap<String, Ending>,
     /// Visits by link: the counts in the responses, and the number of visits whose result is unknown.
     pub visits: BTreeMap<usize, (Vec<u64>, u64)>,
-    pub requests: u64,
     pub acknowledged: u64,
     pub longest_answer: Duration,
     /// Times of acknowledged writes, by copy.
@@ -81,7 +80,6 @@ impl Phase {
 
     /// Sends a write through a copy and records its result.
     pub async fn write(&self, copy: usize, caller: &Caller, request: reqwest::RequestBuilder) -> (Ending, Value) {
-        self.ledger().requests += 1;
         let Answered { outcome, took, fault } = caller.send(request).await;
         let mut ledger = self.ledger();
         ledger.longest_answer = ledger.longest_answer.max(took);

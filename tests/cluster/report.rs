@@ -13,12 +13,10 @@ const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 /// Results of one fault.
 pub struct Line {
     fault: &'static str,
-    requests: u64,
     acknowledged: u64,
     lost: u64,
     doubled: u64,
     without_service: [Duration; COPIES],
-    longest_answer: Duration,
     wrong: Vec<String>,
 }
 
@@ -40,16 +38,8 @@ impl Line {
         if ledger.longest_answer > LONGEST_ANSWER {
             wrong.push(format!("an answer took {} s", ledger.longest_answer.as_secs()));
         }
-        let mut line = Self {
-            fault: phase.name,
-            requests: ledger.requests,
-            acknowledged: ledger.acknowledged,
-            lost: 0,
-            doubled: 0,
-            without_service,
-            longest_answer: ledger.longest_answer,
-            wrong,
-        };
+        let mut line =
+            Self { fault: phase.name, acknowledged: ledger.acknowledged, lost: 0, doubled: 0, without_service, wrong };
         line.add(found);
         line
     }
@@ -69,26 +59,17 @@ impl Line {
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { fault, requests, acknowledged, lost, doubled, without_service, longest_answer, .. } = self;
+        let Self { fault, acknowledged, lost, doubled, without_service, .. } = self;
         let [first, second] = without_service.map(|time| time.as_secs_f64());
-        let longest = longest_answer.as_secs_f64();
-        write!(
-            f,
-            "| {fault:<36} | {requests:>8} | {acknowledged:>12} | {lost:>4} | {doubled:>7} | {first:>6.1} | {second:>6.1} | {longest:>7.1} |"
-        )
+        write!(f, "| {fault} | {acknowledged} | {lost} | {doubled} | {first:.1} | {second:.1} |")
     }
 }
 
 /// Returns the whole table in Markdown.
 pub fn table(lines: &[Line]) -> String {
-    let mut text = String::from(
-        "| fault                                | requests | acknowledged | lost | doubled | s without service, copy 1 | copy 2 | longest answer, s |\n\
-         |--------------------------------------|---------:|-------------:|-----:|--------:|-------:|-------:|--------:|\n",
-    );
-    for line in lines {
-        text.push_str(&format!("{line}\n"));
-    }
-    text
+    let head = "| fault | acknowledged | lost | doubled | s without service, copy 1 | copy 2 |\n\
+                |---|--:|--:|--:|--:|--:|\n";
+    lines.iter().fold(head.to_owned(), |text, line| format!("{text}{line}\n"))
 }
 
 /// Describes the results of the webhook deliveries.
@@ -96,13 +77,15 @@ pub fn of_webhook(events: usize, again: usize) -> String {
     format!("Of {events} events each came to the webhook, in their order; {again} times something came again.\n")
 }
 
-/// Writes the table to the end of `docs/operators/cluster.md`, in place of the previous table.
+/// Writes the table between its marks in `docs/operators/postgresql.md`.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or written.
-pub fn write(table: &str) -> std::io::Result<()> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/cluster.md");
-    let text = std::fs::read_to_string(file)?;
-    let above = text.split("\n| fault").next().unwrap_or_default().trim_end();
-    std::fs::write(file, format!("{above}\n\n{table}"))
+/// Returns an error if the file cannot be read or written, or has no such marks.
+pub fn write(table: &str) -> Result<(), String> {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/postgresql.md");
+    let old = std::fs::read_to_string(page).map_err(|e| format!("{page}: {e}"))?;
+    let (begin, end) = ("<!-- cluster -->\n", "<!-- /cluster -->");
+    let parts = old.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
+    let (before, after) = parts.ok_or_else(|| format!("{page} has no {begin}"))?;
+    std::fs::write(page, format!("{before}{begin}{table}{end}{after}")).map_err(|e| format!("{page}: {e}"))
 }

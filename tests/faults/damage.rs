@@ -70,7 +70,7 @@ pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     let service = plan.must_start().await?;
     close(&mut line, &plan, &round, &service).await?;
     service.stop().await?;
-    line.back = Some("no: `fieldbook restore` puts a backup back (lost would be what came after it)".into());
+    line.back = Some("no: restore a backup".into());
     Ok(line)
 }
 
@@ -130,9 +130,7 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
     }
     close(line, &plan, &round, &service).await?;
     service.stop().await?;
-    line.back = Some(
-        "no: the page must be put back (a backup, or a standby in its place); all else is served meanwhile".into(),
-    );
+    line.back = Some("no: promote a standby, or restore a backup".into());
     Ok(())
 }
 

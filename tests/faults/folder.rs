@@ -54,7 +54,7 @@ async fn folder(world: &World) -> Result<Line, String> {
     round.work(&service.caller, 20).await?;
     close(&mut line, &plan, &round, &service).await?;
     service.stop().await?;
-    line.back = Some("a running one goes on; one that ended starts again once it has its rights".into());
+    line.back = Some("yes; a service that ended must be started".into());
     Ok(line)
 }
 

@@ -70,6 +70,6 @@ pub async fn out_of_them(world: &World, backend: Backend) -> Result<Line, String
         Err(said) => line.hear("at the start", shorten(&said, world)),
     }
     line.wrong.extend(plan.panics());
-    line.back = Some("yes: new connections wait, and are served once there are handles".into());
+    line.back = Some("yes, once there are handles".into());
     Ok(line)
 }

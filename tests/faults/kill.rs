@@ -35,6 +35,6 @@ pub async fn killed(world: &World, backend: Backend) -> Result<Line, String> {
     line.hear("after every kill", "listening on http://127.0.0.1:…");
     line.wrong.extend(plan.panics());
     service.stop().await?;
-    line.back = Some("yes: every start took what was there".into());
+    line.back = Some("yes".into());
     Ok(line)
 }

@@ -131,8 +131,8 @@ async fn faults(world: World, only: Option<&str>) -> Result<(), String> {
             );
         }
     }
-    let table = report::table(&lines);
-    println!("\n{table}");
+    println!("\n{}", report::full_table(&lines));
+    let table = report::short_table(&lines);
     let wrong = report::wrong(&lines);
     if world.is_written() && only.is_some() {
         report::write_rows("faults", &table)?;

@@ -37,7 +37,7 @@ pub async fn store_of_a_newer_version(world: &World, backend: Backend) -> Result
     round.work(&service.caller, 20).await?;
     close(&mut line, &plan, &round, &service).await?;
     service.stop().await?;
-    line.back = Some("no: it needs the newer program; the store is left as it is".into());
+    line.back = Some("no: run the newer program".into());
     Ok(line)
 }
 

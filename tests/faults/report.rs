@@ -42,7 +42,8 @@ impl Line {
         }
     }
 
-    fn markdown(&self) -> String {
+    /// Returns the row for the terminal, with everything that was done and answered.
+    fn full(&self) -> String {
         let Self { fault, backend, done, said, count: Count { acknowledged, lost }, back, .. } = self;
         let said = if said.is_empty() {
             "nothing: no request failed".to_owned()
@@ -51,18 +52,39 @@ impl Line {
             said.collect::<Vec<_>>().join("<br>")
         };
         let back = back.as_deref().unwrap_or("no");
-        if self.done.starts_with("not tried") {
+        if self.is_not_tried() {
             return format!("| {fault} | {backend} | {done} | | | | |\n");
         }
         format!("| {fault} | {backend} | {done} | {said} | {acknowledged} | {lost} | {back} |\n")
     }
+
+    /// Returns the row of the page for operators.
+    fn short(&self) -> String {
+        let Self { fault, backend, done, count: Count { acknowledged, lost }, back, .. } = self;
+        if self.is_not_tried() {
+            return format!("| {fault} | {backend} | | | {done} |\n");
+        }
+        let back = back.as_deref().unwrap_or("no");
+        format!("| {fault} | {backend} | {acknowledged} | {lost} | {back} |\n")
+    }
+
+    fn is_not_tried(&self) -> bool {
+        self.done.starts_with("not tried")
+    }
 }
 
-/// Returns the whole table in Markdown.
-pub fn table(lines: &[Line]) -> String {
-    let head = "| fault | backend | what was done | what the service said | acknowledged | lost | came back by itself |\n\
+/// Returns the whole table in Markdown, for the terminal.
+pub fn full_table(lines: &[Line]) -> String {
+    let head = "| fault | store | what was done | what the service said | acknowledged | lost | came back by itself |\n\
                 |---|---|---|---|--:|--:|---|\n";
-    lines.iter().fold(head.to_owned(), |text, line| text + &line.markdown())
+    lines.iter().fold(head.to_owned(), |text, line| text + &line.full())
+}
+
+/// Returns the table of the page for operators, which has only the figures.
+pub fn short_table(lines: &[Line]) -> String {
+    let head = "| fault | store | acknowledged | lost | came back by itself |\n\
+                |---|---|--:|--:|---|\n";
+    lines.iter().fold(head.to_owned(), |text, line| text + &line.short())
 }
 
 /// Returns descriptions of everything that is wrong in these lines.

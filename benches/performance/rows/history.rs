@@ -34,12 +34,8 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     }
     let mut rows = Vec::new();
     for what in ["update", "undo and redo", "read", "list versions"] {
-        let mut row = Row::new(
-            format!("{what}, of a document with {LONG} versions"),
-            format!("with {SHORT}"),
-            "ms",
-            Goal::AtMost(1.2),
-        );
+        let mut row =
+            Row::new(format!("{what}, with {LONG} versions"), format!("with {SHORT}"), "ms", Goal::AtMost(1.2));
         for round in 0..u64::from(bench.rounds) {
             row.round(time(&caller, what, &long, round)?, time(&caller, what, &short, round)?);
         }
@@ -77,12 +73,7 @@ fn time(caller: &Caller, what: &str, id: &str, round: u64) -> Result<f64, String
 /// Measures how much the store grows with one small edit of a large document, in bytes: the mean of at least 10,000
 /// edits.
 fn growth(bench: &Bench) -> Result<Row, String> {
-    let mut row = Row::new(
-        "one small edit of a 32 KiB document, mean of 10,000",
-        "bytes more on disk",
-        "bytes",
-        Goal::Within(1024.0),
-    );
+    let mut row = Row::new("disk for a small edit", "alone", "bytes", Goal::Within(1024.0));
     let folder = bench.fresh("growth")?;
     let server = Server::fieldbook(&folder, &[])?;
     let caller = Caller::of(&server)?;

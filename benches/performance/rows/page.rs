@@ -24,12 +24,7 @@ pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     caller.json("PATCH", &link, Some(&json!({ "shows": "lesson" })))?;
     let page = lines(&folder.join("page"), [format!("/l/{key}/{sub_link}")])?;
     let read = lines(&folder.join("read"), [read])?;
-    let row = Row::new(
-        "open the page of a link to a 6 KiB investigation, counted, 64 connections",
-        "reading the same investigation as JSON",
-        "requests/s",
-        Goal::AtLeast(0.70),
-    );
+    let row = Row::new("open a lesson by its link", "reading it as JSON", "requests/s", Goal::AtLeast(0.70));
     let load = |file: &String| Load {
         server: &server,
         connections: 64,

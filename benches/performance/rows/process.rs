@@ -14,7 +14,7 @@ use crate::server::Server;
 pub fn measure(bench: &Bench) -> Result<Vec<Row>, String> {
     let many = if bench.full { 1_000_000 } else { 100_000 };
     let store = bulk::store(&bench.folder, many)?;
-    let work = format!("start on a store of {many} investigations, until the first answer");
+    let work = format!("start, with {many} investigations");
     let [at_start, after_load] = memory(bench)?;
     Ok(vec![start(bench, &store, work)?, at_start, after_load])
 }
@@ -45,15 +45,13 @@ fn memory(bench: &Bench) -> Result<[Row; 2], String> {
     let (program, idle) = (server.memory_of_files(), server.memory());
     let mut at_start = Row::new("memory after the start", "alone", "MiB", Goal::Within(32.0));
     at_start.ours.push(idle);
-    let at_start = at_start.limited_by(&format!(
-        "{program:.0} MiB are the pages of the program itself; the rest is patterns, rules, the schema and the routes"
-    ));
+    let at_start = at_start.limited_by(&format!("{program:.0} MiB are pages of the program itself"));
     let ids = caller.create_many(256, 6 * 1024)?;
     let written = server.memory();
     let link = lines(&folder.join("link"), [caller.link(&ids[0], "bench")?])?;
     let all = lines(&folder.join("all"), paths(&ids))?;
     let mut row =
-        Row::new(format!("memory after {resolves} resolves and {updates} updates"), "alone", "MiB", Goal::Within(48.0));
+        Row::new(format!("memory after {resolves} visits and {updates} updates"), "alone", "MiB", Goal::Within(48.0));
     for (script, arguments, wanted) in [("get.lua", vec![link], resolves), ("patch.lua", edits(&all, 120), updates)] {
         let mut done = 0.0;
         while done < f64::from(wanted) {
@@ -63,8 +61,7 @@ fn memory(bench: &Bench) -> Result<[Row; 2], String> {
     }
     row.ours.push(server.memory());
     let row = row.limited_by(&format!(
-        "{idle:.0} MiB are in use after the start, {:.0} more after 256 investigations were written (facts from their texts \
-         are cached), and the load adds the rest (caches of SQLite and of investigations)",
+        "{idle:.0} MiB at the start, and {:.0} more after 256 investigations were written",
         written - idle
     ));
     Ok([at_start, row])
