@@ -1,8 +1,11 @@
 //! Source of time. All code gets the time from a [`Clock`], so that tests can control it.
 
-use std::sync::{Arc, LazyLock};
+#[cfg(feature = "simulation")]
+use std::sync::Arc;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+#[cfg(feature = "simulation")]
 use tokio::sync::watch;
 
 use crate::domain::time::Timestamp;
@@ -14,10 +17,12 @@ pub struct Clock(Source);
 #[derive(Debug, Clone)]
 enum Source {
     System,
+    #[cfg(feature = "simulation")]
     Set(Arc<watch::Sender<ManualTime>>),
 }
 
 /// The time of a manual clock, in milliseconds.
+#[cfg(feature = "simulation")]
 #[derive(Debug, Clone, Copy)]
 struct ManualTime {
     now: i64,
@@ -30,6 +35,45 @@ impl Clock {
         Self(Source::System)
     }
 
+    /// Returns the current time.
+    #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
+    pub fn now(&self) -> Timestamp {
+        match &self.0 {
+            #[cfg(feature = "simulation")]
+            Source::Set(times) => Timestamp(times.borrow().now),
+            Source::System => {
+                let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+                Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+            }
+        }
+    }
+
+    /// Returns the time since a fixed moment in the past, for measuring waits and ages. This time never runs backwards,
+    /// even if the machine's clock is set back.
+    pub fn uptime(&self) -> Duration {
+        match &self.0 {
+            #[cfg(feature = "simulation")]
+            Source::Set(times) => Duration::from_millis(u64::try_from(times.borrow().uptime).unwrap_or_default()),
+            Source::System => BEGIN.elapsed(),
+        }
+    }
+
+    /// Waits for the duration `wait`. With a manual clock, waits until the clock has been advanced by this duration.
+    pub async fn sleep(&self, wait: Duration) {
+        match &self.0 {
+            #[cfg(feature = "simulation")]
+            Source::Set(times) => {
+                let until = Timestamp(times.borrow().uptime).later_by(wait);
+                // This cannot fail, because the sender lives as long as `self`.
+                let _ = times.subscribe().wait_for(|times| times.uptime >= until.0).await;
+            }
+            Source::System => tokio::time::sleep(wait).await,
+        }
+    }
+}
+
+#[cfg(feature = "simulation")]
+impl Clock {
     /// Creates a manual clock, which shows `start` until it is advanced.
     pub fn set_to(start: Timestamp) -> Self {
         Self(Source::Set(Arc::new(watch::Sender::new(ManualTime { now: start.0, uptime: start.0 }))))
@@ -51,39 +95,6 @@ impl Clock {
     pub fn jump(&self, by: i64) {
         if let Source::Set(times) = &self.0 {
             times.send_modify(|times| times.now = times.now.saturating_add(by));
-        }
-    }
-
-    /// Returns the current time.
-    #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
-    pub fn now(&self) -> Timestamp {
-        match &self.0 {
-            Source::Set(times) => Timestamp(times.borrow().now),
-            Source::System => {
-                let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-                Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-            }
-        }
-    }
-
-    /// Returns the time since a fixed moment in the past, for measuring waits and ages. This time never runs backwards,
-    /// even if the machine's clock is set back.
-    pub fn uptime(&self) -> Duration {
-        match &self.0 {
-            Source::Set(times) => Duration::from_millis(u64::try_from(times.borrow().uptime).unwrap_or_default()),
-            Source::System => BEGIN.elapsed(),
-        }
-    }
-
-    /// Waits for the duration `wait`. With a manual clock, waits until the clock has been advanced by this duration.
-    pub async fn sleep(&self, wait: Duration) {
-        match &self.0 {
-            Source::Set(times) => {
-                let until = Timestamp(times.borrow().uptime).later_by(wait);
-                // This cannot fail, because the sender lives as long as `self`.
-                let _ = times.subscribe().wait_for(|times| times.uptime >= until.0).await;
-            }
-            Source::System => tokio::time::sleep(wait).await,
         }
     }
 }

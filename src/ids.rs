@@ -1,7 +1,9 @@
 //! Source of identifiers and random values. All code gets them from an [`Ids`], so that tests can control them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+#[cfg(feature = "simulation")]
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::domain::id::ObjectId;
 use crate::domain::link;
@@ -19,10 +21,8 @@ pub struct Ids(Source);
 #[derive(Debug, Clone)]
 enum Source {
     /// Five random bytes, which are fixed for the lifetime of the process, and a counter.
-    Random {
-        machine: [u8; 5],
-        count: Arc<AtomicU32>,
-    },
+    Random { machine: [u8; 5], count: Arc<AtomicU32> },
+    #[cfg(feature = "simulation")]
     Counted(Arc<AtomicU64>),
 }
 
@@ -40,6 +40,7 @@ impl Ids {
     }
 
     /// Creates a source of identifiers that are counted from 1, for tests.
+    #[cfg(feature = "simulation")]
     pub fn counted() -> Self {
         Self(Source::Counted(Arc::new(AtomicU64::new(0))))
     }
@@ -55,6 +56,7 @@ impl Ids {
                 bytes[4..9].copy_from_slice(machine);
                 bytes[9..].copy_from_slice(&count.fetch_add(1, Ordering::Relaxed).to_be_bytes()[1..]);
             }
+            #[cfg(feature = "simulation")]
             Source::Counted(count) => bytes[4..].copy_from_slice(&next(count).to_be_bytes()),
         }
         ObjectId::from_bytes(bytes)
@@ -79,6 +81,7 @@ impl Ids {
                     text.extend(taken.map(|byte| char::from(link::ALPHABET[byte % letters])));
                 }
             }
+            #[cfg(feature = "simulation")]
             Source::Counted(count) => {
                 let mut rest = next(count) as usize;
                 for _ in 0..link::GENERATED_LENGTH {
@@ -98,6 +101,7 @@ impl Ids {
         let mut bytes = [0; 16];
         match &self.0 {
             Source::Random { .. } => fill(&mut bytes)?,
+            #[cfg(feature = "simulation")]
             Source::Counted(count) => bytes[8..].copy_from_slice(&next(count).to_be_bytes()),
         }
         Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
@@ -109,6 +113,7 @@ impl Ids {
     }
 }
 
+#[cfg(feature = "simulation")]
 fn next(count: &AtomicU64) -> u64 {
     count.fetch_add(1, Ordering::SeqCst) + 1
 }

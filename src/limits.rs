@@ -154,7 +154,7 @@ impl Limit {
         })
     }
 
-    /// Returns the number of callers that this limit tracks.
+    #[cfg(feature = "simulation")]
     pub fn tracked_callers(&self) -> usize {
         self.limiter.len()
     }

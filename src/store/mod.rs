@@ -7,10 +7,14 @@
 macro_rules! ask {
     ($store:expr, $name:ident ( $($argument:expr),* )) => {
         match $store {
-            Store::Sqlite(store) => store.$name($($argument),*).await,
+            Store::Sqlite(store) => {
+                let answer = store.$name($($argument),*);
+                #[cfg(feature = "simulation")]
+                let answer = store.with_faults(stringify!($name), answer);
+                answer.await
+            }
             // Boxed, because this future is large and nested calls would overflow the stack.
             Store::Postgres(store) => Box::pin(store.$name($($argument),*)).await,
-            Store::Simulated(store) => store.run(stringify!($name), store.inner.$name($($argument),*)).await,
         }
     };
 }
@@ -34,6 +38,7 @@ mod prepared;
 mod presence;
 pub mod reads;
 mod row;
+#[cfg(feature = "simulation")]
 pub mod simulated;
 mod snapshot;
 pub mod sqlite;
@@ -69,7 +74,6 @@ pub use postgres::{Address, AddressError};
 pub use prepared::Prepared;
 pub use presence::PRESENCE_TTL;
 pub use row::Row;
-use simulated::Simulated;
 pub use snapshot::{Detection, FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
 pub use trash::{Discarded, MAX_TRASH_WEIGHT, Restored, TrashItem, Trashed, Undeleted};
@@ -86,8 +90,6 @@ pub enum Store {
     Sqlite(Sqlite),
     /// PostgreSQL, which several copies of the service may share.
     Postgres(Postgres),
-    /// SQLite with injected faults, for simulations.
-    Simulated(Simulated),
 }
 
 impl Store {
@@ -247,7 +249,6 @@ impl Store {
         match self {
             Store::Sqlite(store) => store.heavy_reads(),
             Store::Postgres(store) => store.heavy_reads(),
-            Store::Simulated(store) => store.inner.heavy_reads(),
         }
     }
 
@@ -256,7 +257,6 @@ impl Store {
         match self {
             Store::Sqlite(store) => store.stop_heavy_reads(),
             Store::Postgres(store) => store.stop_heavy_reads(),
-            Store::Simulated(store) => store.inner.stop_heavy_reads(),
         }
     }
 
@@ -265,7 +265,6 @@ impl Store {
         match self {
             Store::Sqlite(store) => store.close().await,
             Store::Postgres(store) => store.close().await,
-            Store::Simulated(store) => store.inner.close().await,
         }
     }
 }

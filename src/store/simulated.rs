@@ -2,9 +2,7 @@
 //! be delayed, fail before it has any effect, or lose its answer after it took effect.
 
 use std::fmt::Debug;
-use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 
 use super::StoreError;
 use super::sqlite::Sqlite;
@@ -23,28 +21,17 @@ pub trait Faults: Debug + Send + Sync {
     fn after(&self, call: &'static str) -> Fault<'_>;
 }
 
-/// An embedded store whose calls pass through [`Faults`].
-#[derive(Debug)]
-pub struct Simulated {
-    pub(super) inner: Sqlite,
-    faults: Arc<dyn Faults>,
-}
-
-impl Simulated {
-    /// Creates a store that injects these faults into the calls to `inner`.
-    pub fn new(inner: Sqlite, faults: Arc<dyn Faults>) -> Self {
-        Self { inner, faults }
-    }
-
-    pub(super) async fn run<T>(
+impl Sqlite {
+    pub(super) async fn with_faults<T>(
         &self,
         call: &'static str,
         work: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
+        let Some(faults) = &self.faults else { return work.await };
         let work = Box::pin(work);
-        self.faults.before(call).await?;
-        let done = work.await?;
-        self.faults.after(call).await?;
-        Ok(done)
+        faults.before(call).await?;
+        let answer = work.await?;
+        faults.after(call).await?;
+        Ok(answer)
     }
 }

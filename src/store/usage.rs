@@ -19,7 +19,6 @@ impl Store {
         match self {
             Store::Sqlite(store) => store.usage(),
             Store::Postgres(store) => store.usage(),
-            Store::Simulated(store) => store.inner.usage(),
         }
     }
 

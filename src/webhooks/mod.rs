@@ -15,7 +15,9 @@ use crate::store::Store;
 use backoff::Health;
 use delivery::Deliveries;
 use post::Endpoint;
-pub use post::{PostResult, Transport, UnusableEndpoint, is_endpoint, names_of};
+#[cfg(feature = "simulation")]
+pub use post::Receiver;
+pub use post::{PostResult, UnusableEndpoint, is_endpoint, names_of};
 pub use sign::Secrets;
 
 /// Settings of the webhooks. They contain secrets, so the type does not implement `Debug`.
@@ -61,12 +63,13 @@ impl Webhooks {
         Self::of(settings, ids, Endpoint::new)
     }
 
-    /// Creates the webhooks in the settings, with requests over this transport.
+    /// Creates the webhooks in the settings, with requests to this receiver.
     ///
     /// # Errors
     /// [`Unusable`] if an address is invalid, or if the system provides no random bytes.
-    pub fn with_transport(transport: &Transport, settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
-        Self::of(settings, ids, |url, secrets| Endpoint::with_transport(transport.clone(), url, secrets))
+    #[cfg(feature = "simulation")]
+    pub fn simulated(receiver: &Receiver, settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
+        Self::of(settings, ids, |url, secrets| Endpoint::simulated(receiver.clone(), url, secrets))
     }
 
     fn of(

@@ -1,6 +1,8 @@
 //! One attempt to deliver an event: a POST request with a deadline, without redirects and proxies.
 
+#[cfg(feature = "simulation")]
 use std::pin::Pin;
+#[cfg(feature = "simulation")]
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,22 +35,22 @@ pub struct Endpoint {
 /// The response to a request, or a text that says why there is none.
 pub type PostResult = Result<Response, String>;
 
-/// A future that returns the response to a simulated request.
-pub type PostFuture = Pin<Box<dyn Future<Output = PostResult> + Send>>;
+/// A simulated receiver: a function that returns the response to a request.
+#[cfg(feature = "simulation")]
+pub type Receiver = Arc<dyn Fn(Request) -> Pin<Box<dyn Future<Output = PostResult> + Send>> + Send + Sync>;
 
 /// How requests are sent to endpoints.
-#[derive(Clone)]
-pub enum Transport {
-    /// Over HTTP, with this client.
+enum Transport {
     Http(Client),
-    /// To a function, in a simulation.
-    Simulated(Arc<dyn Fn(Request) -> PostFuture + Send + Sync>),
+    #[cfg(feature = "simulation")]
+    Simulated(Receiver),
 }
 
 impl Transport {
     async fn send(&self, request: Request) -> PostResult {
         match self {
-            Transport::Simulated(send) => send(request).await,
+            #[cfg(feature = "simulation")]
+            Transport::Simulated(receive) => receive(request).await,
             Transport::Http(client) => client.execute(request).await.map_err(|error| match error.is_timeout() {
                 true => "it did not answer in time".to_owned(),
                 false => error_chain(&error.without_url()),
@@ -116,20 +118,25 @@ impl Endpoint {
     /// # Errors
     /// [`UnusableEndpoint`] if the address is invalid or the HTTP client cannot be created.
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
-        let address = address(url).ok_or(UnusableEndpoint::Address)?;
-        let client = http_client::client(Client::builder().timeout(ATTEMPT), &address);
+        let url = address(url).ok_or(UnusableEndpoint::Address)?;
+        let client = http_client::client(Client::builder().timeout(ATTEMPT), &url);
         let client = client.map_err(|error| UnusableEndpoint::Client(error_chain(&error)))?;
-        Self::with_transport(Transport::Http(client), url, secrets)
+        Ok(Self::over(Transport::Http(client), url, secrets))
     }
 
-    /// Creates the endpoint at this address, with requests over this transport.
+    /// Creates the endpoint at this address, with requests to this receiver.
     ///
     /// # Errors
     /// [`UnusableEndpoint`] if the address is invalid.
-    pub fn with_transport(transport: Transport, url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
+    #[cfg(feature = "simulation")]
+    pub fn simulated(receiver: Receiver, url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
         let url = address(url).ok_or(UnusableEndpoint::Address)?;
+        Ok(Self::over(Transport::Simulated(receiver), url, secrets))
+    }
+
+    fn over(transport: Transport, url: Url, secrets: Secrets) -> Self {
         let (name, host) = names(&url);
-        Ok(Self { name, host, transport, url, secrets })
+        Self { name, host, transport, url, secrets }
     }
 
     /// Sends an event once.

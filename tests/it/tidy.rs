@@ -274,3 +274,37 @@ fn names_no_host(text: &str) -> bool {
     let hosts = text.split("http").skip(1).filter(|rest| rest.starts_with("://") || rest.starts_with("s://"));
     hosts.into_iter().all(|rest| rest.trim_start_matches('s').starts_with("://www.w3.org/2000/svg"))
 }
+
+/// What tests replace in the service.
+const SEAMS: [(&str, &str); 16] = [
+    ("src/clock.rs", "Set(Arc<"),
+    ("src/clock.rs", "struct ManualTime"),
+    ("src/clock.rs", "impl Clock {\n    /// Creates a manual clock"),
+    ("src/ids.rs", "Counted(Arc<"),
+    ("src/ids.rs", "pub fn counted("),
+    ("src/limits.rs", "pub fn tracked_callers("),
+    ("src/store/mod.rs", "pub mod simulated;"),
+    ("src/store/mod.rs", "let answer = store.with_faults("),
+    ("src/store/postgres/mod.rs", "pub fn statements_of_an_update("),
+    ("src/store/sqlite/mod.rs", "pub(super) faults:"),
+    ("src/store/sqlite/mod.rs", "pub fn simulated("),
+    ("src/store/sqlite/readers.rs", "inline: bool"),
+    ("src/store/sqlite/readers.rs", "if self.inline {"),
+    ("src/store/sqlite/writer.rs", "pub fn on_task("),
+    ("src/webhooks/post.rs", "Simulated(Receiver)"),
+    ("src/webhooks/mod.rs", "pub fn simulated("),
+];
+
+#[test]
+fn a_release_lacks_what_only_tests_use() {
+    for (file, seam) in SEAMS {
+        let text = fs::read_to_string(root().join(file)).expect("a text");
+        let (before, _) = text.split_once(seam).unwrap_or_else(|| panic!("{file} lacks {seam}"));
+        let above = before.lines().rev().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("#[derive"));
+        assert_eq!(above, Some(r#"#[cfg(feature = "simulation")]"#), "{file}: {seam}");
+    }
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("a text");
+    let (_, features) = manifest.split_once("[features]").expect("the features");
+    let default = features.lines().find(|line| line.starts_with("default")).expect("the default features");
+    assert!(!default.contains("simulation"), "{default}");
+}

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::Response;
-use fieldbook::webhooks::{PostResult, Transport};
+use fieldbook::webhooks::{PostResult, Receiver};
 use tokio::time::sleep;
 
 use crate::histories::Dice;
@@ -67,9 +67,9 @@ impl Receivers {
         ids.iter().all(took)
     }
 
-    pub fn transport(&self) -> Transport {
+    pub fn receiver(&self) -> Receiver {
         let receivers = self.clone();
-        Transport::Simulated(Arc::new(move |request| {
+        Arc::new(move |request| {
             let receivers = receivers.clone();
             Box::pin(async move {
                 let endpoint = request.url().to_string();
@@ -79,7 +79,7 @@ impl Receivers {
                 let body = String::from_utf8_lossy(body).into_owned();
                 receivers.receive(endpoint, id, body).await
             })
-        }))
+        })
     }
 
     async fn receive(self, endpoint: String, id: String, body: String) -> PostResult {

@@ -20,10 +20,9 @@ use fieldbook::limits::Limits;
 use fieldbook::profiles::Profiles;
 use fieldbook::shares::Shared;
 use fieldbook::store::Store;
-use fieldbook::store::simulated::Simulated;
 use fieldbook::store::sqlite::Sqlite;
 use fieldbook::tokens::Tokens;
-use fieldbook::webhooks::{Secrets, Transport, WebhookSettings, Webhooks};
+use fieldbook::webhooks::{Receiver, Secrets, WebhookSettings, Webhooks};
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt;
 
@@ -67,7 +66,7 @@ pub struct Process {
 pub struct World {
     pub scheduler: Rc<Scheduler>,
     pub network: Network,
-    pub transport: Transport,
+    pub receiver: Receiver,
     pub endpoints: Vec<String>,
     pub ids: Ids,
     pub folder: Box<Path>,
@@ -83,12 +82,13 @@ impl Copy {
     pub fn start(&self, world: &World) {
         let number = world.last_process.replace(world.last_process.get() + 1);
         let group = world.scheduler.group();
-        let (store, writing) = Sqlite::open_on_task(&world.folder).expect("a store");
+        let faults = Arc::new(world.network.connection(number));
+        let (store, writing) = Sqlite::simulated(&world.folder, faults).expect("a store");
         world.scheduler.spawn(group, writing);
         let schema = Schema::parse(SCHEMA).expect("a schema");
         let secrets = Secrets::read(WEBHOOK_SECRET).expect("a secret");
         let settings = WebhookSettings { urls: world.endpoints.clone(), secrets };
-        let store = Store::Simulated(Simulated::new(store, Arc::new(world.network.connection(number))));
+        let store = Store::Sqlite(store);
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
             pages: Pages::default(),
@@ -106,7 +106,7 @@ impl Copy {
             pending: Pending::new(Duration::from_secs(2)),
             previews: Previews::default(),
             feed: Feed::new(EVENTS_KEPT),
-            webhooks: Webhooks::with_transport(&world.transport, &settings, world.ids.clone()).expect("endpoints"),
+            webhooks: Webhooks::simulated(&world.receiver, &settings, world.ids.clone()).expect("endpoints"),
             limits: Limits::new(0, 0, &self.clock),
             http: HttpSettings::default(),
         });

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use fieldbook::clock::Clock;
@@ -87,7 +87,8 @@ pub fn run(seed: u64, plant: Plant, is_read: bool) -> Outcome {
 /// File of an empty store, which is created only once.
 static EMPTY: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let folder = folder();
-    drop(sqlite::Sqlite::open_on_task(folder.path()).expect("a store"));
+    let calm = Network::new(Dice::new(0, 0), Trace::new(false)).connection(0);
+    drop(sqlite::Sqlite::simulated(folder.path(), Arc::new(calm)).expect("a store"));
     std::fs::read(folder.path().join(sqlite::FILE)).expect("a file")
 });
 
@@ -117,7 +118,7 @@ async fn history(seed: u64, plant: Plant, trace: Trace) -> Result<(), String> {
         world: World {
             scheduler: scheduler.clone(),
             network: Network::new(Dice::new(seed, 3), trace.clone()),
-            transport: receivers.transport(),
+            receiver: receivers.receiver(),
             endpoints,
             ids: Ids::counted(),
             folder: folder.path().into(),

@@ -67,6 +67,7 @@ pub struct Postgres {
 
 /// Returns the two statements of an update, for benchmarks: first the read, then the write. The parameters of the write
 /// have names, such as `$revision`.
+#[cfg(feature = "simulation")]
 pub fn statements_of_an_update() -> [String; 2] {
     [investigations::reading(), commit::STATEMENT.to_owned()]
 }

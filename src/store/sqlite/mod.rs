@@ -36,6 +36,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::document_cache::DocumentCache;
 use super::presence::InMemoryPresence;
 use super::reads::HEAVY;
+#[cfg(feature = "simulation")]
+use super::simulated::Faults;
 use super::{Obstacle, OpenError, PoolUsage, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
@@ -65,6 +67,8 @@ pub struct Sqlite {
     presence: InMemoryPresence,
     /// The locked data folder. While the store is open, the lock prevents the restore of a backup.
     in_use: Mutex<Option<File>>,
+    #[cfg(feature = "simulation")]
+    pub(super) faults: Option<Arc<dyn Faults>>,
 }
 
 impl Sqlite {
@@ -76,17 +80,31 @@ impl Sqlite {
         let writer =
             Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
         let (recent, presence) = Default::default();
-        Ok(Self { writer, readers, heavy, recent, presence, in_use: Mutex::new(in_use) })
+        Ok(Self {
+            writer,
+            readers,
+            heavy,
+            recent,
+            presence,
+            in_use: Mutex::new(in_use),
+            #[cfg(feature = "simulation")]
+            faults: None,
+        })
     }
 
-    /// Opens the store without threads, for simulations, which schedule all work themselves. Reads run on the caller's
-    /// thread, and writes run when the returned future is polled.
-    pub fn open_on_task(folder: &Path) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
+    /// Opens the store without threads and with faults, for simulations, which schedule all work themselves. Reads run
+    /// on the caller's thread, and writes run when the returned future is polled.
+    #[cfg(feature = "simulation")]
+    pub fn simulated(
+        folder: &Path,
+        faults: Arc<dyn Faults>,
+    ) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
         let Opened { connection, readers, heavy, in_use } = Opened::in_folder(folder, true, 1, 1)?;
         let (writer, run) = Writer::on_task(connection);
         let (readers, heavy) = (readers.inline(), heavy.inline());
         let (recent, presence) = Default::default();
-        Ok((Self { writer, readers, heavy, recent, presence, in_use: Mutex::new(in_use) }, run))
+        let in_use = Mutex::new(in_use);
+        Ok((Self { writer, readers, heavy, recent, presence, in_use, faults: Some(faults) }, run))
     }
 
     /// Checks that the store can read and commit.

@@ -29,7 +29,8 @@ pub struct Readers {
     queue_places: Semaphore,
     size: usize,
     closing: Arc<AtomicBool>,
-    /// Whether reads run on their caller's thread, as in simulations.
+    /// Whether reads run on their caller's thread.
+    #[cfg(feature = "simulation")]
     inline: bool,
 }
 
@@ -69,11 +70,13 @@ impl Readers {
             idle,
             connection_permits,
             closing: Arc::default(),
+            #[cfg(feature = "simulation")]
             inline: false,
         }
     }
 
     /// Returns the pool, changed to run each read on its caller's thread.
+    #[cfg(feature = "simulation")]
     pub fn inline(self) -> Self {
         Self { inline: true, ..self }
     }
@@ -126,8 +129,12 @@ impl Readers {
                 outcome
             })
         };
+        #[cfg(feature = "simulation")]
+        if self.inline {
+            return waiting.answered(work());
+        }
         // A panic in `read` ends only this task. The connection is returned to the pool anyway.
-        let outcome = if self.inline { Ok(work()) } else { tokio::task::spawn_blocking(work).await };
+        let outcome = tokio::task::spawn_blocking(work).await;
         waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
     }
 

@@ -62,6 +62,7 @@ impl Writer {
 
     /// Returns a writer without a thread, and the future that does the writer's work when it is polled. Used by
     /// simulations, which schedule all work themselves.
+    #[cfg(feature = "simulation")]
     pub fn on_task(connection: Connection) -> (Self, impl Future<Output = ()>) {
         let (writer, mut work) = Self::idle();
         let failing = writer.failing.clone();
