@@ -55,11 +55,12 @@ pub async fn create_with(
         Ok::<_, Failure>(request)
     };
     let asked = app.capacity.compute(options.actor, bytes, check).await?;
-    let CreateRequest { content, author, metadata_author, status } = asked;
+    let CreateRequest { content, author, metadata_author, status, editors } = asked;
     let at = app.clock.now();
     let id = app.ids.object_id(at);
     let new = NewInvestigation { id, author: author.or(by.user), metadata_author, status, cloned_from: None, at };
-    let creation = in_time(app, options.actor, store_new(app, (new, by), content, Vec::new(), options)).await?;
+    let start = Start { new, editors, content, dismissals: Vec::new() };
+    let creation = in_time(app, options.actor, store_new(app, start, by, options)).await?;
     finish_creation(app, creation, options).await
 }
 
@@ -96,7 +97,16 @@ async fn clone_stored(
         cloned_from: Some(source.id),
         at,
     };
-    store_new(app, (new, by), source.content, source.dismissals, options).await
+    let start = Start { new, editors: Vec::new(), content: source.content, dismissals: source.dismissals };
+    store_new(app, start, by, options).await
+}
+
+/// What a new investigation starts with.
+struct Start {
+    new: NewInvestigation,
+    editors: Vec<ObjectId>,
+    content: Content,
+    dismissals: Vec<Dismissal>,
 }
 
 enum Creation {
@@ -105,19 +115,14 @@ enum Creation {
     Replayed(StoredAnswer),
 }
 
-async fn store_new(
-    app: &App,
-    (new, by): (NewInvestigation, AuditActor),
-    content: Content,
-    dismissals: Vec<Dismissal>,
-    options: CreateOptions<'_>,
-) -> Result<Creation, Failure> {
+async fn store_new(app: &App, start: Start, by: AuditActor, options: CreateOptions<'_>) -> Result<Creation, Failure> {
+    let Start { new, editors, content, dismissals } = start;
     let bytes = content::bytes(&content);
     let findings = app.capacity.compute(options.actor, bytes, || app.assistant.detect(&content)).await;
     // The status depends on the dismissals, so it is computed after these are set.
     let unknown = Findings { pending: true, ..Findings::default() };
     let new = Investigation::new(new, content, unknown, &app.schema);
-    let investigation = Investigation { dismissals, ..new }.with_findings(findings, &app.schema);
+    let investigation = Investigation { editors, dismissals, ..new }.with_findings(findings, &app.schema);
     let investigation = processing::with_cached_findings(app, options.actor, investigation).await;
     let chat = app.ids.object_id(investigation.created_at);
     let is_final = options.respond_after == RespondAfter::Stored || !investigation.findings.pending;

@@ -228,7 +228,8 @@ event_types! {
 /// Returns the events for a new investigation.
 pub fn of_creation(new: &Investigation) -> Vec<EventKind> {
     let created = EventKind::Created { cloned_from: new.cloned_from };
-    std::iter::once(created).chain(found(&Findings::default(), &new.findings)).collect()
+    let editors = (!new.editors.is_empty()).then(|| EventKind::EditorsChanged { editors: new.editors.clone() });
+    std::iter::once(created).chain(editors).chain(found(&Findings::default(), &new.findings)).collect()
 }
 
 /// Returns the events of a change to an investigation, in order.

@@ -26,6 +26,8 @@ pub struct CreateRequest {
     pub metadata_author: Option<ObjectId>,
     /// The status that the person asks for, if any.
     pub status: Option<Status>,
+    /// The editors, each once.
+    pub editors: Vec<ObjectId>,
 }
 
 /// A request to update an investigation.
@@ -55,10 +57,11 @@ impl CreateRequest {
             })
         });
         let status = read_status(&body, &mut violations);
+        let editors = read_editors(&body, &mut violations).unwrap_or_default();
         if !violations.is_empty() {
             return Err(violations);
         }
-        Ok(Self { author, status, metadata_author: metadata_author(&body), content: content_of(body) })
+        Ok(Self { author, status, editors, metadata_author: metadata_author(&body), content: content_of(body) })
     }
 }
 

@@ -67,6 +67,9 @@ pub struct CreateFields {
     /// Status to set: `in_development` or `published`. A draft status means any draft: the service computes which one.
     #[schema(nullable = false)]
     status: Option<Status>,
+    /// Ids of the users who, in addition to the author, may change the investigation.
+    #[schema(max_items = 100)]
+    editors: Option<Vec<ObjectId>>,
     /// An object. Its member `author` is stored if it is an id. Other members are ignored.
     metadata: Option<Value>,
 }

@@ -30,6 +30,22 @@ async fn only_the_author_and_admins_name_editors() {
 }
 
 #[tokio::test]
+async fn an_investigation_is_created_with_editors() {
+    let callers = callers(Editing::Author).await;
+    let (editor, author) = (&callers.callers[3].1, &callers.callers[4].1);
+    let given = json!([EDITOR.to_uppercase(), ADMIN, EDITOR]);
+    let created = author.post("/api/investigation", json!({"title": "Cress", "editors": given})).await;
+    assert_eq!((created.status.as_u16(), &created.data()["editors"]), (201, &json!([EDITOR, ADMIN])), "{created}");
+    let path = created.header("location").expect("the path").to_owned();
+    assert_eq!(author.get(&path).await.data()["editors"], json!([EDITOR, ADMIN]));
+    assert_eq!(editor.patch(&path, json!({"title": "Peas"})).await.status, 200);
+    for none in [json!(null), json!([])] {
+        let created = author.post("/api/investigation", json!({"title": "Cress", "editors": none})).await;
+        assert!(created.data().get("editors").is_none(), "{created}");
+    }
+}
+
+#[tokio::test]
 async fn editors_are_object_identifiers() {
     let (_app, _, author) = TestApp::start().await;
     let id = author.create(json!({"title": "Cress"})).await;
@@ -39,11 +55,15 @@ async fn editors_are_object_identifiers() {
         (json!([EDITOR, "me"]), "editors.1: must be an object identifier (24 hexadecimal digits)"),
         ((0..101).map(|n| json!(format!("{n:024x}"))).collect(), "editors: must have at most 100 entries"),
     ] {
-        let refused = author.patch(&path, json!({ "editors": editors })).await;
-        let first = &refused.json()["errors"][0];
-        let said =
-            format!("{}: {}", first["path"].as_str().expect("a path"), first["message"].as_str().expect("a message"));
-        assert_eq!((refused.status.as_u16(), said.as_str()), (400, expected));
+        for refused in [
+            author.patch(&path, json!({ "editors": editors })).await,
+            author.post("/api/investigation", json!({ "editors": editors })).await,
+        ] {
+            let first = &refused.json()["errors"][0];
+            let (path, message) = (first["path"].as_str(), first["message"].as_str());
+            let message = format!("{}: {}", path.expect("a path"), message.expect("a message"));
+            assert_eq!((refused.status.as_u16(), message.as_str()), (400, expected));
+        }
     }
 }
 
