@@ -149,8 +149,8 @@ function once(path) {
 
 /**
  * Settings of the service: `publicUrl` if one is set, `converses` if a language model is set up, `editors` if only the
- * author and chosen editors may change an investigation, and `trashDays`, the number of days within which a deleted
- * investigation can be restored.
+ * author and chosen editors may change an investigation, `rolesClaim`, the claim of a token with the roles of its user,
+ * and `trashDays`, the number of days within which a deleted investigation can be restored.
  */
 export const service = once('/ui/service.json');
 /** Content of the example investigations. */

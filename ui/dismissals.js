@@ -2,12 +2,10 @@
 // Dismissals: findings that an author has marked as “Not a contradiction”. They can be restored.
 
 import { placeName, steps } from './changes.js';
+import { maxReason } from './constants.js';
 import { button, el, id, said } from './dom.js';
 import { tell, tellFailure } from './notice.js';
 import { capitalised, counted, time, who } from './words.js';
-
-/** Maximum length of a reason, in characters. */
-const MAX_REASON = 500;
 
 /** @param {import('./doc.js').Doc} doc @param {any} finding @param {string} reason */
 export async function dismiss(doc, finding, reason) {
@@ -46,7 +44,7 @@ async function restore(doc, dismissal) {
  */
 export function dismissForm(finding, title, desk) {
   const box = id('why');
-  const reason = el('input', { id: box, maxlength: MAX_REASON, dir: 'auto', autocomplete: 'off' });
+  const reason = el('input', { id: box, maxlength: maxReason, dir: 'auto', autocomplete: 'off' });
   let busy = false;
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();

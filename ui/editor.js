@@ -36,7 +36,7 @@ const AWAY = 'The service cannot be reached. You see the lesson as this browser 
 
 /** @param {import('./app.js').View} view @param {string} docId */
 export async function editor({ signal, way }, docId) {
-  const [root, { converses, editors }] = await Promise.all([schema(), service(), outbox.hold(docId, signal)]);
+  const [root, settings] = await Promise.all([schema(), service(), outbox.hold(docId, signal)]);
   /** @type {Doc} */
   let doc;
   try {
@@ -58,7 +58,7 @@ export async function editor({ signal, way }, docId) {
       ? reader(doc.stored, root)
       : leftOver(docId, kept, root, 'You may no longer change this lesson');
   }
-  const page = editorOf(doc, root, { converses, editors }, signal);
+  const page = editorOf(doc, root, settings, signal);
   follow(doc, signal);
   awaitModel(doc, signal);
   tellMerged(doc, root);
@@ -66,10 +66,10 @@ export async function editor({ signal, way }, docId) {
 }
 
 /**
- * @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean }} service
+ * @param {Doc} doc @param {any} root @param {{ converses: boolean, editors: boolean, rolesClaim: string }} service
  * @param {AbortSignal} signal
  */
-function editorOf(doc, root, { converses, editors }, signal) {
+function editorOf(doc, root, { converses, editors, rolesClaim }, signal) {
   const name = id('write');
   const heading = el('h1', { id: name, tabindex: -1, dir: 'auto' });
   const head = el('header', {}, heading);
@@ -99,6 +99,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   const show = (/** @type {string} */ field) =>
     paper.querySelector(`[data-field="${CSS.escape(field)}"]`)?.scrollIntoView({ block: 'center' });
   const bar = savingBar(doc, root, { choose, go: desk.go });
+  const namesEditors = editors && (isAdmin(rolesClaim) || doc.stored.author?.id === user());
   const steps = historySteps(doc, root, signal, show);
   const refresh = (/** @type {string | null} */ forced) => {
     views.refresh(forced);
@@ -119,7 +120,7 @@ function editorOf(doc, root, { converses, editors }, signal) {
   return el(
     'div',
     { class: 'editor', 'data-keeps': '' },
-    el('div', { class: 'bar' }, bar, others(doc, signal), steps, actions(doc, editors)),
+    el('div', { class: 'bar' }, bar, others(doc, signal), steps, actions(doc, namesEditors)),
     el(
       'div',
       { class: 'desk' },
@@ -135,10 +136,9 @@ const isNew = (doc) => doc.stored.version === 0 && isBlank(doc.value('title'));
 
 /**
  * Returns the actions on the whole investigation.
- * @param {Doc} doc @param {boolean} editors whether only the author and chosen editors may change it
+ * @param {Doc} doc @param {boolean} namesEditors whether the user may choose who else can change it
  */
-function actions(doc, editors) {
-  const namesEditors = editors && (isAdmin() || doc.stored.author?.id === user());
+function actions(doc, namesEditors) {
   const remove = async () => {
     await doc.flush();
     deleteSoon(doc.id, titleOf(doc.written), () => dispatchEvent(new Event('deletion')));

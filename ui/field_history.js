@@ -3,11 +3,11 @@
 
 import { call, investigation, service } from './api.js';
 import { marked, plain } from './changes.js';
+import { maxEntries } from './constants.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
 import { ask, tellFailure, work } from './notice.js';
 import { same } from './schema.js';
-import { MAX_VERSIONS } from './timeline.js';
 import { helper, time, who } from './words.js';
 
 /** @param {import('./doc.js').Doc} doc @param {string} field @param {any} root @param {AbortSignal} left */
@@ -17,7 +17,7 @@ export async function fieldHistory(doc, field, root, left) {
     const path = encodeURIComponent(field.replaceAll('\\', '\\\\').replaceAll('.', '\\.'));
     const answer = await work(
       'Fetching the history …',
-      (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=${MAX_VERSIONS}`), { signal }),
+      (signal) => call('GET', investigation(doc.id, `/history/${path}?limit=${maxEntries}`), { signal }),
       left,
     );
     if (!answer) return;

@@ -6,7 +6,8 @@ import { icon } from './icons.js';
 import { user } from './session.js';
 import { STATUSES } from './words.js';
 
-const SORTS = {
+/** The orders of the list, as `sortBy` and `sortOrder`. */
+export const SORTS = {
   'updatedAt desc': 'Last changed',
   'createdAt desc': 'Newest',
   'title asc': 'Title',

@@ -3,6 +3,7 @@
 
 import { call } from './api.js';
 import { visitsOf } from './chart.js';
+import { maxLinkDescription } from './constants.js';
 import { button, el, said } from './dom.js';
 import { icon } from './icons.js';
 import { address, path } from './link_address.js';
@@ -138,7 +139,7 @@ function followVisits(link, signal, renewed) {
  */
 async function choose(link, version) {
   const { shows, more, values } = optionControls(link, version);
-  const about = el('input', { maxlength: 500, dir: 'auto', value: link.description });
+  const about = el('input', { maxlength: maxLinkDescription, dir: 'auto', value: link.description });
   const body = el('div', { class: 'make' }, field('Purpose', about), shows, more);
   const answers = [
     { label: 'Cancel', answer: null },

@@ -2,6 +2,7 @@
 // The links of an investigation: a form for a new link, and the existing links.
 
 import { Failure, call, investigation } from './api.js';
+import { maxLinkDescription, maxLinkName } from './constants.js';
 import { button, el, id, said } from './dom.js';
 import { icon } from './icons.js';
 import { address, partOf } from './link_address.js';
@@ -78,7 +79,7 @@ export async function links({ signal, way }, docId) {
  */
 function newLink(docId, version, made) {
   const { key, sub, shown } = parts();
-  const about = el('input', { maxlength: 500, dir: 'auto' });
+  const about = el('input', { maxlength: maxLinkDescription, dir: 'auto' });
   const fault = el('p', { class: 'fault', role: 'alert' });
   const options = renewable(version);
 
@@ -152,7 +153,7 @@ function renewable(version) {
 function parts() {
   const about = id('address');
   const name = {
-    maxlength: 64,
+    maxlength: maxLinkName,
     autocomplete: 'off',
     spellcheck: 'false',
     autocapitalize: 'none',

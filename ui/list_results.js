@@ -3,6 +3,7 @@
 // shown.
 
 import { call } from './api.js';
+import { maxPage } from './constants.js';
 import { isDeleting } from './deletion.js';
 import { button, el, id, said } from './dom.js';
 import { examplesButton } from './examples.js';
@@ -13,8 +14,6 @@ import { failed } from './states.js';
 import { counted } from './words.js';
 
 const PAGE = 30;
-/** Maximum number of rows that the service returns at once. */
-const MAX_PAGE = 100;
 /** The fields that a row shows. */
 const FIELDS = 'title,grade,curriculum,durationMinutes,author,contradictions';
 /**
@@ -88,7 +87,7 @@ export class Results {
     const stopped = AbortSignal.any([this.signal, this.asking.signal]);
     const { asked, ...how } = this.filters.asked();
     if (!cursor) history.replaceState(null, '', this.filters.hash());
-    asked.set('limit', String(Math.min(Math.max(rows, PAGE), MAX_PAGE)));
+    asked.set('limit', String(Math.min(Math.max(rows, PAGE), maxPage)));
     if (cursor) asked.set('cursor', cursor);
     this.place.setAttribute('aria-busy', 'true');
     try {
@@ -121,7 +120,7 @@ export class Results {
     if (!wider) return [];
     const query = new URLSearchParams(asked);
     query.set('search', wider);
-    query.set('limit', String(MAX_PAGE));
+    query.set('limit', String(maxPage));
     const { data } = await call('GET', `/api/investigation?${query}`, { signal });
     return data.items.filter((/** @type {any} */ item) => isNear(item, search));
   }

@@ -1,6 +1,7 @@
 // @ts-check
 // The overview beside the form: the status, the missing fields, and the contradictions.
 
+import { statusesByHand } from './constants.js';
 import { dismissedList } from './dismissals.js';
 import { button, el, id, said } from './dom.js';
 import { tellFailure } from './notice.js';
@@ -8,12 +9,8 @@ import { fieldLabel } from './findings.js';
 import { UNPLACED, fields, isBlank } from './schema.js';
 import { STATUSES, badge, counted } from './words.js';
 
-/** The statuses that a user can set. The service chooses among the draft statuses, depending on the content. */
-const SETTABLE = {
-  draft_incomplete: 'Draft (set automatically)',
-  in_development: 'In development',
-  published: 'Published',
-};
+/** The status that a user sets to let the service choose among the draft statuses, depending on the content. */
+const DRAFT = 'draft_incomplete';
 
 /** @typedef {import('./schema.js').Field} Field */
 
@@ -91,7 +88,8 @@ function settingOf(doc, refused) {
   const set = el(
     'select',
     { id: name, 'aria-describedby': about, onchange: choose },
-    Object.entries(SETTABLE).map(([value, words]) => el('option', { value }, words)),
+    el('option', { value: DRAFT }, 'Draft (set automatically)'),
+    statusesByHand.map((value) => el('option', { value }, STATUSES[value]?.words ?? value)),
   );
 
   async function choose() {
@@ -106,14 +104,14 @@ function settingOf(doc, refused) {
   /** @param {Field[]} missing */
   function refresh(missing) {
     const { stored } = doc;
-    const waits = unreadOf(stored) && stored.status === 'draft_incomplete' && missing.length === 0;
+    const waits = unreadOf(stored) && stored.status === DRAFT && missing.length === 0;
     const isComplete = stored.status === 'draft_non_contradictory_complete';
     means.textContent = waits
       ? 'Nothing is missing, but not everything has been checked.'
       : isComplete && missing.some(({ name }) => name === UNPLACED)
         ? 'Every field is written, but some of your text is not placed yet.'
         : (STATUSES[stored.status]?.means ?? '');
-    set.value = stored.status in SETTABLE && !stored.status.startsWith('draft') ? stored.status : 'draft_incomplete';
+    set.value = statusesByHand.includes(stored.status) ? stored.status : DRAFT;
   }
 
   return { element: el('section', {}, means, el('label', { for: name }, 'Set the status'), set), refresh };

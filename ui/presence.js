@@ -2,11 +2,12 @@
 // Tells the service that the lesson is open here while the editor is visible, and shows who else has it open.
 
 import { call, investigation } from './api.js';
+import { presenceSeconds } from './constants.js';
 import { el, heard } from './dom.js';
 import { person } from './words.js';
 
-/** Time between two such messages. The service forgets a user 45 seconds after the last message. */
-const BEAT_MS = 15_000;
+/** Time between two such messages. Two may be lost before the service forgets the user. */
+const BEAT_MS = (presenceSeconds * 1000) / 3;
 
 /** @param {import('./doc.js').Doc} doc @param {AbortSignal} signal */
 export function others(doc, signal) {

@@ -2,25 +2,7 @@
 // Reads the fields of a content schema, which can be any JSON Schema.
 
 import { asLesson } from './api.js';
-
-/** The fields of the service itself, which are not content. */
-const SYSTEM = new Set([
-  '_id',
-  'status',
-  'author',
-  'metadata',
-  'lastChangeWithAI',
-  'contradictions',
-  'hints',
-  'dismissed',
-  'contradictionsIncomplete',
-  'contradictionsPending',
-  'version',
-  'revision',
-  'clonedFrom',
-  'createdAt',
-  'updatedAt',
-]);
+import { systemFields } from './constants.js';
 
 /** The field for pasted text that fits no other field, so that the text stays visible. */
 export const UNPLACED = 'unplacedText';
@@ -41,7 +23,7 @@ export function own(of, name) {
  * @param {any} investigation @returns {Record<string, any>}
  */
 export function content(investigation) {
-  return Object.fromEntries(Object.entries(investigation).filter(([name]) => !SYSTEM.has(name)));
+  return Object.fromEntries(Object.entries(investigation).filter(([name]) => !systemFields.includes(name)));
 }
 
 /**

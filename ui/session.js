@@ -62,9 +62,9 @@ export function user() {
   return /^[0-9a-f]{24}$/.test(id) ? id : null;
 }
 
-/** Returns true if the token says that its user is an admin. */
-export function isAdmin() {
-  const { roles } = claims();
+/** Returns true if the token says that its user is an admin. @param {string} rolesClaim name of the claim with roles */
+export function isAdmin(rolesClaim) {
+  const roles = claims()[rolesClaim];
   return (Array.isArray(roles) ? roles : String(roles ?? '').split(' ')).includes('admin');
 }
 

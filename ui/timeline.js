@@ -3,6 +3,7 @@
 
 import { call, investigation, schema, service } from './api.js';
 import { changeList, preview, steps } from './changes.js';
+import { maxEntries } from './constants.js';
 import { differences } from './diff.js';
 import { button, el, said } from './dom.js';
 import { fieldLabel } from './findings.js';
@@ -12,8 +13,6 @@ import { tabs } from './tabs.js';
 import { versionMenu, versionTitle } from './version_name.js';
 import { capitalised, counted, didWhat, helper, time, titleOf, who } from './words.js';
 
-/** Maximum number of versions that the service returns at once. */
-export const MAX_VERSIONS = 1000;
 /** Maximum break between two changes of one session. */
 const BREAK_MS = 30 * 60_000;
 /** Minimum number of changes in a group. Fewer changes are shown one by one. */
@@ -27,7 +26,7 @@ export async function timeline({ signal, way }, docId) {
     schema(),
     service(),
     call('GET', investigation(docId), { signal }),
-    call('GET', investigation(docId, `/versions?limit=${MAX_VERSIONS}`), { signal }),
+    call('GET', investigation(docId, `/versions?limit=${maxEntries}`), { signal }),
   ]);
   tabs(way, docId, 'history');
   const title = titleOf(now);
@@ -236,7 +235,7 @@ class Timeline {
 
   /** Returns a button that loads the versions before this one. @param {number} version @returns {HTMLElement} */
   earlier(version) {
-    const path = investigation(this.docId, `/versions?limit=${MAX_VERSIONS}&before=${version}`);
+    const path = investigation(this.docId, `/versions?limit=${maxEntries}&before=${version}`);
     const fetch = (/** @type {AbortSignal} */ left) => call('GET', path, { signal: left });
     const place = el(
       'li',

@@ -2,12 +2,10 @@
 // Lets an author name a version, change the name, and remove it.
 
 import { call, investigation } from './api.js';
+import { maxVersionName } from './constants.js';
 import { button, el, id, said } from './dom.js';
 import { menu } from './menu.js';
 import { ask, tell, tellFailure } from './notice.js';
-
-/** Maximum length of a name, in characters. */
-const MAX_NAME = 100;
 
 /** Returns the heading of a version: its name, if it has one, and its number. @param {any} record */
 export function versionTitle({ version, name }) {
@@ -48,7 +46,7 @@ async function chooseName(record, rename) {
   const field = el('input', {
     id: box,
     value: record.name ?? '',
-    maxlength: MAX_NAME,
+    maxlength: maxVersionName,
     dir: 'auto',
     autocomplete: 'off',
     autofocus: true,

@@ -37,7 +37,7 @@ export function badge(status) {
 }
 
 /** @type {Record<string, [string, string]>} Verbs for each kind of version, for a person and for the assistant. */
-const KINDS = {
+export const KINDS = {
   update: ['changed', 'changed'],
   resolve: ['had a contradiction resolved', 'resolved a contradiction in'],
   regenerate: ['had fields regenerated', 'fitted'],

@@ -1,7 +1,8 @@
 //! The authoring page: the embedded files of `ui/`, which use only the public API.
 //!
 //! Browsers revalidate their cached files on every visit, using a hash of the file as the entity tag. The style sheets
-//! are inlined into `index.html`, so that the first paint needs only one response.
+//! are inlined into `index.html`, so that the first paint needs only one response. So are lists and limits of the service,
+//! so that the page does not restate them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,9 +25,13 @@ use serde_json::json;
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::headers::{accepts_gzip, listed};
+use super::params::MAX_ENTRIES;
 use crate::app::{App, Editing};
-use crate::domain::hex;
+use crate::domain::content::SYSTEM_FIELDS;
+use crate::domain::status::Status;
+use crate::domain::{dismissal, hex, link, list, record};
 use crate::examples;
+use crate::store::PRESENCE_TTL;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/ui");
 
@@ -38,6 +43,8 @@ const FIRST: &str = "index.html";
 
 /// Start and end of a line in `index.html` that loads a style sheet.
 const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"#);
+/// Start and end of the line in `index.html` that contains [`constants`].
+const CONSTANTS: (&str, &str) = (r#"<script type="application/json" id="constants">"#, "</script>\n");
 
 /// Returns the content security policy of a file. Scripts and style sheets must come from this service. The inline
 /// style sheets `styles` are allowed by their hashes, so text of users cannot add styles.
@@ -73,14 +80,36 @@ pub fn routes() -> Router<App> {
         .route("/ui/{name}", get(async |Path(name): Path<String>, headers: HeaderMap| asset_response(&name, &headers)))
 }
 
+/// Returns the lists and limits that the page needs, as JSON.
+fn constants() -> String {
+    let by_hand = Status::ALL.into_iter().filter(|status| status.is_set_by_hand()).map(Status::name);
+    json!({
+        "systemFields": SYSTEM_FIELDS,
+        "statusesByHand": by_hand.collect::<Vec<_>>(),
+        "maxPage": list::MAX_LIMIT,
+        "maxEntries": MAX_ENTRIES,
+        "maxReason": dismissal::MAX_REASON,
+        "maxVersionName": record::MAX_NAME,
+        "maxLinkName": link::MAX_NAME,
+        "maxLinkDescription": link::MAX_DESCRIPTION,
+        "presenceSeconds": PRESENCE_TTL.as_secs(),
+    })
+    .to_string()
+}
+
 /// Returns settings of this service that the page needs. They are public, because the page reads them before anybody
 /// has signed in.
 async fn service(State(app): State<App>) -> Response {
     let converses = app.assistant.model().is_some();
     let editors = app.http.editing == Editing::Author;
-    let (public_url, trash_days) = (&app.http.public_url, app.http.trash_days);
-    Json(json!({ "publicUrl": public_url, "converses": converses, "editors": editors, "trashDays": trash_days }))
-        .into_response()
+    Json(json!({
+        "publicUrl": app.http.public_url,
+        "converses": converses,
+        "editors": editors,
+        "rolesClaim": app.tokens.roles_claim(),
+        "trashDays": app.http.trash_days,
+    }))
+    .into_response()
 }
 
 /// Returns the example investigations, which the page offers if the store is empty.
@@ -99,7 +128,7 @@ impl Asset {
             _ => return None,
         };
         let (bytes, styles) = if file.path().as_os_str() == FIRST {
-            let (html, styles) = with_styles(file.contents_utf8()?)?;
+            let (html, styles) = completed(file.contents_utf8()?)?;
             (html.into_bytes().into(), styles)
         } else {
             (Cow::Borrowed(file.contents()), Vec::new())
@@ -114,8 +143,9 @@ impl Asset {
     }
 }
 
-/// Returns `index.html` with its style sheets inlined, and the style sheets; `None` if a style sheet is missing.
-fn with_styles(html: &'static str) -> Option<(String, Vec<&'static str>)> {
+/// Returns `index.html` with the constants and its style sheets inlined, and the style sheets; `None` if a style sheet
+/// is missing.
+fn completed(html: &'static str) -> Option<(String, Vec<&'static str>)> {
     let (mut whole, mut styles) = (String::new(), Vec::new());
     for line in html.lines() {
         match line.strip_prefix(STYLE_LINK.0).and_then(|rest| rest.strip_suffix(STYLE_LINK.1)) {
@@ -124,6 +154,7 @@ fn with_styles(html: &'static str) -> Option<(String, Vec<&'static str>)> {
                 whole.extend(["<style>", style, "</style>\n"]);
                 styles.push(style);
             }
+            None if line.starts_with(CONSTANTS.0) => whole.extend([CONSTANTS.0, &constants(), CONSTANTS.1]),
             None => whole.extend([line, "\n"]),
         }
     }

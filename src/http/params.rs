@@ -22,7 +22,7 @@ use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
 /// Maximum number of entries in a response, for collections such as versions, links and audit entries.
-const MAX_ENTRIES: u64 = 1000;
+pub const MAX_ENTRIES: u64 = 1000;
 const DEFAULT_VERSIONS: u32 = 20;
 const DEFAULT_HISTORY: u32 = 50;
 

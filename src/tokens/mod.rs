@@ -138,6 +138,11 @@ impl Tokens {
         Self { roles_claim: name.to_owned(), ..self }
     }
 
+    /// Returns the name of the claim that contains the roles.
+    pub fn roles_claim(&self) -> &str {
+        &self.roles_claim
+    }
+
     /// Starts to fetch a provider's keys, so that the first caller does not have to wait.
     pub fn prepare(&self) {
         if let Trust::Provider(provider) = &self.trust {

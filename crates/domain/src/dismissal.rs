@@ -18,7 +18,8 @@ use super::time::Timestamp;
 /// Maximum number of dismissals of one investigation.
 pub const MAX: usize = 200;
 
-const MAX_REASON: usize = 500;
+/// Maximum length of a reason, in characters.
+pub const MAX_REASON: usize = 500;
 
 /// A finding that an author dismissed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

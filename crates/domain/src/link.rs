@@ -14,8 +14,10 @@ pub const GENERATED_LENGTH: usize = 8;
 /// Characters of generated sub-links: digits and lower-case letters without 0, o, 1, i and l, which look alike.
 pub const ALPHABET: &[u8; 31] = b"23456789abcdefghjkmnpqrstuvwxyz";
 
-const MAX_NAME: usize = 64;
-const MAX_DESCRIPTION: usize = 500;
+/// Maximum length of a key or sub-link, in characters.
+pub const MAX_NAME: usize = 64;
+/// Maximum length of a description, in characters.
+pub const MAX_DESCRIPTION: usize = 500;
 
 /// A key that links cannot have, because `/api/link/investigation/{id}` is another route.
 const RESERVED_KEY: &str = "investigation";

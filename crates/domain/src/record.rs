@@ -109,7 +109,8 @@ impl VersionRecord {
     }
 }
 
-const MAX_NAME: usize = 100;
+/// Maximum length of the name of a version, in characters.
+pub const MAX_NAME: usize = 100;
 
 /// Returns what is wrong with the name of a version, as a phrase that follows "name"; `None` if the name is valid.
 pub fn name_fault(name: &str) -> Option<String> {

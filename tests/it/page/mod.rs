@@ -11,6 +11,7 @@ mod history;
 mod hostile;
 mod links;
 mod list;
+mod lists;
 mod merging;
 mod names;
 mod notices;

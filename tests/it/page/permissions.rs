@@ -11,6 +11,7 @@ use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{Caller, TEACHER, TestApp};
 
 const COLLEAGUE: &str = "cccccccccccccccccccccccc";
+const OTHER: &str = "dddddddddddddddddddddddd";
 const ASSESSMENT: &str = "[data-field=assessment] textarea";
 const TAB: &str = "\u{e004}";
 
@@ -27,8 +28,10 @@ async fn stored(caller: &Caller, id: &str) -> Value {
 
 #[tokio::test]
 async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied() {
-    let (app, _, colleague) = start().await;
-    let id = colleague.create(cress()).await;
+    let (app, teacher, colleague) = start().await;
+    let mut lesson = cress();
+    lesson["editors"] = json!([OTHER]);
+    let id = colleague.create(lesson).await;
     Page::of(&app, PHONE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
         page.sees("You can read this, but not change it.").await;
@@ -38,8 +41,13 @@ async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied
             0
         );
         no_violations(&page, &axe(), "an investigation to read").await;
+        let text = page.js("return document.querySelector('main').textContent").await;
+        assert!(!text.as_str().expect("a text").contains(OTHER), "{text}");
         page.click("Make a copy").await;
         page.until(&format!("!location.hash.includes('{id}') && document.querySelector('{ASSESSMENT}')")).await;
+        let copy = page.js("return location.hash.split('/').at(-1)").await;
+        let copy = stored(&teacher, copy.as_str().expect("an id")).await;
+        assert_eq!((&copy["author"]["id"], copy.get("editors")), (&json!(TEACHER), None), "{copy}");
     })
     .await;
 }
@@ -60,6 +68,10 @@ async fn an_author_says_who_else_can_edit() {
         page.click("Save").await;
         page.sees("Saved who can edit this.").await;
         assert_eq!(stored(&teacher, &id).await["editors"], json!([COLLEAGUE]));
+        page.view("#/").await;
+        page.view(&format!("#/i/{id}")).await;
+        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+        assert_eq!(page.js("return document.querySelector('[data-field=editors]')").await, Value::Null);
         page.click("Actions for this lesson").await;
         page.click("Who can edit this …").await;
         page.click(&format!("Remove {COLLEAGUE}")).await;
@@ -79,7 +91,7 @@ async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
         assert_eq!(page.js("return document.querySelectorAll('.menu').length > 0").await, true);
-        colleague.patch(&path, json!({"editors": null})).await;
+        colleague.patch(&path, json!({"editors": [OTHER]})).await;
         page.write(ASSESSMENT, "Draw.").await;
         page.press(TAB).await;
         page.sees("you may no longer change this lesson").await;
@@ -90,7 +102,8 @@ async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
         page.click("Save as new").await;
         page.until(&format!("!location.hash.includes('{id}') && document.querySelector('{ASSESSMENT}')")).await;
         let new = page.js("return location.hash.split('/').at(-1)").await;
-        assert_eq!(stored(&teacher, new.as_str().expect("an id")).await["assessment"], json!("Draw."));
+        let new = stored(&teacher, new.as_str().expect("an id")).await;
+        assert_eq!((&new["assessment"], new.get("editors")), (&json!("Draw."), None), "{new}");
         assert_eq!(stored(&colleague, &id).await["assessment"], cress()["assessment"]);
     })
     .await;
