@@ -6,43 +6,92 @@ use fieldbook::domain::schema;
 use fieldbook::limits::Actor;
 use fieldbook::shares::share_of;
 use insta::assert_snapshot;
+use reqwest::Method;
 use serde_json::json;
 
+use super::investigation::chat::lose_chat;
 use crate::support::{Caller, Exchange, TestApp};
 
+/// The path of an investigation that does not exist.
 const UNKNOWN: &str = "/api/investigation/cccccccccccccccccccccccc";
+
+/// The operations on an investigation: method, rest of the path, and body.
+const OPERATIONS: [(Method, &str, &str); 20] = [
+    (Method::GET, "", ""),
+    (Method::PATCH, "", r#"{"title":"Beans"}"#),
+    (Method::DELETE, "", ""),
+    (Method::POST, "/clone", ""),
+    (Method::GET, "/history/title", ""),
+    (Method::GET, "/versions", ""),
+    (Method::GET, "/versions/0", ""),
+    (Method::PATCH, "/versions/1", r#"{"name":"Trial"}"#),
+    (Method::POST, "/versions/0/restore", ""),
+    (Method::POST, "/undo", ""),
+    (Method::POST, "/redo", ""),
+    (Method::POST, "/resolve-contradiction", r#"{"fieldName":"title"}"#),
+    (Method::POST, "/regenerate", r#"{"fieldName":"title"}"#),
+    (Method::POST, "/dismissals", r#"{"fieldName":"durationMinutes","conflictsWith":["steps"]}"#),
+    (Method::DELETE, "/dismissals/dddddddddddddddddddddddd", ""),
+    (Method::POST, "/presence", r#"{"open":true}"#),
+    (Method::GET, "/chat", ""),
+    (Method::POST, "/chat", r#"{"content":"Hello"}"#),
+    (Method::GET, "/links", ""),
+    (Method::POST, "/links", r#"{"key":"k","subLink":"s","description":"d"}"#),
+];
+
+/// Operations below `/api/link/investigation/{id}`.
+const ALIASES: [(Method, &str, &str); 2] =
+    [(Method::GET, "", ""), (Method::POST, "", r#"{"key":"k","subLink":"s","description":"d"}"#)];
+
+/// Failures of operations on an investigation without versions, contradictions and links.
+const NOT_THERE: [(Method, &str, &str); 6] = [
+    (Method::GET, "/versions/1", ""),
+    (Method::POST, "/versions/1/restore", ""),
+    (Method::POST, "/undo", ""),
+    (Method::POST, "/redo", ""),
+    (Method::POST, "/resolve-contradiction", r#"{"fieldName":"title"}"#),
+    (Method::POST, "/chat", r#"{"content":"Hello"}"#),
+];
+
+/// The operations that need the chat of an investigation.
+const OF_CHATS: [(Method, &str, &str); 4] = [
+    (Method::GET, "/chat", ""),
+    (Method::POST, "/chat", r#"{"content":"Hello"}"#),
+    (Method::POST, "/resolve-contradiction", r#"{"fieldName":"steps"}"#),
+    (Method::POST, "/regenerate", r#"{"fieldName":"steps"}"#),
+];
+
+async fn send(caller: &Caller, (method, rest, body): &(Method, &str, &str), path: &str) -> Exchange {
+    let body = (!body.is_empty()).then_some(("application/json", *body));
+    caller.send(method.clone(), &format!("{path}{rest}"), body).await
+}
 
 /// Returns one failure of each operation that has a failure of its own.
 async fn failures(teacher: &Caller) -> Vec<Exchange> {
     let id = teacher.create(json!({"title": "Cress"})).await;
     let known = format!("/api/investigation/{id}");
-    let name = json!({"fieldName": "title"});
-    vec![
-        teacher.get(UNKNOWN).await,
-        teacher.patch(UNKNOWN, json!({"title": "Beans"})).await,
-        teacher.delete(UNKNOWN).await,
-        teacher.post_empty(&format!("{UNKNOWN}/clone")).await,
-        teacher.get(&format!("{UNKNOWN}/history/title")).await,
-        teacher.get(&format!("{UNKNOWN}/versions")).await,
-        teacher.post_empty(&format!("{UNKNOWN}/undo")).await,
-        teacher.post_empty(&format!("{UNKNOWN}/redo")).await,
-        teacher.post(&format!("{UNKNOWN}/resolve-contradiction"), name.clone()).await,
-        teacher.post(&format!("{UNKNOWN}/regenerate"), name).await,
-        teacher.post_empty(&format!("{known}/undo")).await,
-        teacher.post_empty(&format!("{known}/redo")).await,
-        teacher.get(&format!("{UNKNOWN}/links")).await,
-        teacher.get("/api/link/k/s/visits").await,
-    ]
+    let mut failures = Vec::new();
+    for operation in &OPERATIONS {
+        failures.push(send(teacher, operation, UNKNOWN).await);
+    }
+    for operation in &ALIASES {
+        failures.push(send(teacher, operation, "/api/link/investigation/cccccccccccccccccccccccc").await);
+    }
+    failures.push(teacher.get("/api/link/k/s").await);
+    failures.push(teacher.get("/api/link/k/s/visits").await);
+    for operation in &NOT_THERE {
+        failures.push(send(teacher, operation, &known).await);
+    }
+    failures
 }
 
 pub fn shown(failures: &[Exchange]) -> String {
     let lines = failures.iter().map(|failure| {
-        let asked =
-            failure.to_string().lines().next().unwrap_or_default().replace("000000000000000000000001", "{known}");
-        let told = format!("{} {}", failure.status.as_u16(), failure.text);
-        format!("{asked}\n    {}\n", told.trim_end())
+        let request = failure.request.replace('\n', " ").replace("000000000000000000000001", "{known}");
+        let response = format!("{} {}", failure.status.as_u16(), failure.text);
+        format!("{request}\n    {}\n", response.trim_end())
     });
-    lines.collect::<String>().replace(UNKNOWN, "/api/investigation/{unknown}")
+    lines.collect::<String>().replace("cccccccccccccccccccccccc", "{unknown}")
 }
 
 #[tokio::test]
@@ -51,7 +100,7 @@ async fn failures_have_the_statuses_and_words_of_the_interface() {
     assert_snapshot!(shown(&failures(&teacher).await), @r#"
     GET /api/investigation/{unknown}
         500 {"success":false,"message":"Failed to fetch investigation","error":"Investigation not found","code":"investigation_not_found"}
-    PATCH /api/investigation/{unknown}
+    PATCH /api/investigation/{unknown} {"title":"Beans"}
         500 {"success":false,"message":"Failed to update investigation","error":"Investigation not found","code":"investigation_not_found"}
     DELETE /api/investigation/{unknown}
         404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
@@ -61,22 +110,54 @@ async fn failures_have_the_statuses_and_words_of_the_interface() {
         500 {"success":false,"message":"Failed to fetch field history","error":"Investigation not found","code":"investigation_not_found"}
     GET /api/investigation/{unknown}/versions
         500 {"success":false,"message":"Failed to fetch investigation versions","error":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/versions/0
+        500 {"success":false,"message":"Failed to fetch investigation version","error":"Investigation not found","code":"investigation_not_found"}
+    PATCH /api/investigation/{unknown}/versions/1 {"name":"Trial"}
+        500 {"success":false,"message":"Failed to name investigation version","error":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/versions/0/restore
+        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
     POST /api/investigation/{unknown}/undo
         500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
     POST /api/investigation/{unknown}/redo
         500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/resolve-contradiction
+    POST /api/investigation/{unknown}/resolve-contradiction {"fieldName":"title"}
         500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/regenerate
+    POST /api/investigation/{unknown}/regenerate {"fieldName":"title"}
         500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/dismissals {"fieldName":"durationMinutes","conflictsWith":["steps"]}
+        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    DELETE /api/investigation/{unknown}/dismissals/dddddddddddddddddddddddd
+        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/presence {"open":true}
+        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/chat
+        500 {"success":false,"message":"Failed to fetch chat","error":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/chat {"content":"Hello"}
+        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/links
+        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/links {"key":"k","subLink":"s","description":"d"}
+        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/link/investigation/{unknown}
+        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/link/investigation/{unknown} {"key":"k","subLink":"s","description":"d"}
+        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/link/k/s
+        404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    GET /api/link/k/s/visits
+        404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    GET /api/investigation/{known}/versions/1
+        500 {"success":false,"message":"Failed to fetch investigation version","error":"Version 1 not found","code":"version_not_found"}
+    POST /api/investigation/{known}/versions/1/restore
+        500 {"success":false,"message":"Version 1 not found","code":"version_not_found"}
     POST /api/investigation/{known}/undo
         500 {"success":false,"message":"Nothing to undo","code":"nothing_to_undo"}
     POST /api/investigation/{known}/redo
         500 {"success":false,"message":"Nothing to redo","code":"nothing_to_redo"}
-    GET /api/investigation/{unknown}/links
-        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    GET /api/link/k/s/visits
-        404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    POST /api/investigation/{known}/resolve-contradiction {"fieldName":"title"}
+        500 {"success":false,"message":"No contradiction was found for \"title\"","code":"not_resolved"}
+    POST /api/investigation/{known}/chat {"content":"Hello"}
+        500 {"success":false,"message":"Conversation needs a language model: configure one with --assistant, such as ollama","code":"no_model"}
     "#);
 }
 
@@ -88,9 +169,58 @@ async fn the_statuses_of_http_come_with_the_same_bodies() {
     let (_app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
     let with_http = failures(&teacher).await;
     let statuses: Vec<u16> = with_http.iter().map(|failure| failure.status.as_u16()).collect();
-    assert_eq!(statuses, [404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 409, 409, 404, 404]);
+    assert_eq!(statuses[..26], [404; 26]);
+    assert_eq!(statuses[26..], [409, 409, 409, 503]);
     for (one, other) in plain.iter().zip(&with_http) {
         assert_eq!(one.text, other.text);
+    }
+}
+
+#[tokio::test]
+async fn a_lost_chat_fails_and_changes_nothing() {
+    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
+    for (http, status) in [(HttpSettings::default(), 500), (http, 404)] {
+        let (app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+        let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
+        let path = format!("/api/investigation/{id}");
+        let before = teacher.get(&path).await;
+        lose_chat(&app, &id);
+        let message = format!("Chat not found for the investigation with id: {id}");
+        for operation in &OF_CHATS {
+            let lost = send(&teacher, operation, &path).await;
+            // Reads name the operation in `message`.
+            let member = if operation.0 == Method::GET { "error" } else { "message" };
+            let body = lost.json();
+            assert_eq!(lost.status.as_u16(), status, "{lost}");
+            assert_eq!((&body[member], &body["code"]), (&json!(message), &json!("chat_not_found")), "{lost}");
+        }
+        assert_eq!(teacher.get(&path).await.text, before.text);
+        assert_eq!(teacher.get(&format!("{path}/versions")).await.data(), json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_missing_or_malformed_id_is_refused_first() {
+    let (_app, anon, teacher) = TestApp::start().await;
+    let missing = r#"{"success":false,"message":"Investigation ID is required","code":"investigation_id_required"}"#;
+    let malformed = r#"{"success":false,"message":"Validation failed","errors":[{"path":"id","message":"must be 24 hexadecimal digits"}],"code":"validation_failed"}"#;
+    let more = ["?limit=1", "/history", "/history/", "/history/%20", "/history/x?limit=5"];
+    let more = more.map(|rest| (Method::GET, rest, ""));
+    let operations = OPERATIONS.iter().map(|operation| ("/api/investigation/", operation));
+    let operations = operations.chain(ALIASES.iter().map(|operation| ("/api/link/investigation/", operation)));
+    for (path, operation) in operations.clone().chain(more.iter().map(|operation| ("/api/investigation/", operation))) {
+        for blank in ["", "%20", "%20%09", "%C2%A0"] {
+            let path = format!("{path}{blank}");
+            let refused = send(&teacher, operation, &path).await;
+            assert_eq!((refused.status.as_u16(), refused.text.as_str()), (400, missing), "{refused}");
+            assert_eq!(send(&anon, operation, &path).await.status.as_u16(), 401, "{refused}");
+        }
+    }
+    for (path, operation) in operations {
+        for id in ["17", "ccccccccccccccccccccccccc", "cccccccccccccccccccccccg"] {
+            let refused = send(&teacher, operation, &format!("{path}{id}")).await;
+            assert_eq!((refused.status.as_u16(), refused.text.as_str()), (400, malformed), "{refused}");
+        }
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Caller {
 
 /// A request and its response. Displays both, for snapshots.
 pub struct Exchange {
-    pub(super) request: String,
+    pub request: String,
     pub status: StatusCode,
     pub headers: HeaderMap,
     /// Body of the response.

@@ -1,13 +1,9 @@
 //! `GET /api/investigation/{id}/chat`
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::{Caller, TestApp};
-
-const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
 /// Deletes an investigation's chat directly in the store.
 pub fn lose_chat(app: &TestApp, id: &str) {
@@ -140,51 +136,4 @@ async fn a_chat_that_is_lost_fails_with_its_investigation() {
       "code": "chat_not_found"
     }
     "#);
-}
-
-#[tokio::test]
-async fn the_chat_of_an_unknown_investigation_fails() {
-    let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/chat")).await, @r#"
-    GET /api/investigation/ffffffffffffffffffffffff/chat
-
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "Failed to fetch chat",
-      "error": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
-    let id = teacher.create(json!({})).await;
-    lose_chat(&app, &id);
-    let lost = format!("Chat not found for the investigation with id: {id}");
-    for (id, error) in [(id.as_str(), lost.as_str()), (UNKNOWN, "Investigation not found")] {
-        let unknown = teacher.get(&format!("/api/investigation/{id}/chat")).await;
-        assert_eq!((unknown.status.as_u16(), &unknown.json()["error"]), (404, &json!(error)));
-    }
-}
-
-#[tokio::test]
-async fn a_missing_id_is_asked_for() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.get("/api/investigation//chat").await;
-    assert_snapshot!(refused, @r#"
-    GET /api/investigation//chat
-
-    400 Bad Request
-    {
-      "success": false,
-      "message": "Investigation ID is required",
-      "code": "investigation_id_required"
-    }
-    "#);
-    let other = teacher.get("/api/investigation/%20/chat").await;
-    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
 }

@@ -1,13 +1,12 @@
 //! Refused creations. The answer names every violation.
 
-use fieldbook::app::{Access, HttpSettings};
-use fieldbook::domain::schema;
+use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::create::{create, total, violations};
-use crate::support::{COLLEAGUE, TestApp};
+use crate::support::TestApp;
 
 #[tokio::test]
 async fn content_that_breaks_the_schema_is_refused_with_every_violation() {
@@ -119,36 +118,4 @@ async fn a_body_that_is_not_announced_as_json_is_refused() {
         let refused = teacher.post_text("/api/investigation", content_type, "{}").await;
         assert_eq!(refused.status, StatusCode::UNSUPPORTED_MEDIA_TYPE, "{content_type}");
     }
-}
-
-#[tokio::test]
-async fn creating_needs_a_token() {
-    let (_app, anon, teacher) = TestApp::start().await;
-    assert_snapshot!(create(&anon, json!({"title": 7})).await, @r#"
-    POST /api/investigation
-    {"title":7}
-
-    401 Unauthorized
-    www-authenticate: Bearer
-    {
-      "success": false,
-      "message": "Authentication required",
-      "error": "send a token in the header \"Authorization: Bearer …\"",
-      "code": "unauthenticated"
-    }
-    "#);
-    assert_eq!(total(&teacher).await, 0);
-}
-
-#[tokio::test]
-async fn creating_goes_without_a_token_where_tokens_are_optional_but_not_with_a_bad_one() {
-    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
-    let created = create(&anon, json!({"title": "Cress"})).await;
-    assert_eq!(created.status, StatusCode::CREATED);
-    assert_eq!(created.data()["author"]["id"], Value::Null);
-    let named = create(&anon, json!({"author": COLLEAGUE})).await;
-    assert_eq!(named.data()["author"]["id"], COLLEAGUE);
-    let refused = create(&anon.bearing("nonsense"), json!({"title": "Cress"})).await;
-    assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::UNAUTHORIZED, &json!("invalid_token")));
 }

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -271,14 +269,6 @@ async fn what_cannot_be_dismissed_is_refused_by_name_and_changes_nothing() {
     assert_eq!((counts(&after.data()), after.header("etag")), (SHOWN, Some("\"1\"")));
     let longest = dismissed(&teacher, &id, with("reason", json!("ü".repeat(500)))).await;
     assert_eq!(counts(&longest), HIDDEN);
-}
-
-#[tokio::test]
-async fn under_the_statuses_of_http_an_unknown_investigation_is_not_found() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
-    let unknown = teacher.post("/api/investigation/ffffffffffffffffffffffff/dismissals", too_long()).await;
-    assert_eq!(refusal(&unknown), r#"404 "investigation_not_found" "Investigation not found""#);
 }
 
 #[tokio::test]

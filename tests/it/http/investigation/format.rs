@@ -1,10 +1,7 @@
 //! `GET /api/investigation/format`
 
-use fieldbook::app::{Access, HttpSettings};
-use fieldbook::domain::schema;
+use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
-use reqwest::StatusCode;
-use serde_json::Value;
 
 use crate::support::TestApp;
 
@@ -66,16 +63,4 @@ async fn the_built_in_format_has_a_label_a_help_text_and_a_place_for_every_field
     let rules: Vec<&str> =
         format["x-rules"].as_array().expect("rules").iter().filter_map(|r| r["id"].as_str()).collect();
     assert_snapshot!(rules.join(" "), @"duration_sum lesson_length step_reference group_size grade_code grade_code_near grade_name same_variable material_amount");
-}
-
-#[tokio::test]
-async fn the_format_needs_a_token_unless_tokens_are_optional() {
-    let (_app, anon, _) = TestApp::start().await;
-    assert_eq!(anon.get("/api/investigation/format").await.status, StatusCode::UNAUTHORIZED);
-    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (_open, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
-    assert_eq!(anon.get("/api/investigation/format").await.status, StatusCode::OK);
-    let refused = anon.bearing("nonsense").get("/api/investigation/format").await;
-    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
-    assert_eq!(refused.json()["format"], Value::Null);
 }

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -277,57 +275,4 @@ async fn a_missing_field_path_is_asked_for() {
             assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
         }
     }
-}
-
-#[tokio::test]
-async fn a_missing_id_is_asked_for_before_a_missing_field_path() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.get("/api/investigation//history/x").await;
-    assert_snapshot!(refused, @r#"
-    GET /api/investigation//history/x
-
-    400 Bad Request
-    {
-      "success": false,
-      "message": "Investigation ID is required",
-      "code": "investigation_id_required"
-    }
-    "#);
-    for path in ["%20/history/x", "/history", "/history/", "%20/history", "%20/history/%20", "/history/x?limit=5"] {
-        let other = teacher.get(&format!("/api/investigation/{path}")).await;
-        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
-    }
-}
-
-#[tokio::test]
-async fn the_history_of_an_unknown_investigation_fails_as_the_interface_says() {
-    let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/history/title")).await, @r#"
-    GET /api/investigation/ffffffffffffffffffffffff/history/title
-
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "Failed to fetch field history",
-      "error": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn the_history_of_an_unknown_investigation_is_not_found_where_statuses_are_those_of_http() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/history/title")).await, @r#"
-    GET /api/investigation/ffffffffffffffffffffffff/history/title
-
-    404 Not Found
-    {
-      "success": false,
-      "message": "Failed to fetch field history",
-      "error": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
 }

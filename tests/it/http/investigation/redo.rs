@@ -2,15 +2,11 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::json;
 
 use super::versions::listed;
 use crate::support::{TEACHER, TestApp};
-
-const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
 #[tokio::test]
 async fn redo_does_again_what_was_undone() {
@@ -139,75 +135,4 @@ async fn what_was_undone_before_a_restart_is_redone_after_it() {
     let app = app.restart().await;
     let redone = app.signed_in(TEACHER).post_empty(&format!("/api/investigation/{id}/redo")).await;
     assert_eq!((&redone.data()["n"], &redone.data()["version"]), (&json!(1), &json!(1)), "{redone}");
-}
-
-#[tokio::test]
-async fn redo_of_another_revision_than_the_one_meant_changes_nothing() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
-    teacher.patch(&path, json!({"n": 1})).await;
-    let undone = teacher.post_empty(&format!("{path}/undo")).await;
-    let before = teacher.get(&path).await;
-    let refused = teacher.clone().with_header("if-match", "\"2\"").post_empty(&format!("{path}/redo")).await;
-    assert_snapshot!(refused, @r#"
-    POST /api/investigation/000000000000000000000001/redo
-
-    412 Precondition Failed
-    {
-      "success": false,
-      "message": "The investigation has changed",
-      "error": "It is at revision 3 now; read it again and repeat the change on that",
-      "code": "revision_mismatch"
-    }
-    "#);
-    assert_eq!(teacher.get(&path).await.text, before.text);
-    assert_eq!(listed(&teacher, &id).await, "(1)");
-    let tag = undone.header("etag").expect("a tag");
-    let done = teacher.clone().with_header("if-match", tag).post_empty(&format!("{path}/redo")).await;
-    assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"4\"")), "{done}");
-}
-
-#[tokio::test]
-async fn redo_of_an_unknown_investigation_fails_without_an_error_field() {
-    let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/redo")).await, @r#"
-    POST /api/investigation/ffffffffffffffffffffffff/redo
-
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn failures_have_the_statuses_of_http_where_that_is_set() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
-    let id = teacher.create(json!({})).await;
-    let unknown = teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/redo")).await;
-    assert_eq!((unknown.status.as_u16(), &unknown.json()["message"]), (404, &json!("Investigation not found")));
-    let nothing = teacher.post_empty(&format!("/api/investigation/{id}/redo")).await;
-    assert_eq!((nothing.status.as_u16(), &nothing.json()["message"]), (409, &json!("Nothing to redo")));
-}
-
-#[tokio::test]
-async fn a_missing_id_is_asked_for() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.post_empty("/api/investigation//redo").await;
-    assert_snapshot!(refused, @r#"
-    POST /api/investigation//redo
-
-    400 Bad Request
-    {
-      "success": false,
-      "message": "Investigation ID is required",
-      "code": "investigation_id_required"
-    }
-    "#);
-    let other = teacher.post_empty("/api/investigation/%20/redo").await;
-    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
 }

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -11,8 +9,6 @@ use super::undo::complete;
 use super::version::{content, updated};
 use super::versions::listed;
 use crate::support::{COLLEAGUE, TEACHER, TestApp};
-
-const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
 #[tokio::test]
 async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
@@ -183,75 +179,6 @@ async fn a_version_far_back_is_restored_whole() {
 }
 
 #[tokio::test]
-async fn a_restore_on_another_revision_than_the_one_meant_changes_nothing() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
-    let updated = teacher.patch(&path, json!({"n": 1})).await;
-    let before = teacher.get(&path).await;
-    let restore = format!("{path}/versions/0/restore");
-    let refused = teacher.clone().with_header("if-match", "\"1\"").post_empty(&restore).await;
-    assert_snapshot!(refused, @r#"
-    POST /api/investigation/000000000000000000000001/versions/0/restore
-
-    412 Precondition Failed
-    {
-      "success": false,
-      "message": "The investigation has changed",
-      "error": "It is at revision 2 now; read it again and repeat the change on that",
-      "code": "revision_mismatch"
-    }
-    "#);
-    assert_eq!(teacher.get(&path).await.text, before.text);
-    assert_eq!(listed(&teacher, &id).await, "1");
-    let tag = updated.header("etag").expect("a tag");
-    let done = teacher.clone().with_header("if-match", tag).post_empty(&restore).await;
-    assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"3\"")), "{done}");
-}
-
-#[tokio::test]
-async fn an_unknown_version_cannot_be_restored() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{id}/versions/1/restore")).await, @r#"
-    POST /api/investigation/000000000000000000000001/versions/1/restore
-
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "Version 1 not found",
-      "code": "version_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn a_version_of_an_unknown_investigation_cannot_be_restored() {
-    let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/versions/0/restore")).await, @r#"
-    POST /api/investigation/ffffffffffffffffffffffff/versions/0/restore
-
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
-    let id = teacher.create(json!({})).await;
-    for (id, message) in [(id.as_str(), "Version 1 not found"), (UNKNOWN, "Investigation not found")] {
-        let unknown = teacher.post_empty(&format!("/api/investigation/{id}/versions/1/restore")).await;
-        assert_eq!((unknown.status.as_u16(), &unknown.json()["message"]), (404, &json!(message)));
-    }
-}
-
-#[tokio::test]
 async fn a_version_that_is_no_whole_number_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
@@ -263,22 +190,4 @@ async fn a_version_that_is_no_whole_number_is_refused() {
             "{refused}"
         );
     }
-}
-
-#[tokio::test]
-async fn a_missing_id_is_asked_for() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.post_empty("/api/investigation//versions/0/restore").await;
-    assert_snapshot!(refused, @r#"
-    POST /api/investigation//versions/0/restore
-
-    400 Bad Request
-    {
-      "success": false,
-      "message": "Investigation ID is required",
-      "code": "investigation_id_required"
-    }
-    "#);
-    let other = teacher.post_empty("/api/investigation/%20/versions/0/restore").await;
-    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
 }

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -11,8 +9,6 @@ use serde_json::{Value, json};
 use super::version::{content, updated};
 use super::versions::listed;
 use crate::support::{TEACHER, TestApp};
-
-const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
 /// Returns complete content: a lesson of ten minutes with a step of this many minutes.
 pub fn complete(minutes: u64) -> Value {
@@ -247,78 +243,4 @@ async fn what_was_stored_can_be_undone_under_a_schema_that_forbids_it() {
     let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
     assert_eq!(content(&undone.data()), r#"{"title":"Cress","grade":5}"#, "{undone}");
     assert_eq!(undone.data()["status"], "draft_non_contradictory_complete");
-}
-
-#[tokio::test]
-async fn undo_of_another_revision_than_the_one_meant_changes_nothing() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
-    teacher.patch(&path, json!({"n": 1})).await;
-    let before = teacher.get(&path).await;
-    let refused = teacher.clone().with_header("if-match", "\"1\"").post_empty(&format!("{path}/undo")).await;
-    assert_snapshot!(refused, @r#"
-    POST /api/investigation/000000000000000000000001/undo
-
-    412 Precondition Failed
-    {
-      "success": false,
-      "message": "The investigation has changed",
-      "error": "It is at revision 2 now; read it again and repeat the change on that",
-      "code": "revision_mismatch"
-    }
-    "#);
-    for tag in ["W/\"2\"", "2", "", "\"3\", \"1\""] {
-        let other = teacher.clone().with_header("if-match", tag).post_empty(&format!("{path}/undo")).await;
-        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{tag}: {other}");
-    }
-    assert_eq!(teacher.get(&path).await.text, before.text);
-    assert_eq!(listed(&teacher, &id).await, "1");
-    let tags = format!("\"1\", {}", before.header("etag").expect("a tag"));
-    let done = teacher.clone().with_header("if-match", &tags).post_empty(&format!("{path}/undo")).await;
-    assert_eq!((done.status.as_u16(), done.header("etag")), (200, Some("\"3\"")), "{done}");
-}
-
-#[tokio::test]
-async fn undo_of_an_unknown_investigation_fails_without_an_error_field() {
-    let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/undo")).await, @r#"
-    POST /api/investigation/ffffffffffffffffffffffff/undo
-
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn failures_have_the_statuses_of_http_where_that_is_set() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
-    let id = teacher.create(json!({})).await;
-    let unknown = teacher.post_empty(&format!("/api/investigation/{UNKNOWN}/undo")).await;
-    assert_eq!((unknown.status.as_u16(), &unknown.json()["message"]), (404, &json!("Investigation not found")));
-    let nothing = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
-    assert_eq!((nothing.status.as_u16(), &nothing.json()["message"]), (409, &json!("Nothing to undo")));
-}
-
-#[tokio::test]
-async fn a_missing_id_is_asked_for() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.post_empty("/api/investigation//undo").await;
-    assert_snapshot!(refused, @r#"
-    POST /api/investigation//undo
-
-    400 Bad Request
-    {
-      "success": false,
-      "message": "Investigation ID is required",
-      "code": "investigation_id_required"
-    }
-    "#);
-    let other = teacher.post_empty("/api/investigation/%20/undo").await;
-    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
 }

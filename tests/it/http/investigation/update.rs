@@ -304,3 +304,38 @@ async fn a_violation_of_the_whole_document_that_stood_there_before_stops_no_upda
     let app = app.restart_with_schema(r#"{"anyOf":[{"required":["a"]},{"required":["b"]}]}"#).await;
     assert_eq!(patched(&app.signed_in(TEACHER), &path, json!({"grade": 5})).await["grade"], 5);
 }
+
+#[tokio::test]
+async fn updates_of_different_fields_at_once_are_all_kept() {
+    let (_app, teacher, path) = with(json!({})).await;
+    let writers = (0..8).map(|n| {
+        let (teacher, path) = (teacher.clone(), path.clone());
+        tokio::spawn(async move { teacher.patch(&path, json!({format!("field{n}"): n})).await.status })
+    });
+    for writer in writers.collect::<Vec<_>>() {
+        assert_eq!(writer.await.expect("an answer"), StatusCode::OK);
+    }
+    let stored = teacher.get(&path).await.data();
+    assert_eq!((&stored["version"], &stored["revision"]), (&json!(8), &json!(9)));
+    assert!((0..8).all(|n| stored[format!("field{n}")] == n), "{stored}");
+}
+
+#[tokio::test]
+async fn updating_needs_a_token_unless_tokens_are_optional() {
+    let (app, teacher, path) = with(json!({"title": "Cress"})).await;
+    assert_eq!(app.anon().patch(&path, json!({"title": 7})).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(teacher.get(&path).await.data()["revision"], 1);
+
+    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
+    let (_open, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let path = format!("/api/investigation/{}", anon.create(json!({"title": "Cress"})).await);
+    let after = patched(&anon, &path, json!({"title": "Watercress"})).await;
+    assert_eq!(after["metadata"], json!({"author": null}));
+    assert_eq!(anon.get(&format!("{path}/versions")).await.data()[0]["by"], Value::Null);
+    assert_eq!(
+        patched(&anon, &path, json!({"metadata": {"author": COLLEAGUE}})).await["metadata"]["author"],
+        COLLEAGUE
+    );
+    let refused = anon.bearing("nonsense").patch(&path, json!({"title": "X"})).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+}

@@ -1,14 +1,10 @@
 //! `GET /api/investigation/{id}/versions/{version}`
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
 use fieldbook::domain::content::is_system_field;
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::{Caller, TestApp};
-
-const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
 /// Returns the content of a shown investigation, or of a document at a version, as JSON text.
 pub fn content(shown: &Value) -> String {
@@ -167,42 +163,6 @@ async fn an_unknown_version_fails_with_its_number() {
 }
 
 #[tokio::test]
-async fn a_version_of_an_unknown_investigation_fails() {
-    let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/versions/0")).await, @r#"
-    GET /api/investigation/ffffffffffffffffffffffff/versions/0
-
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "Failed to fetch investigation version",
-      "error": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn what_is_unknown_is_not_found_where_statuses_are_those_of_http() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
-    let id = teacher.create(json!({"n": 0})).await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/7")).await, @r#"
-    GET /api/investigation/000000000000000000000001/versions/7
-
-    404 Not Found
-    {
-      "success": false,
-      "message": "Failed to fetch investigation version",
-      "error": "Version 7 not found",
-      "code": "version_not_found"
-    }
-    "#);
-    let unknown = teacher.get(&format!("/api/investigation/{UNKNOWN}/versions/0")).await;
-    assert_eq!((unknown.status.as_u16(), &unknown.json()["error"]), (404, &json!("Investigation not found")));
-}
-
-#[tokio::test]
 async fn a_version_that_is_no_whole_number_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
@@ -227,22 +187,4 @@ async fn a_version_that_is_no_whole_number_is_refused() {
         let other = teacher.get(&format!("/api/investigation/{id}/versions/{version}")).await;
         assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
     }
-}
-
-#[tokio::test]
-async fn a_missing_id_is_asked_for() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.get("/api/investigation//versions/0").await;
-    assert_snapshot!(refused, @r#"
-    GET /api/investigation//versions/0
-
-    400 Bad Request
-    {
-      "success": false,
-      "message": "Investigation ID is required",
-      "code": "investigation_id_required"
-    }
-    "#);
-    let other = teacher.get("/api/investigation/%20/versions/0").await;
-    assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
 }

@@ -1,13 +1,9 @@
 //! Pages of version records, and refused requests for such pages.
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::TestApp;
-
-const UNKNOWN: &str = "ffffffffffffffffffffffff";
 
 #[tokio::test]
 async fn twenty_versions_are_listed_where_no_limit_is_given() {
@@ -83,59 +79,6 @@ async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
     for limit in ["1001", "-1", "%2B5", "1.5", "1e1", "0x10", "ten", "", "%205", "99999999999999999999", "5&limit=5"] {
         let other = teacher.get(&format!("/api/investigation/{id}/versions?limit={limit}")).await;
         assert_eq!((other.status, &other.json()["errors"][0]["path"]), (refused.status, &json!("limit")), "{other}");
-    }
-}
-
-#[tokio::test]
-async fn versions_of_an_unknown_investigation_fail_as_the_interface_says() {
-    let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/versions")).await, @r#"
-    GET /api/investigation/ffffffffffffffffffffffff/versions
-
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "Failed to fetch investigation versions",
-      "error": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn versions_of_an_unknown_investigation_are_not_found_where_statuses_are_those_of_http() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{UNKNOWN}/versions")).await, @r#"
-    GET /api/investigation/ffffffffffffffffffffffff/versions
-
-    404 Not Found
-    {
-      "success": false,
-      "message": "Failed to fetch investigation versions",
-      "error": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn a_missing_id_is_asked_for() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.get("/api/investigation//versions").await;
-    assert_snapshot!(refused, @r#"
-    GET /api/investigation//versions
-
-    400 Bad Request
-    {
-      "success": false,
-      "message": "Investigation ID is required",
-      "code": "investigation_id_required"
-    }
-    "#);
-    for id in ["%20", "%20%09", "%C2%A0"] {
-        let other = teacher.get(&format!("/api/investigation/{id}/versions")).await;
-        assert_eq!((other.status, &other.text), (refused.status, &refused.text), "{other}");
     }
 }
 

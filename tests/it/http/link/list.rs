@@ -1,7 +1,5 @@
 //! `GET /api/link/investigation/{id}`, also `GET /api/investigation/{id}/links`
 
-use fieldbook::app::{Access, HttpSettings};
-use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::json;
@@ -75,60 +73,6 @@ async fn an_investigation_without_links_has_an_empty_list() {
       "data": []
     }
     "#);
-}
-
-#[tokio::test]
-async fn an_unknown_investigation_has_no_list() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.get("/api/link/investigation/cccccccccccccccccccccccc").await;
-    assert_snapshot!(refused, @r#"
-    GET /api/link/investigation/cccccccccccccccccccccccc
-
-    404 Not Found
-    {
-      "success": false,
-      "message": "Investigation not found",
-      "code": "investigation_not_found"
-    }
-    "#);
-}
-
-#[tokio::test]
-async fn a_malformed_investigation_id_is_refused() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let refused = teacher.get("/api/link/investigation/42").await;
-    assert_snapshot!(refused, @r#"
-    GET /api/link/investigation/42
-
-    400 Bad Request
-    {
-      "success": false,
-      "message": "Validation failed",
-      "errors": [
-        {
-          "path": "id",
-          "message": "must be 24 hexadecimal digits"
-        }
-      ],
-      "code": "validation_failed"
-    }
-    "#);
-    for id in ["%20", "", "ccccccccccccccccccccccccc", "cccccccccccccccccccccccg", "%00", "%FF"] {
-        let refused = teacher.get(&format!("/api/link/investigation/{id}")).await;
-        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
-        assert_eq!(refused.json()["success"], json!(false), "{refused}");
-    }
-}
-
-#[tokio::test]
-async fn listing_takes_a_token_even_where_investigations_do_not() {
-    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
-    let id = anon.create(json!({})).await;
-    for path in [format!("/api/link/investigation/{id}"), format!("/api/investigation/{id}/links")] {
-        let refused = anon.get(&path).await;
-        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{refused}");
-    }
 }
 
 #[tokio::test]
