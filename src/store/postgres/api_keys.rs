@@ -28,7 +28,6 @@ const REVOKE: &str = "WITH revoked AS (
  SELECT 1 FROM api_key WHERE id = $1";
 
 impl Postgres {
-    /// Stores a new key and an entry in the audit log.
     pub async fn add_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         let ApiKey { id, name, user, roles, digest, created_at, .. } = key;
         let (roles, added) =
@@ -38,7 +37,6 @@ impl Postgres {
         self.change(ADD, &values).await.map(drop)
     }
 
-    /// Stores a key copied from another store. Has no effect if a key with the same id but another digest exists.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
         let (id, user, roles) = (id.to_string(), user.to_string(), roles.names().join(" "));
@@ -48,21 +46,18 @@ impl Postgres {
         self.change(PUT, &values).await.map(drop)
     }
 
-    /// Returns all keys, oldest first, including revoked keys.
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
         let sql = "SELECT id, name, bearer, roles, digest, created_at, last_used_at, revoked_at FROM api_key
              ORDER BY created_at, id";
         self.ask(sql, &[]).await?.rows.iter().map(read).collect()
     }
 
-    /// Revokes a key and stores an entry in the audit log. Returns whether the key exists.
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
         let revoked = AuditEntry::of_key(at, AuditAction::KeyRevoked { key_id: id });
         let found = self.change(REVOKE, &[&id.to_string(), &at.0, &to_json(&revoked)?]).await?;
         Ok(!found.rows.is_empty())
     }
 
-    /// Sets the time of the last use of a key, unless a later time is stored.
     pub async fn note_api_key_use(&self, id: ObjectId, at: Timestamp) -> Result<(), StoreError> {
         let sql = "UPDATE api_key SET last_used_at = greatest(last_used_at, $2) WHERE id = $1";
         self.change(sql, &[&id.to_string(), &at.0]).await.map(drop)

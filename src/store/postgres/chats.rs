@@ -31,13 +31,11 @@ const PAGE: &str = "SELECT c.id, e.place, e.entry, e.snapshot, CASE WHEN e.of_sn
      WHERE c.investigation = $1 ORDER BY e.place DESC";
 
 impl Postgres {
-    /// Returns whether an investigation has a chat.
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
         let found = self.ask("SELECT 1 FROM chat WHERE investigation = $1", &[&id.to_string()]).await?;
         Ok(!found.rows.is_empty())
     }
 
-    /// Returns a page of a chat.
     pub async fn chat(
         &self,
         id: ObjectId,
@@ -50,7 +48,6 @@ impl Postgres {
         page(&found.rows, id, wanted, part, &mut Snapshots::default())
     }
 
-    /// Stores the chat of an investigation, unless the investigation has a chat with entries.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let id = chat.investigation_id.to_string();

@@ -87,7 +87,6 @@ pub const STATEMENT: &str = "WITH won AS (
  SELECT 1 FROM won";
 
 impl Postgres {
-    /// Stores a change, but only if the investigation still has the revision that the change is based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
         let Prepared { base_revision, row, changed: _, step, first_copy, chat_row, packed, reports, index_change } =
             commit;

@@ -18,14 +18,11 @@ pub fn read(row: &Row) -> Result<Detection, StoreError> {
 }
 
 impl Postgres {
-    /// Returns the findings that are cached under this key.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         let found = self.ask("SELECT findings FROM detection WHERE key = $1", &[&key]).await?;
         found.rows.first().map(|row| rows::json(row, 0)).transpose()
     }
 
-    /// Caches findings, unless a readable entry with this key exists. Deletes the oldest entries beyond
-    /// [`MAX_DETECTIONS`].
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = to_json(&findings)?;
         let kept = self.ask("SELECT findings FROM detection WHERE key = $1", &[&key]).await?;
@@ -35,19 +32,16 @@ impl Postgres {
         self.put_detections(vec![Detection { number: 0, key, findings }]).await
     }
 
-    /// Returns up to `limit` cache entries with numbers greater than `number`, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         let found = self.ask(AFTER, &[&number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
 
-    /// Returns the cached findings for `keys`, as JSON by key. Keys without cached findings are omitted.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         let found = self.ask("SELECT key, findings FROM detection WHERE key = ANY($1)", &[&keys]).await?;
         found.rows.iter().map(|row| Ok((rows::get(row, 0)?, rows::get(row, 1)?))).collect()
     }
 
-    /// Caches findings in the order of `detections`. Replaces entries with the same keys.
     pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
         let keys: Vec<&str> = detections.iter().map(|detection| detection.key.as_str()).collect();
         let findings: Vec<&str> = detections.iter().map(|detection| detection.findings.as_str()).collect();

@@ -65,7 +65,6 @@ impl Engine {
         self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
     }
 
-    /// Returns how many callers wait for a connection, and how many connections are in use. `pool` is the pool's name.
     pub fn usage(&self, pool: &'static str) -> (usize, PoolUsage) {
         let status = self.pool.status();
         let in_use = status.size.saturating_sub(status.available);
@@ -76,7 +75,6 @@ impl Engine {
         self.pool.is_closed()
     }
 
-    /// Closes all connections. Later calls fail.
     pub fn close(&self) {
         self.pool.close();
     }

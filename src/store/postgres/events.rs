@@ -38,26 +38,22 @@ const FORGET: &str = "WITH configured AS (
      AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (e.transaction, e.n) >= (w.transaction, w.n))";
 
 impl Postgres {
-    /// Returns up to `limit` events after the event `after`, oldest first.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         let (transaction, number) = position(after)?;
         let found = self.ask(AFTER, &[&transaction, &number, &i64::from(limit)]).await?;
         found.rows.iter().map(read).collect()
     }
 
-    /// Returns the id of the newest event that is visible to readers.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         self.ask(NEWEST, &[]).await?.rows.first().map(id).transpose()
     }
 
-    /// Returns whether this event is stored.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         let (transaction, number) = position(id)?;
         let sql = "SELECT 1 FROM event WHERE transaction = $1 AND n = $2 AND at = $3";
         Ok(!self.ask(sql, &[&transaction, &number, &id.at.0]).await?.rows.is_empty())
     }
 
-    /// Deletes some expired events, oldest first.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         let ExpiredEvents { before, now, endpoints } = outdated;
         let oldest = self.ask(OLDEST, &[&now.0, &i64::from(MAX_CHECKED)]).await?;

@@ -49,12 +49,10 @@ const CHANGES: &str = "SELECT r.version, r.changes FROM version_field f
 const MAX_ATTEMPTS: usize = 20;
 
 impl Postgres {
-    /// Returns the version record with this version number.
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.version = $2").await
     }
 
-    /// Returns the newest version record whose parent is this version.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = $2 ORDER BY r.version DESC LIMIT 1").await
     }
@@ -66,7 +64,6 @@ impl Postgres {
         found.rows.first().map(rows::record).transpose()
     }
 
-    /// Returns version records, newest first; `None` if the investigation does not exist.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         // Returns records up to the byte limit, but at least one record.
         let sql = format!(
@@ -92,8 +89,6 @@ impl Postgres {
             .await
     }
 
-    /// Returns the content at a version. The outer `None` means that the investigation does not exist, and the inner
-    /// `None` means that the version does not exist.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         let history = History { heavy: &self.heavy, id: id.to_string() };
         self.heavy
@@ -113,7 +108,6 @@ impl Postgres {
             .await
     }
 
-    /// Returns the records that changed the value at `path`, newest first; `None` if the investigation does not exist.
     pub async fn field_history(
         &self,
         id: ObjectId,

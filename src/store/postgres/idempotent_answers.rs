@@ -17,7 +17,6 @@ pub enum Claim {
 }
 
 impl Postgres {
-    /// Returns the stored answer to the request of `caller` with the idempotency key `key`.
     pub async fn stored_answer(
         &self,
         caller: String,
@@ -28,7 +27,6 @@ impl Postgres {
         found.rows.first().map(from_row).transpose()
     }
 
-    /// Replaces the stored answer with the final answer `answer`. Does nothing if the stored answer is already final.
     pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         let sql = "UPDATE first_answer SET answer = $3, settled = true WHERE caller = $1 AND key = $2 AND NOT settled";
         self.change(sql, &[&caller, &key, &answer]).await.map(drop)

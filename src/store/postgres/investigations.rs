@@ -81,8 +81,6 @@ pub static SHOWN: LazyLock<String> =
     LazyLock::new(|| format!("SELECT {}, {} FROM investigation i", rows::INVESTIGATION, rows::STATE));
 
 impl Postgres {
-    /// Stores a new investigation with an empty chat. Also stores `answer_for_repeats`, if given: the answer to later
-    /// requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
@@ -111,14 +109,12 @@ impl Postgres {
         }
     }
 
-    /// Returns an investigation in its current state.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         static SQL: LazyLock<String> = LazyLock::new(reading);
         let found = self.ask(&SQL, &[&id.to_string()]).await?;
         found.rows.first().map(rows::investigation).transpose()
     }
 
-    /// Returns an investigation in its current state for display, from the cache if it contains this state.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
         static STATE: LazyLock<String> =
             LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::STATE));
@@ -143,7 +139,6 @@ impl Postgres {
         Ok((shown, state))
     }
 
-    /// Deletes an investigation with everything that belongs to it.
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {
         let id_text = id.to_string();
         let found = self

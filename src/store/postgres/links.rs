@@ -87,7 +87,6 @@ const DELETE: &str = "WITH gone AS (
 const MAX_ATTEMPTS: usize = 10;
 
 impl Postgres {
-    /// Stores a new link. Also stores `answer_for_repeats`, if given, for later requests with the same idempotency key.
     pub async fn create_link(
         &self,
         link: Link,
@@ -141,7 +140,6 @@ impl Postgres {
         })
     }
 
-    /// Returns a page of the links of an investigation, oldest first.
     pub async fn links(
         &self,
         investigation: ObjectId,
@@ -172,7 +170,6 @@ impl Postgres {
         Ok(Some(Page::up_to(entries, wanted.limit)))
     }
 
-    /// Returns a page of the links that a user created, newest first.
     pub async fn links_of(
         &self,
         creator: ObjectId,
@@ -190,14 +187,12 @@ impl Postgres {
         Ok(Page::up_to(links.collect::<Result<_, _>>()?, wanted.limit))
     }
 
-    /// Returns a link without counting a visit.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         let sql = format!("SELECT {} FROM link l WHERE l.key = $1 AND l.sub_link = $2", rows::LINK);
         let found = self.ask(&sql, &[&key, &sub_link]).await?;
         found.rows.first().map(rows::link).transpose()
     }
 
-    /// Returns a link and a page of the days on which it had visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
@@ -222,7 +217,6 @@ impl Postgres {
         Ok(Some((rows::link(first)?, Page::of_days(days, wanted.limit))))
     }
 
-    /// Changes a link, and stores the events and audit entries about the change.
     pub async fn change_link(
         &self,
         key: String,
@@ -265,7 +259,6 @@ impl Postgres {
         Err(StoreError::Busy)
     }
 
-    /// Deletes a link and its visit counts. Returns whether the link existed.
     pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
         let Some(link) = self.link(key.clone(), sub_link.clone()).await? else { return Ok(false) };
         let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);

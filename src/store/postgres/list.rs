@@ -32,7 +32,6 @@ fn prefixes(words: &[String]) -> Vec<Condition> {
 }
 
 impl Postgres {
-    /// Returns a page of a list.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         if is_heavy(&query) {
             self.heavy.read(self.page(self.heavy.engine(), query)).await

@@ -99,7 +99,6 @@ impl Postgres {
         Ok(Self { engine, heavy, visits: Visits::default(), recent: DocumentCache::default() })
     }
 
-    /// Checks that a writable server answers within two seconds.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let answer = in_time(READY, self.ask("SHOW transaction_read_only", &[])).await?;
         match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
@@ -108,30 +107,25 @@ impl Postgres {
         }
     }
 
-    /// Returns how many operations and visits wait to be sent, and how many connections of each pool are in use.
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         let (waiting, operations) = self.engine.usage("operations");
         (waiting + self.visits.waiting(), [operations, self.heavy.engine().usage("heavy_reads").1])
     }
 
-    /// Returns the size of the database in bytes.
     pub async fn size(&self) -> Result<u64, StoreError> {
         let answer = self.ask("SELECT pg_database_size(current_database())", &[]).await?;
         let row = answer.rows.first().ok_or_else(|| StoreError::Failed("the size has no row".into()))?;
         rows::get::<i64>(row, 0).map(i64::unsigned_abs)
     }
 
-    /// Returns the maximum number of concurrent heavy reads.
     pub fn heavy_reads(&self) -> u32 {
         self.heavy.connections()
     }
 
-    /// Cancels all heavy reads. Later heavy reads fail.
     pub fn stop_heavy_reads(&self) {
         self.heavy.stop();
     }
 
-    /// Cancels heavy reads, finishes counting accepted visits, and closes all connections.
     pub async fn close(&self) {
         self.heavy.stop();
         self.heavy.engine().close();

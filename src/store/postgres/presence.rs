@@ -20,7 +20,6 @@ const NOTE: &str = "WITH noted AS (
  SELECT user_id FROM presence WHERE investigation = $1 AND user_id <> $2 AND at > $5 ORDER BY user_id LIMIT $7";
 
 impl Postgres {
-    /// Notes whether a user has an investigation open, and returns the other users who have it open.
     pub async fn note_presence(
         &self,
         id: ObjectId,

@@ -51,14 +51,12 @@ const EMPTY: &str = "DELETE FROM trash WHERE id IN (
      RETURNING 1";
 
 impl Postgres {
-    /// Returns the approximate memory, in bytes, that an investigation takes with all data that belongs to it.
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
         let id = id.to_string();
         let found = self.heavy.read(async { self.heavy.ask(WEIGHT, &[&id]).await }).await?;
         found.rows.first().map(|row| rows::whole(row, 0)).transpose()
     }
 
-    /// Moves an investigation to the trash, unless it or its chat has changed since `discarded` was read.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         let (id, stamp) = (discarded.item.investigation_id, discarded.stamp);
         let (key, slot) = (id.to_string(), investigations::slot(id));
@@ -87,7 +85,6 @@ impl Postgres {
         Ok(Deleted::Done { chats })
     }
 
-    /// Returns a page of the trash, last deleted first.
     pub async fn trash(
         &self,
         of: Option<ObjectId>,
@@ -101,7 +98,6 @@ impl Postgres {
         Ok(Page::up_to(entries.collect::<Result<_, _>>()?, wanted.limit))
     }
 
-    /// Returns an investigation from the trash, if it was deleted after `since`.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         let sql = "SELECT item, revision, links, packed FROM trash WHERE id = $1 AND deleted_at > $2";
         let key = id.to_string();
@@ -113,7 +109,6 @@ impl Postgres {
         found.rows.first().map(trashed).transpose()
     }
 
-    /// Restores an investigation from the trash.
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
         let Restored { whole, chat_rows, deleted: (deleted, deleted_at) } = &restored;
         let (id, key) = (whole.id(), whole.id().to_string());
@@ -137,7 +132,6 @@ impl Postgres {
         Ok(Undeleted::Done { links_left_out })
     }
 
-    /// Deletes up to 16 investigations that were moved to the trash before `before`. Returns whether there may be more.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let deleted = self.change(EMPTY, &[&before.0, &(MAX_EMPTIED as i64)]).await?;
         Ok(deleted.rows.len() == MAX_EMPTIED)

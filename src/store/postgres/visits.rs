@@ -94,7 +94,6 @@ impl Queue {
 }
 
 impl Postgres {
-    /// Counts a visit.
     pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
         let place = (key, sub_link, at.day());

@@ -36,20 +36,16 @@ const SETTLE: &str = "WITH held AS (
  SELECT 1 FROM held";
 
 impl Postgres {
-    /// Acquires or renews the lease of an endpoint. Returns the event after which deliveries continue; `None` if
-    /// another copy has the lease.
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
         let held = self.change(LEASE, &[&endpoint, &holder, &LEASE_SECONDS]).await?;
         held.rows.first().map(events::id).transpose()
     }
 
-    /// Releases the lease of an endpoint if `holder` has it.
     pub async fn release_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
         let sql = "UPDATE webhook SET holder = NULL WHERE endpoint = $1 AND holder = $2";
         self.change(sql, &[&endpoint, &holder]).await.map(drop)
     }
 
-    /// Returns up to `limit` events whose delivery to this endpoint is due for a retry at the time `now`.
     pub async fn due_deliveries(
         &self,
         endpoint: String,
@@ -62,7 +58,6 @@ impl Postgres {
         self.ask(sql, &[&endpoint, &now.0, &i64::from(limit), &LONGEST_WAIT]).await?.rows.iter().map(waiting).collect()
     }
 
-    /// If `holder` has the lease, stores the result of a delivery attempt, renews the lease and returns true.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
         let Delivery { endpoint, event, retry } = delivery;
         let (transaction, number) = events::position(event)?;

@@ -11,7 +11,6 @@ use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// Stores a new key and an entry in the audit log.
     pub async fn add_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -33,8 +32,6 @@ impl Sqlite {
             .await
     }
 
-    /// Stores a key copied from another store. Overwrites a key with the same id and digest. Has no effect if
-    /// the digest differs.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {
@@ -62,7 +59,6 @@ impl Sqlite {
             .await
     }
 
-    /// Returns all keys, oldest first, including revoked keys.
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -88,7 +84,6 @@ impl Sqlite {
             .await
     }
 
-    /// Revokes a key and stores an entry in the audit log. Returns whether the key exists.
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
@@ -104,7 +99,6 @@ impl Sqlite {
             .await
     }
 
-    /// Sets the time of the last use of a key, unless a later time is stored.
     pub async fn note_api_key_use(&self, id: ObjectId, at: Timestamp) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

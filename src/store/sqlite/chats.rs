@@ -13,12 +13,10 @@ use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
 const PAGE: u32 = 1000;
 
 impl Sqlite {
-    /// Returns whether an investigation has a chat.
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
         self.readers.look_up(|connection| number_of(connection, id).map(|chat| chat.is_some())).await
     }
 
-    /// Returns a page of a chat.
     pub async fn chat(
         &self,
         id: ObjectId,
@@ -28,7 +26,6 @@ impl Sqlite {
         self.readers.read(move |connection| page(connection, id, wanted, part, &mut Snapshots::default())).await
     }
 
-    /// Stores the chat of an investigation, unless the investigation already has a chat with entries.
     pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
         let rows = chat_row::rows_of(&chat.history)?;
         self.writer.write(move |connection| fill(connection, &chat, &rows)).await

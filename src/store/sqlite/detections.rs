@@ -10,7 +10,6 @@ use crate::store::row::to_json;
 use crate::store::{Detection, MAX_DETECTIONS, StoreError};
 
 impl Sqlite {
-    /// Returns the findings that are cached under `key`; `None` if there are none.
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -22,8 +21,6 @@ impl Sqlite {
             .await
     }
 
-    /// Caches findings, unless a readable entry with this key exists. Deletes the oldest entries beyond
-    /// [`MAX_DETECTIONS`].
     pub async fn keep_detection(&self, key: String, findings: Findings) -> Result<(), StoreError> {
         let findings = to_json(&findings)?;
         self.writer
@@ -40,12 +37,10 @@ impl Sqlite {
             .await
     }
 
-    /// Returns up to `limit` cache entries with numbers greater than `number`, oldest first.
     pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
         self.heavy.read_without_deadline(move |connection| after(connection, number, limit)).await
     }
 
-    /// Returns the cached findings for `keys`, as JSON by key. Keys without cached findings are omitted.
     pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
         self.heavy
             .read_without_deadline(move |connection| {
@@ -61,7 +56,6 @@ impl Sqlite {
             .await
     }
 
-    /// Caches findings in the given order. Replaces entries with the same keys.
     pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

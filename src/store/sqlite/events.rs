@@ -19,7 +19,6 @@ const FORGET: &str = "WITH configured AS (SELECT value FROM json_each(?2))
              UNION ALL SELECT n FROM webhook_retry WHERE endpoint IN configured)), ?1))";
 
 impl Sqlite {
-    /// Returns up to `limit` events that come after the event `after`, in order.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -33,7 +32,6 @@ impl Sqlite {
             .await
     }
 
-    /// Returns the id of the newest event.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         self.readers
             .look_up(|connection| {
@@ -45,7 +43,6 @@ impl Sqlite {
             .await
     }
 
-    /// Returns whether this event is stored.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
         let EventId { transaction, number, at } = id;
         self.readers
@@ -59,7 +56,6 @@ impl Sqlite {
             .await
     }
 
-    /// Deletes some expired events, oldest first.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
         let ExpiredEvents { before, now, endpoints } = outdated;
         let oldest: Vec<EventId> = self
@@ -100,7 +96,9 @@ pub(super) fn read(row: &Row<'_>) -> Result<Event, rusqlite::Error> {
 /// Stores the events and audit entries of a change to `investigation`. The events get the revision and time given here.
 pub(super) fn record(
     connection: &Connection,
-    (investigation, revision, at): (ObjectId, u64, Timestamp),
+    investigation: ObjectId,
+    revision: u64,
+    at: Timestamp,
     reports: &Reports,
 ) -> Result<(), StoreError> {
     audit::record(connection, &reports.audit)?;

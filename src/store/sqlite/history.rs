@@ -14,12 +14,10 @@ use crate::domain::path::FieldPath;
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// Returns the version record with this version number.
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.version = ?2").await
     }
 
-    /// Returns the newest version record whose parent is this version.
     pub async fn newest_child(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         self.one_record(id, version, "r.parent = ?2 ORDER BY r.version DESC LIMIT 1").await
     }
@@ -36,7 +34,6 @@ impl Sqlite {
             .await
     }
 
-    /// Returns version records, newest first; `None` if the investigation does not exist.
     pub async fn versions(&self, id: ObjectId, wanted: HistoryRange) -> Result<Option<Vec<VersionRecord>>, StoreError> {
         self.heavy
             .read(move |reading| -> Result<_, StoreError> {
@@ -59,7 +56,6 @@ impl Sqlite {
             .await
     }
 
-    /// Returns the content at a version.
     pub async fn content_at(&self, id: ObjectId, version: u64) -> Result<Option<Option<Content>>, StoreError> {
         self.heavy
             .read(move |reading| -> Result<_, StoreError> {
@@ -73,7 +69,6 @@ impl Sqlite {
             .await
     }
 
-    /// Returns the records that changed the value at `path`, newest first; `None` if the investigation does not exist.
     pub async fn field_history(
         &self,
         id: ObjectId,

@@ -9,7 +9,6 @@ use crate::store::commands::MAX_DELETED;
 use crate::store::{ANSWER_TTL, IdempotentAnswer, StoreError, StoredAnswer};
 
 impl Sqlite {
-    /// Returns the stored answer to the request of `caller` with the idempotency key `key`.
     pub async fn stored_answer(
         &self,
         caller: String,
@@ -20,7 +19,6 @@ impl Sqlite {
         self.readers.look_up(|connection| find(connection, &caller, &key, over)).await
     }
 
-    /// Replaces the stored answer with the final answer `answer`. Does nothing if the stored answer is already final.
     pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

@@ -15,8 +15,6 @@ use crate::store::row::{RECORDS_PER_COPY, Row, to_json};
 use crate::store::{Committed, Created, Deleted, IdempotentAnswer, Prepared, Reports, Stamp, StoreError};
 
 impl Sqlite {
-    /// Stores a new investigation with an empty chat. Also stores `answer_for_repeats`, if given: the answer to later
-    /// requests with the same idempotency key.
     pub async fn create(
         &self,
         row: Row,
@@ -37,23 +35,20 @@ impl Sqlite {
                 let n = insert(&row, connection)?;
                 chats::insert(connection, n, chat)?;
                 let Investigation { id, revision, created_at, .. } = &*row.investigation;
-                events::record(connection, (*id, *revision, *created_at), &reports)?;
+                events::record(connection, *id, *revision, *created_at, &reports)?;
                 Ok(Created::Done)
             })
             .await
     }
 
-    /// Returns an investigation in its current state.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         self.readers.look_up(|connection| load(connection, id)).await
     }
 
-    /// Stores a change, but only if the investigation still has the revision that the change is based on.
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
         self.writer.write(move |connection| store_commit(connection, &commit)).await
     }
 
-    /// Deletes an investigation with everything that belongs to it.
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {
         self.writer
             .write(move |connection| {
@@ -69,7 +64,7 @@ impl Sqlite {
                     .prepare_cached("SELECT count(*) FROM chat WHERE investigation = ?1")?
                     .query_row([n], |row| row.get(0))?;
                 remove(connection, n)?;
-                events::record(connection, (id, stored, stamp.at), &Reports::of(stamp, id, vec![EventKind::Deleted]))?;
+                events::record(connection, id, stored, stamp.at, &Reports::of(stamp, id, vec![EventKind::Deleted]))?;
                 Ok(Deleted::Done { chats })
             })
             .await
@@ -195,7 +190,7 @@ fn store_commit(connection: &Connection, commit: &Prepared) -> Result<Committed,
     if let Some(chat_row) = chat_row {
         chats::insert_entry(connection, n, chat_row, packed.as_deref())?;
     }
-    events::record(connection, (investigation.id, investigation.revision, investigation.updated_at), reports)?;
+    events::record(connection, investigation.id, investigation.revision, investigation.updated_at, reports)?;
     Ok(Committed::Done)
 }
 

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, events, idempotent_answers, rows};
-use crate::domain::event::EventKind;
+use crate::domain::event::{EventKind, LinkName};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{DayCount, Link};
 use crate::domain::link_request::LinkChange;
@@ -12,7 +12,6 @@ use crate::domain::time::Timestamp;
 use crate::store::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, StoreError, Visited};
 
 impl Sqlite {
-    /// Stores a new link. Also stores `answer_for_repeats`, if given, for later requests with the same idempotency key.
     pub async fn create_link(
         &self,
         link: Link,
@@ -38,13 +37,12 @@ impl Sqlite {
                 if let Some(answer) = &answer_for_repeats {
                     idempotent_answers::keep(connection, answer)?;
                 }
-                events::record(connection, (link.investigation_id, revision, link.created_at), &reports)?;
+                events::record(connection, link.investigation_id, revision, link.created_at, &reports)?;
                 Ok(LinkCreated::Done)
             })
             .await
     }
 
-    /// Returns a page of the links of an investigation, oldest first.
     pub async fn links(
         &self,
         investigation: ObjectId,
@@ -72,7 +70,6 @@ impl Sqlite {
             .await
     }
 
-    /// Returns a page of the links that a user created, newest first.
     pub async fn links_of(
         &self,
         creator: ObjectId,
@@ -98,17 +95,14 @@ impl Sqlite {
             .await
     }
 
-    /// Returns a link without counting a visit; `None` if the link does not exist.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
         self.readers.look_up(|connection| find(connection, &key, &sub_link)).await
     }
 
-    /// Counts a visit, unless the link is archived, expired or used up.
     pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
-        self.writer.visit((key, sub_link), at).await
+        self.writer.visit(LinkName { key, sub_link }, at).await
     }
 
-    /// Changes a link, and stores the events and audit entries about the change.
     pub async fn change_link(
         &self,
         key: String,
@@ -128,13 +122,12 @@ impl Sqlite {
                 }
                 update(connection, &link)?;
                 let reports = Reports::of(stamp, link.investigation_id, new_events);
-                events::record(connection, (link.investigation_id, revision, stamp.at), &reports)?;
+                events::record(connection, link.investigation_id, revision, stamp.at, &reports)?;
                 Ok(LinkChanged::Done(link))
             })
             .await
     }
 
-    /// Returns a link and a page of the days on which it had visits, oldest first.
     pub async fn visits_per_day(
         &self,
         key: String,
@@ -151,7 +144,6 @@ impl Sqlite {
             .await
     }
 
-    /// Deletes a link and its visit counts. Returns whether the link existed.
     pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
@@ -260,7 +252,7 @@ pub(super) fn report(
     reports: &Reports,
 ) -> Result<(), StoreError> {
     let Some((_, revision, _)) = place_of(connection, id)? else { return Ok(()) };
-    events::record(connection, (id, revision, at), reports)
+    events::record(connection, id, revision, at, reports)
 }
 
 fn update(connection: &Connection, link: &Link) -> Result<(), rusqlite::Error> {

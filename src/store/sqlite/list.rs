@@ -27,7 +27,6 @@ fn matches(words: &[String]) -> Vec<Condition> {
 }
 
 impl Sqlite {
-    /// Returns a page of a list.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         let recent = self.recent.clone();
         let pool = if is_heavy(&query) { &self.heavy } else { &self.readers };

@@ -107,24 +107,20 @@ impl Sqlite {
         Ok((Self { writer, readers, heavy, recent, presence, in_use, faults: Some(faults) }, run))
     }
 
-    /// Checks that the store can read and commit.
     pub async fn ready(&self) -> Result<(), StoreError> {
         self.writer.ready().await?;
         self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
     }
 
-    /// Returns how many changes and visits wait for the writer, and how many connections of each pool are in use.
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         (self.writer.waiting(), [self.readers.usage("reads"), self.heavy.usage("heavy_reads")])
     }
 
-    /// Returns the size of the store's file in bytes, without the write-ahead log.
     pub async fn size(&self) -> Result<u64, StoreError> {
         let sql = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
         self.readers.look_up(|connection| connection.query_row(sql, [], |row| row.get(0))).await
     }
 
-    /// Notes whether a user has an investigation open, and returns the other users who have it open.
     pub async fn note_presence(
         &self,
         id: ObjectId,
@@ -135,17 +131,14 @@ impl Sqlite {
         Ok(self.presence.note(id, user, open, now))
     }
 
-    /// Returns the maximum number of concurrent heavy reads.
     pub fn heavy_reads(&self) -> u32 {
         HEAVY
     }
 
-    /// Stops all heavy reads. Heavy reads that start later fail.
     pub fn stop_heavy_reads(&self) {
         self.heavy.stop();
     }
 
-    /// Stops reads, finishes queued writes, and closes the file.
     pub async fn close(&self) {
         tokio::join!(self.readers.close(), self.heavy.close());
         self.writer.close().await;

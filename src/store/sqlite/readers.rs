@@ -165,7 +165,6 @@ impl Readers {
         Ok(BorrowedConnection { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
     }
 
-    /// Returns how many connections are in use. `pool` is the name of this pool.
     pub fn usage(&self, pool: &'static str) -> PoolUsage {
         PoolUsage {
             pool,
@@ -179,7 +178,6 @@ impl Readers {
         self.closing.store(true, Ordering::Relaxed);
     }
 
-    /// Stops all reads, waits up to a second until they end, and closes the connections.
     pub async fn close(&self) {
         self.stop();
         let all = u32::try_from(self.size).unwrap_or(u32::MAX);

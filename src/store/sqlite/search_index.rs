@@ -12,7 +12,6 @@ use crate::domain::index;
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// Returns the investigations whose entries in the index differ from their content.
     pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
         self.heavy.read_without_deadline(|connection| wrongly_indexed(connection)).await
     }

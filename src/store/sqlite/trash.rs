@@ -22,7 +22,6 @@ const WEIGHT: &str = "SELECT 4 * octet_length(content)
      FROM investigation i WHERE i.id = ?1";
 
 impl Sqlite {
-    /// Returns the approximate memory, in bytes, that an investigation takes with all data that belongs to it.
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
         self.heavy
             .read(move |connection| {
@@ -31,7 +30,6 @@ impl Sqlite {
             .await
     }
 
-    /// Moves an investigation to the trash, unless it or its chat has changed since `discarded` was read.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
         self.writer
             .write(move |connection| {
@@ -65,13 +63,12 @@ impl Sqlite {
                     ])?;
                 investigations::remove(connection, n)?;
                 let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
-                events::record(connection, (id, revision, stamp.at), &reports)?;
+                events::record(connection, id, revision, stamp.at, &reports)?;
                 Ok(Deleted::Done { chats })
             })
             .await
     }
 
-    /// Returns a page of the trash, last deleted first.
     pub async fn trash(
         &self,
         of: Option<ObjectId>,
@@ -97,7 +94,6 @@ impl Sqlite {
             .await
     }
 
-    /// Returns an investigation from the trash, if it was deleted after `since`.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         self.heavy
             .read(move |connection| {
@@ -114,7 +110,6 @@ impl Sqlite {
             .await
     }
 
-    /// Restores an investigation from the trash.
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
         self.writer
             .write(move |connection| {
@@ -131,13 +126,12 @@ impl Sqlite {
                 }
                 let links_left_out = snapshot::put(connection, whole, chat_rows)?;
                 let reports = Reports::of(stamp, id, vec![EventKind::Undeleted]);
-                events::record(connection, (id, whole.revision(), stamp.at), &reports)?;
+                events::record(connection, id, whole.revision(), stamp.at, &reports)?;
                 Ok(Undeleted::Done { links_left_out })
             })
             .await
     }
 
-    /// Deletes up to 16 investigations that were moved to the trash before `before`. Returns whether there may be more.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
         let expired = self.readers.look_up(|connection| {
             connection.prepare_cached("SELECT 1 FROM trash WHERE deleted_at < ?1")?.exists([before.0])

@@ -9,7 +9,6 @@ use crate::store::StoreError;
 use crate::store::webhook::{Delivery, DueDelivery, LONGEST_WAIT};
 
 impl Sqlite {
-    /// Returns the event after which deliveries to this endpoint continue: for a new endpoint, the newest event.
     pub async fn lease_endpoint(&self, endpoint: String, _: String) -> Result<Option<EventId>, StoreError> {
         let known = self.readers.look_up(|connection| find(connection, &endpoint)).await?;
         if known.is_some() {
@@ -29,12 +28,10 @@ impl Sqlite {
             .await
     }
 
-    /// Does nothing, because no other copy of the service can deliver.
     pub async fn release_endpoint(&self, _: String, _: String) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// Returns the events whose delivery to this endpoint is due for a retry now.
     pub async fn due_deliveries(
         &self,
         endpoint: String,
@@ -55,7 +52,6 @@ impl Sqlite {
             .await
     }
 
-    /// Stores the result of a delivery attempt. Always returns true.
     pub async fn settle_delivery(&self, delivery: Delivery, _: String) -> Result<bool, StoreError> {
         self.writer.write(move |connection| Ok(settle(connection, &delivery)?)).await
     }

@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{search_index, visits};
 use crate::clock::Stopwatch;
-
+use crate::domain::event::LinkName;
 use crate::domain::time::Timestamp;
 use crate::store::commands::Count;
 use crate::store::{StoreError, Visited};
@@ -38,8 +38,6 @@ enum Work {
     Stop,
 }
 
-/// Key and sub-link of a link.
-pub type LinkName = (String, String);
 type VisitReply = oneshot::Sender<Result<Visited, StoreError>>;
 
 #[derive(Debug)]
@@ -115,7 +113,6 @@ impl Writer {
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Queues a visit, and returns when its count is on disk.
     pub async fn visit(&self, link: LinkName, at: Timestamp) -> Result<Visited, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.enqueue(Work::Visit { link, at, reply })?;
@@ -127,7 +124,6 @@ impl Writer {
         self.queue.max_capacity() - self.queue.capacity()
     }
 
-    /// Finishes queued writes and ends the thread.
     pub async fn close(&self) {
         if self.queue.send(Work::Stop).await.is_ok() {
             self.queue.closed().await;
@@ -231,7 +227,7 @@ type Visits = HashMap<(LinkName, i64), (Timestamp, Vec<VisitReply>)>;
 /// link and day, and the error of the first attempt, if any.
 fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -> (Vec<Answer>, Option<StoreError>) {
     let count = |connection: &Connection, (link, latest, replies): (&LinkName, Timestamp, &Vec<VisitReply>)| {
-        visits::count(connection, (&link.0, &link.1), latest, replies.len() as u64)
+        visits::count(connection, link, latest, replies.len() as u64)
     };
     let each = || visits_of.iter().map(|((link, _), (latest, replies))| (link, *latest, replies));
     let at_once = |connection: &Connection| each().map(|visit| count(connection, visit)).collect();
@@ -251,13 +247,13 @@ fn count_all(transaction: Result<&Connection, &StoreError>, visits_of: Visits) -
 }
 
 /// Returns the callback that answers the visits to one link. Each visit gets its own count.
-fn answer_visits((key, sub_link): LinkName, replies: Vec<VisitReply>, counted: Result<Count, StoreError>) -> Answer {
+fn answer_visits(link: LinkName, replies: Vec<VisitReply>, counted: Result<Count, StoreError>) -> Answer {
     Box::new(move |committed| {
         for (place, reply) in (1..).zip(replies) {
             let answer = match (&committed, &counted) {
                 (Err(reason), _) => Err((*reason).clone()),
                 (Ok(()), Err(error)) => Err(error.clone()),
-                (Ok(()), Ok(count)) => Ok(count.of_visit(place, &key, &sub_link)),
+                (Ok(()), Ok(count)) => Ok(count.of_visit(place, &link.key, &link.sub_link)),
             };
             // The caller may have disconnected, but the visit counts anyway.
             let _ = reply.send(answer);
