@@ -85,6 +85,10 @@ pub const MAX_DETECTIONS: i64 = 100_000;
 
 /// The store, with one variant per backend.
 #[derive(Debug)]
+#[cfg_attr(
+    not(feature = "postgres"),
+    expect(clippy::large_enum_variant, reason = "no value of the other variant exists")
+)]
 pub enum Store {
     /// SQLite, one file in the data folder.
     Sqlite(Sqlite),
