@@ -12,7 +12,6 @@ use serde_json::Value;
 use super::content::{self, Content};
 use super::keywords;
 use super::path::FieldPath;
-use super::pattern;
 
 /// The schema of a science investigation, used unless the operator provides one.
 pub const BUILT_IN: &str = include_str!("../../../schemas/investigation.json");
@@ -21,12 +20,11 @@ pub const BUILT_IN: &str = include_str!("../../../schemas/investigation.json");
 /// not help.
 const MAX_VIOLATIONS: usize = 1000;
 
-/// If validating a document may try more subschemas than this number, only the first violation is reported. Each
-/// failing subschema takes up to half a kilobyte of memory.
-const MAX_TRIED: u64 = 1_000_000;
+/// If a document has more values than this number, only the first violation is reported. Each violation takes up to half
+/// a kilobyte of memory.
+const MAX_VALUES: u64 = 50_000;
 
-/// Maximum size of the cache of a pattern, in bytes.
-const PATTERN_CACHE: usize = 128 * 1024;
+const BAD_PATTERN: &str = "is not a regular expression, uses lookaround or a backreference, or is too large";
 
 /// A valid content schema.
 #[derive(Debug)]
@@ -34,8 +32,6 @@ pub struct Schema {
     document: Value,
     validator: Validator,
     complete: Vec<String>,
-    /// Maximum number of subschemas that are tried per value, see [`keywords::check`].
-    tried: u64,
 }
 
 /// A violation of the schema by the content, or of the request format by a request.
@@ -83,18 +79,16 @@ impl Schema {
         if !document.is_object() {
             return Err(invalid("/", "the schema must be an object"));
         }
-        let tried = keywords::check(&document).map_err(|refused| invalid(&refused.place, &refused.reason))?;
-        // With this regex engine, the time to match a pattern is proportional to the length of the text.
-        let patterns = PatternOptions::regex().size_limit(pattern::MAX_BYTES).dfa_size_limit(PATTERN_CACHE);
+        keywords::check(&document).map_err(|error| invalid(&error.place, &error.reason))?;
         let validator = jsonschema::draft202012::options()
-            .with_pattern_options(patterns)
+            // With this regex engine, the time to match a pattern is proportional to the length of the text.
+            .with_pattern_options(PatternOptions::regex())
             .should_validate_formats(true)
             .should_ignore_unknown_formats(false)
             .build(&document)
             .map_err(|error| {
-                let too_large = matches!(error.kind(), ValidationErrorKind::Format { format } if format == "regex")
-                    && error.instance().as_str().is_some_and(|text| pattern::positions(text).is_ok());
-                let reason = if too_large { "is too large".to_owned() } else { error.masked().to_string() };
+                let is_pattern = matches!(error.kind(), ValidationErrorKind::Format { format } if format == "regex");
+                let reason = if is_pattern { BAD_PATTERN.to_owned() } else { error.masked().to_string() };
                 invalid(error.instance_path().as_str(), &reason)
             })?;
         let mut complete = Vec::new();
@@ -113,7 +107,7 @@ impl Schema {
                 }
             }
         }
-        Ok(Self { document, validator, complete, tried })
+        Ok(Self { document, validator, complete })
     }
 
     /// Returns the schema as JSON, including annotations and rules.
@@ -150,7 +144,7 @@ impl Schema {
     }
 
     fn located<'d>(&'d self, document: &'d Value) -> Box<dyn Iterator<Item = (FieldPath, Violation)> + 'd> {
-        if values(document).saturating_mul(self.tried) <= MAX_TRIED {
+        if values(document) <= MAX_VALUES {
             return Box::new(self.validator.iter_errors(document).flat_map(|error| located(&error)));
         }
         let first = self.validator.validate(document).err().into_iter();

@@ -70,19 +70,19 @@ fn a_schema_that_cannot_be_used_says_where_and_why() {
     for ordinary in ["^.{1,200}$", r"^[\p{L} ]{1,80}$"] {
         Schema::parse(&json!({"properties": {"a": {"pattern": ordinary}}}).to_string()).expect(ordinary);
     }
-    for text in [
-        r#"{"properties":{"a":{"pattern":"("}}}"#,
-        r#"{"properties":{"a":{"pattern":"(?=a)b"}}}"#,
-        r#"{"properties":{"a":{"pattern":"((a{100}){100}){100}"}}}"#,
-        r#"{"properties":{"a":{"format":"dat"}}}"#,
-    ] {
-        let said = Schema::parse(text).expect_err(text).to_string();
-        assert!(said.starts_with("at /properties/a/"), "{said}");
+    for pattern in ["(", "(?=a)b", "((a{100}){100}){100}"] {
+        let schema = json!({"properties": {"a": {"pattern": pattern}}}).to_string();
+        assert_eq!(
+            Schema::parse(&schema).expect_err(pattern).to_string(),
+            "at /properties/a/pattern: is not a regular expression, uses lookaround or a backreference, or is too large"
+        );
     }
+    let said = Schema::parse(r#"{"properties":{"a":{"format":"dat"}}}"#).expect_err("no format").to_string();
+    assert!(said.starts_with("at /properties/a/"), "{said}");
 }
 
 #[test]
-fn of_very_many_values_with_many_choices_the_first_violation_is_named() {
+fn of_very_many_values_the_first_violation_is_named() {
     let choices = vec![json!({"type": "string"}); 20];
     let schema = json!({"properties": {"a": {"items": {"anyOf": choices}}, "b": {"type": "string"}}});
     let schema = Schema::parse(&schema.to_string()).expect("a schema");
