@@ -80,7 +80,14 @@ pub fn variable(name: &str) -> String {
 pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
     let current = SETTINGS.map(|(name, _)| variable(name));
     let known = |name: &String| current.contains(name) || RENAMED.iter().any(|(former, _)| variable(former) == *name);
-    let similar = |name: &String| current.iter().min_by_key(|known| strsim::osa_distance(known, name)).cloned();
+    let similar = |name: &String| current.iter().max_by_key(|known| common_letters(known, name)).cloned();
     let unknown = given.into_iter().filter(|name| name.starts_with("FIELDBOOK_") && !known(name));
     unknown.filter_map(|name| similar(&name).map(|similar| (name, similar))).collect()
+}
+
+/// Returns how many letters two words have in common at their beginning and at their end.
+fn common_letters(one: &str, other: &str) -> usize {
+    let from_front = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let from_back = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b).count();
+    from_front + from_back
 }
