@@ -142,7 +142,9 @@ fn condensed<'v>(
             run.push(next);
         }
         match values(&field) {
-            (Some(old), Some(new)) if size_in_bytes(&run) > (json_length(old) + json_length(new)).max(MAX_LEAFWISE) => {
+            (Some(old), Some(new))
+                if size_in_bytes(&run) > (content::bytes_of(old) + content::bytes_of(new)).max(MAX_LEAFWISE) =>
+            {
                 condensed.push(Change::replacing(field, old, new));
             }
             _ => condensed.append(&mut run),
@@ -155,21 +157,7 @@ fn size_in_bytes(changes: &[Change]) -> usize {
     /// Approximate size of a change as JSON without its path and values, in bytes.
     const FRAME: usize = 32;
     let path = |change: &Change| change.path.segments().iter().map(|segment| segment.len() + 3).sum::<usize>();
-    let side = |value: &Option<Value>| value.as_ref().map_or(0, json_length);
-    changes.iter().map(|change| FRAME + path(change) + side(&change.before) + side(&change.after)).sum()
-}
-
-/// Returns the approximate size of `value` as JSON, in bytes.
-pub fn json_length(value: &Value) -> usize {
-    match value {
-        Value::Null | Value::Bool(_) => 4,
-        Value::Number(number) => number.to_string().len(),
-        Value::String(text) => text.len() + 2,
-        Value::Array(elements) => 2 + elements.iter().map(|element| json_length(element) + 1).sum::<usize>(),
-        Value::Object(members) => {
-            2 + members.iter().map(|(key, member)| key.len() + 4 + json_length(member)).sum::<usize>()
-        }
-    }
+    changes.iter().map(|change| FRAME + path(change) + change.bytes()).sum()
 }
 
 /// Returns whether the keys that exist in both objects have the same order.

@@ -96,10 +96,10 @@ pub fn bytes(content: &Content) -> usize {
 /// Returns the approximate size of a value as JSON, in bytes.
 pub fn bytes_of(value: &Value) -> usize {
     match value {
-        Value::String(text) => text.len() + 3,
-        Value::Array(elements) => 2 + elements.iter().map(bytes_of).sum::<usize>(),
-        Value::Object(members) => 2 + bytes(members),
         Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+        Value::String(text) => text.len() + 2,
+        Value::Array(elements) => 2 + elements.iter().map(|element| bytes_of(element) + 1).sum::<usize>(),
+        Value::Object(members) => 2 + bytes(members),
     }
 }
 

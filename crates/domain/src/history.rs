@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use super::change::{self, Change, ChangeMismatch};
-use super::content::Content;
+use super::content::{self, Content};
 use super::investigation::Investigation;
 use super::patch;
 use super::path::FieldPath;
@@ -111,8 +111,8 @@ pub struct FieldChange {
 
 impl FieldChange {
     /// Returns the approximate total size of `before` and `after` as JSON, in bytes.
-    pub fn json_length(&self) -> usize {
-        [&self.before, &self.after].into_iter().flatten().map(change::json_length).sum()
+    pub fn bytes(&self) -> usize {
+        [&self.before, &self.after].into_iter().flatten().map(content::bytes_of).sum()
     }
 
     /// Returns this change; `None` if the values before and after are equal.

@@ -72,6 +72,11 @@ pub struct VersionRecord {
 }
 
 impl VersionRecord {
+    /// Returns the approximate size of the changed values as JSON, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.changes.iter().map(Change::bytes).sum()
+    }
+
     /// Returns the names of the changed top-level fields, each once.
     pub fn fields(&self) -> Vec<&str> {
         let mut seen = HashSet::new();

@@ -300,7 +300,7 @@ impl History<'_> {
                     return Ok(Read::Overtaken);
                 }
                 if let Some(change) = walk.take(&record, effect)? {
-                    if !room.takes(change.json_length()) {
+                    if !room.takes(change.bytes()) {
                         return Ok(Read::Whole(Some(entries)));
                     }
                     entries.push((record, change));

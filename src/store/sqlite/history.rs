@@ -99,7 +99,7 @@ impl Sqlite {
                         history.move_to(&mut walk.side_branch, version)?;
                     }
                     if let Some(change) = walk.take(&record, effect)? {
-                        if !room.takes(change.json_length()) {
+                        if !room.takes(change.bytes()) {
                             break;
                         }
                         entries.push((record, change));
