@@ -5,8 +5,14 @@
 //! language model, the model is asked before the change begins, and its proposal is stored only if the content is still
 //! the content that the model was asked about.
 
-use super::load::{Chat, Load, load_expected};
-use super::{ChangeContext, Decided, Failure, after_step, change, check_size, processing, proposals};
+use serde::Serialize;
+use serde_json::json;
+
+use super::change::{Decided, after_step, change, check_size};
+use super::context::ChangeContext;
+use super::failure::Failure;
+use super::load::{Loaded, check_chat, load_expected};
+use super::{findings, proposals};
 use crate::app::{App, SMALL};
 use crate::assistant::fix::Scope;
 use crate::assistant::model::Model;
@@ -22,9 +28,7 @@ use crate::domain::page::PageRequest;
 use crate::limits::AssistantRequest;
 use crate::store::{ChatPage, ChatPart};
 
-/// Chat message if fields were regenerated.
 pub const REGENERATED: &str = "Successfully regenerated other fields";
-/// Chat message if no field was regenerated.
 pub const NOT_REGENERATED: &str =
     "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
 
@@ -34,28 +38,29 @@ const MAX_TURNS: u32 = 400;
 /// Result of an operation of the assistant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssistantResult {
-    /// The message for the chat.
     pub message: String,
-    /// An explanation in addition to the message; `None` if there is none.
     pub explanation: Option<String>,
-    /// Names of the top-level fields that changed.
     pub changed_fields: Vec<String>,
 }
 
 /// A task for the language model.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 enum Task {
-    /// Resolve the contradictions of this field.
     Resolve(String),
     /// Make the other fields consistent with this field.
     Regenerate(String),
-    /// Answer this chat message.
     Converse(String),
 }
 
 /// Number of bytes added to the size of the content, so that the assistant's work never counts as [`SMALL`]. The work
 /// takes long even for small content, because the assistant checks the rules after each fix.
 const LONG_WORK: usize = SMALL;
+
+/// Loads nothing, but checks that the investigation has a chat.
+async fn chat(app: &App, id: ObjectId) -> Result<Loaded<()>, Failure> {
+    check_chat(app, id).await?;
+    Ok(Loaded { input: (), bytes: LONG_WORK })
+}
 
 /// Counts a request against the assistant's rate limit, even if the rules answer it. Does not count a dry run.
 fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Result<(), Failure> {
@@ -81,7 +86,7 @@ pub async fn resolve_contradiction(
         let outcome = Outcome { content: resolved.content, message, explanation: None };
         decided(app, context, Kind::Resolve, before, &outcome, |_| NewMessage::by_service(&*outcome.message))
     };
-    change(app, id, context, (Chat, LONG_WORK), decide).await
+    change(app, id, context, |_| chat(app, id), decide).await
 }
 
 /// Changes the other fields so that they fit `field`. The field itself stays unchanged.
@@ -103,7 +108,7 @@ pub async fn regenerate(
         );
         decided(app, context, Kind::Regenerate, before, &outcome, regeneration_message)
     };
-    change(app, id, context, (Chat, LONG_WORK), decide).await
+    change(app, id, context, |_| chat(app, id), decide).await
 }
 
 /// Returns the outcome of a regeneration by the rules alone. The explanation says what the rules changed, or what they
@@ -141,7 +146,7 @@ pub async fn converse(
         Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), asking).await,
         None => {
             let investigation = load_expected(app, id, context).await?;
-            Chat.load(app, &investigation).await?;
+            check_chat(app, investigation.id).await?;
             Err(Failure::NoModel { operation: "Conversation" })
         }
     }
@@ -159,34 +164,29 @@ async fn ask(
     task: Task,
     asking: AssistantRequest,
 ) -> Result<(Investigation, AssistantResult), Failure> {
-    let (app, model, context) = (app.clone(), model.for_one_operation(context.actor), context.clone());
-    processing::detached(async move {
-        let (asked_on, outcome) = tokio::select! {
-            proposed = propose_checked(&app, &model, id, &context, &task, &asking) => proposed?,
-            () = app.questions.cancelled() => return Err(Failure::Stopping),
-        };
-        let decide = |before: &Investigation, (): &()| {
-            if !same_content(&before.content, &asked_on.content) {
-                return Err(Failure::ChangedMeanwhile);
+    let model = model.for_one_operation(context.actor);
+    let (asked_on, outcome) = tokio::select! {
+        proposed = propose_checked(app, &model, id, context, &task, &asking) => proposed?,
+        () = app.questions.cancelled() => return Err(Failure::Stopping),
+    };
+    let decide = |before: &Investigation, (): &()| {
+        if !same_content(&before.content, &asked_on.content) {
+            return Err(Failure::ChangedMeanwhile);
+        }
+        match &task {
+            Task::Resolve(_) => {
+                decided(app, context, Kind::Resolve, before, &outcome, |_| NewMessage::by_service(&*outcome.message))
             }
-            match &task {
-                Task::Resolve(_) => decided(&app, &context, Kind::Resolve, before, &outcome, |_| {
-                    NewMessage::by_service(&*outcome.message)
-                }),
-                Task::Regenerate(_) => {
-                    decided(&app, &context, Kind::Regenerate, before, &outcome, regeneration_message)
-                }
-                Task::Converse(said) => {
-                    let said = |changed: &[String]| conversation_message(said, &outcome.message, changed);
-                    decided(&app, &context, Kind::Converse, before, &outcome, said)
-                }
+            Task::Regenerate(_) => decided(app, context, Kind::Regenerate, before, &outcome, regeneration_message),
+            Task::Converse(said) => {
+                let said = |changed: &[String]| conversation_message(said, &outcome.message, changed);
+                decided(app, context, Kind::Converse, before, &outcome, said)
             }
-        };
-        // `decide` compares the content, so another revision with the same content is allowed.
-        let context = ChangeContext { expected: Expected::Any, ..context.clone() };
-        change(&app, id, &context, (Chat, LONG_WORK), decide).await
-    })
-    .await
+        }
+    };
+    // `decide` compares the content, so another revision with the same content is allowed.
+    let context = &ChangeContext { expected: Expected::Any, ..context.clone() };
+    change(app, id, context, |_| chat(app, id), decide).await
 }
 
 /// Loads the investigation, and returns it with the model's proposal, or with the proposal that a dry run has shown for
@@ -200,13 +200,13 @@ async fn propose_checked(
     asking: &AssistantRequest,
 ) -> Result<(Investigation, Outcome), Failure> {
     let asked_on = load_expected(app, id, context).await?;
-    Chat.load(app, &asked_on).await?;
+    check_chat(app, asked_on.id).await?;
     let ChatPage { page, .. } =
         app.store.chat(id, PageRequest::first(MAX_TURNS), ChatPart::Words).await?.ok_or(Failure::ChatNotFound(id))?;
     let newest = page.entries.first().map(|(place, _)| place.number);
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
-    let asked = processing::key(app, model, &asked_on.content).await;
-    let question = format!("{id} {:?} {task:?} {newest:?} {asked}", context.caller.user);
+    let asked = findings::key(app, model, &asked_on.content).await;
+    let question = json!([id, context.caller.user, task, newest, asked]).to_string();
     let shown = if context.dry_run { None } else { app.previews.get(&question, &app.clock) };
     let is_new = shown.is_none();
     let mut outcome = match shown {
@@ -219,7 +219,7 @@ async fn propose_checked(
     };
     // Runs even if the model changed nothing: storing the outcome applies the cached findings, and these may have been
     // evicted from the cache.
-    let by_model = processing::model_findings(app, model, &outcome.content).await.unwrap_or_else(|failure| {
+    let by_model = findings::model_findings(app, model, &outcome.content).await.unwrap_or_else(|failure| {
         tracing::warn!(investigation.id = %id, %failure, "the language model failed; only the rules' findings count");
         Findings::default()
     });

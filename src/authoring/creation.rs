@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::idempotency::{self, Created, IdempotentRequest};
-use super::{Failure, RespondAfter, check_size, in_time, processing, refuse};
+use super::change::{check_size, in_time, refuse};
+use super::context::RespondAfter;
+use super::failure::Failure;
+use super::findings;
+use super::idempotency::{self, CreateOptions, Created};
 use crate::app::App;
 use crate::domain::audit::AuditActor;
 use crate::domain::content::{self, Content};
@@ -15,21 +18,8 @@ use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Investigation, NewInvestigation};
 use crate::domain::request::CreateRequest;
-use crate::limits;
 use crate::store::{self, Row, StoredAnswer};
 
-/// Options of a request that creates an investigation, besides its content.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct CreateOptions<'o> {
-    /// The idempotency key and the digests of the request; `None` if the request has no header `Idempotency-Key`.
-    pub idempotency: Option<&'o IdempotentRequest>,
-    /// The caller whose limits the work counts against.
-    pub actor: limits::Actor,
-    /// When to respond, from the header `Prefer`.
-    pub respond_after: RespondAfter,
-}
-
-/// Creates an investigation and its chat.
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
     let by = AuditActor { user: by, key: None };
     create_with(app, by, body, CreateOptions::default()).await.map(|created| created.what)
@@ -123,7 +113,7 @@ async fn store_new(app: &App, start: Start, by: AuditActor, options: CreateOptio
     let unknown = Findings { pending: true, ..Findings::default() };
     let new = Investigation::new(new, content, unknown, &app.schema);
     let investigation = Investigation { editors, dismissals, ..new }.with_findings(findings, &app.schema);
-    let investigation = processing::with_cached_findings(app, options.actor, investigation).await;
+    let investigation = findings::with_cached_findings(app, options.actor, investigation).await;
     let chat = app.ids.object_id(investigation.created_at);
     let is_final = options.respond_after == RespondAfter::Stored || !investigation.findings.pending;
     let prepare = || {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::change::{MAX_RACES, in_time};
+use super::context::ChangeContext;
+use super::failure::Failure;
 use super::load::{is_checked, load_expected};
-use super::{ChangeContext, Failure, MAX_RACES, in_time};
 use crate::app::App;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Expected, Investigation};

@@ -1,14 +1,16 @@
 //! Dismisses findings, and removes dismissals. Neither operation changes the content or adds a version record.
 
-use super::load::Nothing;
-use super::{ChangeContext, Decided, Failure, after_step, change, processing};
+use super::change::{Decided, after_step, change};
+use super::context::ChangeContext;
+use super::failure::Failure;
+use super::load::Loaded;
+use super::processing;
 use crate::app::App;
 use crate::domain::dismissal::{self, Dismissal, DismissalRequest};
 use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 
-/// Dismisses a current contradiction or hint.
 pub async fn dismiss(
     app: &App,
     id: ObjectId,
@@ -24,9 +26,9 @@ pub async fn dismiss(
         let start = Investigation { dismissals, ..before.without_content() };
         // The other findings stay valid, because the content does not change.
         let after = start.after(&Step::Stay, before.content.clone(), before.findings.clone(), &app.schema, at);
-        Ok(Decided { after, step: Step::Stay, message: None, answer: () })
+        Ok(Decided::step(after, Step::Stay))
     };
-    change(app, id, context, (Nothing, 0), decide).await.map(|(investigation, ())| investigation)
+    change(app, id, context, Loaded::nothing(0), decide).await.map(|(investigation, ())| investigation)
 }
 
 /// Removes a dismissal. The finding is shown again if the content still has it.
@@ -43,8 +45,8 @@ pub async fn remove(
             return Err(Failure::DismissalNotFound);
         }
         let after = after_step(app, &start, &Step::Stay, before.content.clone());
-        Ok(Decided { after, step: Step::Stay, message: None, answer: () })
+        Ok(Decided::step(after, Step::Stay))
     };
-    let (changed, ()) = change(app, id, context, (Nothing, 0), decide).await?;
+    let (changed, ()) = change(app, id, context, Loaded::nothing(0), decide).await?;
     Ok(processing::process(app, changed, context).await)
 }

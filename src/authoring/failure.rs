@@ -14,32 +14,21 @@ use crate::store::StoreError;
 /// Why an operation failed. Nothing was changed, except perhaps after [`StoreError::Unanswered`].
 #[derive(Debug)]
 pub enum Failure {
-    /// The investigation does not exist.
     InvestigationNotFound,
-    /// The investigation has no chat.
     ChatNotFound(ObjectId),
     /// There is nothing to undo: the content is at version 0.
     NothingToUndo,
     /// There is nothing to redo: no undone version follows the current version.
     NothingToRedo,
-    /// The version does not exist.
     VersionNotFound(u64),
-    /// No current finding matches the request.
     FindingNotFound,
-    /// The dismissal does not exist.
     DismissalNotFound,
-    /// The contradiction could not be resolved.
     Unresolved(Unresolved),
-    /// The language model failed.
     Model(ModelFailure),
-    /// The language model made no valid proposal.
     NoValidProposal {
-        /// Number of proposals that were checked.
         tries: usize,
-        /// Why the last proposal was rejected.
         reason: String,
     },
-    /// The request needs a language model, and none is configured.
     NoModel {
         /// Name of the operation, such as `Conversation`.
         operation: &'static str,
@@ -51,37 +40,27 @@ pub enum Failure {
         /// The maximum that one caller may use, in units of the resource.
         each: u32,
     },
-    /// The caller exceeded the assistant's rate limit.
     TooOften(RateLimitExceeded),
-    /// The content changed while the assistant was working.
     ChangedMeanwhile,
     /// The service is stopping, and no longer waits for a language model.
     Stopping,
-    /// The request or the resulting content is invalid.
     Invalid(Vec<Violation>),
-    /// The content would exceed the size limit.
     TooLarge {
         /// Size of the content as JSON, in bytes.
         bytes: usize,
     },
     /// The investigation is at a revision that `If-Match` does not allow.
     Changed {
-        /// The current revision.
         revision: u64,
     },
-    /// The caller lacks the permission for the operation.
     Denied(Denial),
-    /// The investigation is too large for the trash.
     TooLargeForTrash,
-    /// The investigation is not in the trash.
     NotInTrash,
     /// The deleted investigation cannot be restored, because an investigation with the same id exists.
     InvestigationExists,
-    /// The link does not exist.
     LinkNotFound,
     /// The link is closed: archived, expired or used up.
     LinkClosed,
-    /// Another link has the same key and sub-link.
     LinkExists,
     /// The idempotency key was already used for a different request.
     KeyReused,
@@ -89,7 +68,6 @@ pub enum Failure {
     TooManyRaces,
     /// The stored history does not match the content, so another program must have changed the store.
     Damaged,
-    /// The store failed.
     Store(StoreError),
     /// The operation panicked. The details are in the log.
     Panicked,
@@ -98,6 +76,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Returns what the store found, or else the failure `missing`.
+    pub fn unless_found<T>(found: Result<Option<T>, StoreError>, missing: Self) -> Result<T, Self> {
+        found?.ok_or(missing)
+    }
+
     /// Creates the failure for a limited resource of `units` units that is used up, either by this caller or by all
     /// callers together.
     pub fn no_room(refused: Refused, what: &'static str, units: u32) -> Self {

@@ -1,6 +1,6 @@
 //! Checks the fixes that a language model proposes, and gives the reason for each fix that is rejected.
 
-use super::processing;
+use super::findings;
 use crate::app::App;
 use crate::assistant::fix::Scope;
 use crate::assistant::model::edits::{self, Edit};
@@ -17,13 +17,11 @@ use serde_json::Value;
 /// fixes by the rules, and separately to the fixes in each proposal of the model.
 pub(super) const MAX_MODEL_CHECKS: usize = 3;
 
-/// Maximum number of schema violations that are reported to the model.
 const MAX_VIOLATIONS: usize = 5;
 
 /// Maximum number of bytes of the model's own message that are quoted back to the model.
 const MAX_WORDS: usize = 500;
 
-/// Resolves the contradictions of a field with the help of a language model.
 pub(super) struct ResolutionTask<'c> {
     pub(super) app: &'c App,
     pub(super) model: &'c Model,
@@ -38,7 +36,6 @@ pub(super) struct CheckedContent {
     /// All contradictions in the content. Those in `open` come last: if an edit removes only one of two contradictions
     /// with the same subject, `Comparison` reports the last one as gone.
     pub(super) all: Vec<Finding>,
-    /// The contradictions that are still to be resolved.
     pub(super) open: Vec<Finding>,
 }
 
@@ -67,7 +64,7 @@ impl ResolutionTask<'_> {
     pub(super) async fn read(&self, content: &Content) -> Result<CheckedContent, ModelFailure> {
         let by_rules = self.compute(content, || self.app.assistant.detect(content)).await;
         let by_model = if self.model_reads {
-            processing::model_findings(self.app, self.model, content).await?
+            findings::model_findings(self.app, self.model, content).await?
         } else {
             Findings::default()
         };

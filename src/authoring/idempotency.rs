@@ -7,10 +7,13 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{ChangeContext, CreateOptions, Failure, RespondAfter, processing};
+use super::context::{ChangeContext, RespondAfter};
+use super::failure::Failure;
+use super::processing;
 use crate::app::App;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
+use crate::limits;
 use crate::store::{IdempotentAnswer, StoreError, StoredAnswer};
 
 /// A creation request that its client may repeat safely.
@@ -18,7 +21,6 @@ use crate::store::{IdempotentAnswer, StoreError, StoredAnswer};
 pub struct IdempotentRequest {
     /// Text that identifies the caller. Different callers may use the same key for different requests.
     pub caller: String,
-    /// The value of the header `Idempotency-Key`.
     pub key: String,
     /// Digest of operation, target and body, independent of the order of object members.
     pub request: String,
@@ -27,17 +29,25 @@ pub struct IdempotentRequest {
     pub as_written: String,
 }
 
-/// Result of a creation.
+/// Options of a request that creates an investigation, besides its content.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CreateOptions<'o> {
+    /// The idempotency key and the digests of the request; `None` if the request has no header `Idempotency-Key`.
+    pub idempotency: Option<&'o IdempotentRequest>,
+    /// The caller whose limits the work counts against.
+    pub actor: limits::Actor,
+    /// When to respond, from the header `Prefer`.
+    pub respond_after: RespondAfter,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Created<T> {
-    /// The investigation or link that was created.
     pub what: T,
     /// Whether an earlier request with the same idempotency key created `what`.
     pub replayed: bool,
 }
 
 impl<T> Created<T> {
-    /// Returns the result of a request that created `what` itself.
     pub fn now(what: T) -> Self {
         Self { what, replayed: false }
     }

@@ -1,9 +1,12 @@
 //! Operations on links: create, change, resolve, delete.
 
+use super::change::in_time;
+use super::context::ChangeContext;
+use super::failure::Failure;
+use super::idempotency::{self, Created, IdempotentRequest};
 use super::load::{check_permission, is_checked};
-use super::{ChangeContext, Created, Failure, IdempotentRequest, idempotency, in_time};
 use crate::app::{App, VISITS};
-use crate::domain::event::EventKind;
+use crate::domain::event::{EventKind, LinkName};
 use crate::domain::id::ObjectId;
 use crate::domain::link::{Link, Visit};
 use crate::domain::link_request::{LinkChange, LinkRequest};
@@ -90,11 +93,10 @@ pub async fn find_open(app: &App, key: String, sub_link: String) -> Result<Link,
     if link.is_closed(app.clock.now()) { Err(Failure::LinkClosed) } else { Ok(link) }
 }
 
-/// Changes the properties of a link.
 pub async fn change(
     app: &App,
     context: &ChangeContext,
-    (key, sub_link): (String, String),
+    LinkName { key, sub_link }: LinkName,
     change: LinkChange,
 ) -> Result<Link, Failure> {
     check_link(app, context, &key, &sub_link).await?;
@@ -121,7 +123,6 @@ fn no_version() -> Failure {
     Failure::Invalid(vec![Violation::new("version", "is not the number of a version of this investigation")])
 }
 
-/// Deletes a link with its visit counts.
 pub async fn delete(app: &App, context: &ChangeContext, key: String, sub_link: String) -> Result<(), Failure> {
     check_link(app, context, &key, &sub_link).await?;
     let stamp = context.stamp(app);

@@ -1,137 +1,62 @@
 //! Loads the input of a decision: the investigation, and further data that depends on the kind of decision.
 
-use super::{ChangeContext, Failure};
+use std::future::{Ready, ready};
+
+use super::context::ChangeContext;
+use super::failure::Failure;
 use crate::app::App;
-use crate::domain::change::Change;
-use crate::domain::content::{self, Content};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::permission::{self, Editing, Operation};
-use crate::limits::Actor;
 
-/// Loader of the data that a decision needs in addition to the investigation.
-pub(super) trait Load {
-    type Input;
+/// The state of an investigation for which the input of a decision is loaded.
+#[derive(Clone, Copy)]
+pub(super) struct Current {
+    pub id: ObjectId,
+    pub version: u64,
+    pub latest_version: u64,
+}
 
-    /// Loads the data for the current state of an investigation.
-    async fn load(&self, app: &App, before: &Investigation) -> Result<Self::Input, Failure>;
-
-    /// Returns the approximate size of the data, in bytes.
-    fn bytes(_: &Self::Input) -> usize {
-        0
+impl Current {
+    pub(super) fn of(investigation: &Investigation) -> Self {
+        let Investigation { id, version, latest_version, .. } = *investigation;
+        Self { id, version, latest_version }
     }
 }
 
-pub(super) struct Nothing;
-
-pub(super) struct CurrentRecord;
-
-/// Loads the version record with this number.
-pub(super) struct Record(pub u64);
-
-/// Loads the version record to redo: the newest one whose parent is the current version.
-pub(super) struct NewestChild;
-
-/// Loads the content at a version, with a permit for expensive reads.
-pub(super) struct ContentAt(pub u64, pub Actor);
-
-/// Loads no additional data, but checks that the investigation has a chat.
-pub(super) struct Chat;
-
-pub(super) struct UndoInput {
-    /// The version record of the current version, which is to be undone.
-    pub record: VersionRecord,
-    /// Whether the assistant created the parent of the current version.
-    pub parent_with_ai: bool,
+/// What a decision needs in addition to the investigation.
+pub(super) struct Loaded<I> {
+    pub input: I,
+    /// Approximate size of what the decision reads in addition to the investigation.
+    pub bytes: usize,
 }
 
-impl Load for Nothing {
-    type Input = ();
-
-    async fn load(&self, _: &App, _: &Investigation) -> Result<(), Failure> {
-        Ok(())
+impl Loaded<()> {
+    /// Returns no input. The decision reads `bytes` bytes that its caller has given.
+    pub(super) fn nothing(bytes: usize) -> impl Fn(Current) -> Ready<Result<Self, Failure>> {
+        move |_| ready(Ok(Self { input: (), bytes }))
     }
 }
 
-impl Load for CurrentRecord {
-    type Input = UndoInput;
-
-    async fn load(&self, app: &App, before: &Investigation) -> Result<UndoInput, Failure> {
-        if before.version == 0 {
-            return Err(Failure::NothingToUndo);
-        }
-        let Some(record) = app.store.record(before.id, before.version).await? else {
-            return Err(missing(app, before.id, Failure::Damaged).await);
-        };
-        let parent = app.store.record(before.id, record.parent).await?;
-        Ok(UndoInput { record, parent_with_ai: parent.is_some_and(|parent| parent.with_ai) })
-    }
-
-    fn bytes(input: &UndoInput) -> usize {
-        bytes_of(&input.record)
+/// Returns a version record that was found in the store, or else `failure`.
+pub(super) async fn record(
+    app: &App,
+    id: ObjectId,
+    found: Option<VersionRecord>,
+    failure: Failure,
+) -> Result<Loaded<VersionRecord>, Failure> {
+    match found {
+        Some(record) => Ok(Loaded { bytes: record.bytes(), input: record }),
+        None => Err(missing(app, id, failure).await),
     }
 }
 
-impl Load for Record {
-    type Input = VersionRecord;
-
-    async fn load(&self, app: &App, before: &Investigation) -> Result<VersionRecord, Failure> {
-        match app.store.record(before.id, self.0).await? {
-            Some(record) => Ok(record),
-            None => Err(missing(app, before.id, Failure::VersionNotFound(self.0)).await),
-        }
-    }
-
-    fn bytes(record: &VersionRecord) -> usize {
-        bytes_of(record)
-    }
-}
-
-impl Load for NewestChild {
-    type Input = VersionRecord;
-
-    async fn load(&self, app: &App, before: &Investigation) -> Result<VersionRecord, Failure> {
-        match app.store.newest_child(before.id, before.version).await? {
-            Some(record) => Ok(record),
-            None => Err(missing(app, before.id, Failure::NothingToRedo).await),
-        }
-    }
-
-    fn bytes(record: &VersionRecord) -> usize {
-        bytes_of(record)
-    }
-}
-
-impl Load for ContentAt {
-    type Input = Content;
-
-    async fn load(&self, app: &App, before: &Investigation) -> Result<Content, Failure> {
-        let Self(version, actor) = *self;
-        // The version did not exist when `before` was loaded, even if another copy of the service has added it since.
-        if version > before.latest_version {
-            return Err(missing(app, before.id, Failure::VersionNotFound(version)).await);
-        }
-        let _share = app.heavy_reads.take(actor).await;
-        match app.store.content_at(before.id, version).await?.flatten() {
-            Some(content) => Ok(content),
-            None => Err(missing(app, before.id, Failure::VersionNotFound(version)).await),
-        }
-    }
-
-    fn bytes(content: &Content) -> usize {
-        content::bytes(content)
-    }
-}
-
-impl Load for Chat {
-    type Input = ();
-
-    async fn load(&self, app: &App, before: &Investigation) -> Result<(), Failure> {
-        match app.store.has_chat(before.id).await? {
-            true => Ok(()),
-            false => Err(missing(app, before.id, Failure::ChatNotFound(before.id)).await),
-        }
+/// Checks that an investigation has a chat.
+pub(super) async fn check_chat(app: &App, id: ObjectId) -> Result<(), Failure> {
+    match app.store.has_chat(id).await? {
+        true => Ok(()),
+        false => Err(missing(app, id, Failure::ChatNotFound(id)).await),
     }
 }
 
@@ -164,14 +89,10 @@ pub(super) async fn load_expected(app: &App, id: ObjectId, context: &ChangeConte
 
 /// Returns `failure`, which says that some data is missing. If another copy of the service has deleted the whole
 /// investigation, returns [`Failure::InvestigationNotFound`] instead.
-async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
+pub(super) async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
     match app.store.load(id).await {
         Ok(Some(_)) => failure,
         Ok(None) => Failure::InvestigationNotFound,
         Err(error) => error.into(),
     }
-}
-
-fn bytes_of(record: &VersionRecord) -> usize {
-    record.changes.iter().map(Change::bytes).sum()
 }

@@ -8,10 +8,13 @@ use std::time::Duration;
 
 use tracing::Instrument;
 
-use super::load::Nothing;
-use super::{Decided, Failure, after_step, change};
-use crate::app::{App, ModelFindings};
-use crate::assistant::model::{Model, ModelFailure};
+use super::change::{Decided, after_step, change};
+use super::context::{ChangeContext, RespondAfter};
+use super::failure::Failure;
+use super::findings::{cached, counted, key, model_findings};
+use super::load::Loaded;
+use crate::app::App;
+use crate::assistant::model::Model;
 use crate::domain::change::same_content;
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Findings;
@@ -22,64 +25,9 @@ use crate::domain::permission::Principal;
 use crate::limits::Actor;
 use crate::telemetry;
 
-/// When the response to a change is sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RespondAfter {
-    /// After the language model has read the content or has failed.
-    #[default]
-    Processed,
-    /// As soon as the change is stored. The language model reads the content afterwards.
-    Stored,
-}
-
-/// Adds the model's cached findings for this content to a pending investigation. If there are none, it stays pending.
-pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
-    let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
-    let key = key(app, &model.asked_by(actor), &investigation.content).await;
-    let Some(cached) = cached(app, &key).await else { return investigation };
-    let findings = investigation.findings.clone().merged_with(cached);
-    investigation.with_findings(findings, &app.schema)
-}
-
-/// Returns the cache key for the model's findings in `content`.
-pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
-    let bytes = content::bytes(content);
-    app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
-}
-
-/// Returns the cached findings with this key. An unreadable entry counts as missing, so that the change does not fail.
-async fn cached(app: &App, key: &str) -> Option<Findings> {
-    app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
-        tracing::warn!(%error, "the cached findings of the model could not be read");
-        None
-    })
-}
-
-/// Returns the model's findings for this content, from the cache or from the model. Concurrent calls for the same
-/// content share one request to the model.
-pub(super) async fn model_findings(app: &App, model: &Model, content: &Content) -> ModelFindings {
-    let key = key(app, model, content).await;
-    let ask = async {
-        if let Some(cached) = cached(app, &key).await {
-            return Ok(cached);
-        }
-        let findings = model.detect(content, &app.schema).await?;
-        if let Err(error) = app.store.keep_detection(key.clone(), findings.clone()).await {
-            tracing::warn!(%error, "the findings of the model could not be cached");
-        }
-        Ok(findings)
-    };
-    app.questions.once(&key, ask).await.map_err(counted)
-}
-
-fn counted(failure: ModelFailure) -> ModelFailure {
-    metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "model").increment(1);
-    failure
-}
-
 /// Asks the model about an investigation that was just stored and is pending, and stores the findings without adding a
-/// version record. Returns the investigation for the response. The work continues even if the caller disconnects.
-pub(super) async fn process(app: &App, changed: Investigation, context: &super::ChangeContext) -> Investigation {
+/// version record. Returns the investigation for the response.
+pub(super) async fn process(app: &App, changed: Investigation, context: &ChangeContext) -> Investigation {
     if !changed.findings.pending || context.dry_run {
         return changed;
     }
@@ -87,10 +35,9 @@ pub(super) async fn process(app: &App, changed: Investigation, context: &super::
         detect_in_background(app, context.actor, changed.id);
         return changed;
     }
-    let (id, content, asking, actor) = (changed.id, changed.content.clone(), app.clone(), context.actor);
-    let processed = detached(async move { detect_and_store(&asking, actor, id, &content).await });
+    let id = changed.id;
     let processed = tokio::select! {
-        processed = processed => processed,
+        processed = detect_and_store(app, context.actor, id, &changed.content) => processed,
         // The change is stored, so its caller gets a response before the service stops.
         () = app.questions.cancelled() => return changed,
     };
@@ -187,23 +134,10 @@ async fn detect_and_store(app: &App, actor: Actor, id: ObjectId, content: &Conte
         } else {
             before.clone()
         };
-        Ok(Decided { after, step: Step::Stay, message: None, answer: () })
+        Ok(Decided::step(after, Step::Stay))
     };
-    let context = super::ChangeContext { caller: Principal::SERVICE, actor, ..super::ChangeContext::default() };
-    change(app, id, &context, (Nothing, content::bytes(content)), decide).await.map(|(investigation, ())| investigation)
+    let context = ChangeContext { caller: Principal::SERVICE, actor, ..ChangeContext::default() };
+    change(app, id, &context, Loaded::nothing(content::bytes(content)), decide)
+        .await
+        .map(|(investigation, ())| investigation)
 }
-
-/// Runs work in a task of its own, so that a paid model call is not wasted if the caller disconnects. Returns
-/// [`Failure::Panicked`] if the work panics.
-pub(super) async fn detached<T: Send + 'static>(
-    work: impl Future<Output = Result<T, Failure>> + Send + 'static,
-) -> Result<T, Failure> {
-    tokio::spawn(telemetry::in_current_trace(work.in_current_span())).await.unwrap_or_else(|error| {
-        tracing::error!(error.code = "internal_error", %error, "work for the language model panicked");
-        Err(Failure::Panicked)
-    })
-}
-
-#[cfg(test)]
-#[path = "../../tests/unit/authoring/processing.rs"]
-mod tests;

@@ -1,7 +1,7 @@
 //! Proposals of a language model. Each proposal is checked. If it is rejected, the model is asked again, with the
 //! reason, up to a maximum number of attempts.
 
-use super::Failure;
+use super::failure::Failure;
 use super::fixes::{MAX_MODEL_CHECKS, ResolutionTask, violation};
 use crate::app::App;
 use crate::assistant::Outcome;
@@ -15,7 +15,6 @@ use crate::domain::content::{self};
 use crate::domain::finding::Finding;
 use crate::limits::AssistantRequest;
 
-/// Maximum number of proposals that one operation requests from the model.
 const MAX_TRIES: usize = 3;
 
 /// Resolves the contradictions in `scope` one by one: first with fixes by the rules, and then with proposals of the
@@ -140,7 +139,6 @@ pub(super) async fn regenerate(
     Err(no_valid_proposal(refused.len(), refused))
 }
 
-/// Answers a chat message and changes the fields that the user asked to change.
 pub(super) async fn converse(
     model: &Model,
     scope: Scope<'_>,

@@ -1,6 +1,6 @@
 //! Splits a pasted text into fields with the language model. Nothing is stored.
 
-use super::Failure;
+use super::failure::Failure;
 use crate::app::App;
 use crate::domain::placement::{self, Placed};
 use crate::limits::{Actor, AssistantRequest};

@@ -21,9 +21,7 @@ use crate::tokens::{Refusal, User};
 pub struct Caller {
     /// The signed-in user; `None` if the token contains no user id, or if the request has no token.
     pub user: Option<ObjectId>,
-    /// The roles that the token or the API key grants.
     pub roles: Roles,
-    /// The id of the API key, if the caller sent an API key instead of a token.
     pub key: Option<ObjectId>,
     /// The actor whose limits this request uses: the user, or else the client's address.
     pub actor: Actor,
@@ -54,7 +52,6 @@ pub struct Creates(pub Caller);
 pub struct Changes(pub Caller);
 
 impl Caller {
-    /// Returns the part of the caller on which permission checks depend.
     pub fn principal(&self) -> Principal {
         Principal { user: self.user, roles: self.roles, key: self.key }
     }
@@ -146,7 +143,6 @@ async fn caller(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError
     Ok(Some(caller))
 }
 
-/// Validates a token and returns its caller.
 async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, ApiError> {
     match app.tokens.user(token, app.clock.now()).await {
         Ok(User { id, name, roles }) => {

@@ -15,7 +15,6 @@ use crate::domain::json::{self, MAX_BYTES};
 use crate::limits::Actor;
 use crate::shares::Share;
 
-/// A request body that is a JSON object.
 pub struct JsonObject(pub Map<String, Value>);
 
 /// A request body that is a JSON object, as text. Keeps the memory for the text reserved.
@@ -35,7 +34,6 @@ pub struct FieldName(pub String);
 /// The message to the assistant in a body such as `{"content": "Make it shorter"}`.
 pub struct MessageBody(pub String);
 
-/// Maximum size of a user's chat message, in bytes.
 const MAX_CHAT_MESSAGE: usize = 16 * 1024;
 
 impl FromRequest<App> for JsonObject {

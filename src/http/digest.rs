@@ -4,7 +4,6 @@ use aws_lc_rs::digest::{SHA256, digest};
 
 use crate::domain::hex;
 
-/// Returns the SHA-256 digest of `bytes` in hexadecimal.
 pub fn digest_of(bytes: &[u8]) -> String {
     hex::digits(digest(&SHA256, bytes).as_ref())
 }

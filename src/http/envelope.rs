@@ -12,8 +12,11 @@ use utoipa::ToSchema;
 use super::auth::Caller;
 pub use super::docs::content::InvestigationSchema;
 use super::error::ApiError;
+use super::idempotency::marked;
 use super::preconditions::entity_tag;
+use super::prefer::Prefer;
 use crate::app::App;
+use crate::authoring::Created;
 use crate::domain::content;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -95,18 +98,16 @@ pub fn take_fitting<T: Serialize>(
     Ok(taken)
 }
 
-/// Creates a response with the body `{ success, message, data }`.
 pub fn answer<T: Serialize>(status: StatusCode, message: &'static str, data: T) -> Response {
     (status, Json(Answer { success: true, message, data })).into_response()
 }
 
-/// Creates a response with the body `{ success, data }`.
 pub fn data<T: Serialize>(data: T) -> Response {
     Json(Data { success: true, data }).into_response()
 }
 
 /// Adds the author's profile to an investigation. The profile is looked up with the caller's token.
-pub async fn show<C>(app: &App, caller: &Caller, investigation: impl Into<Arc<Investigation<C>>>) -> Document<C> {
+async fn show<C>(app: &App, caller: &Caller, investigation: impl Into<Arc<Investigation<C>>>) -> Document<C> {
     let investigation = investigation.into();
     let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
     Document { investigation, author }
@@ -124,16 +125,39 @@ pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigatio
 pub async fn investigation_response<C: content::ContentFields>(
     app: &App,
     caller: &Caller,
-    status: StatusCode,
     message: &'static str,
     investigation: impl Into<Arc<Investigation<C>>>,
 ) -> Response {
+    document_response(app, caller, investigation, |data| Answer { success: true, message, data }).await
+}
+
+/// Creates a response for an investigation, with its entity tag. `body` puts the investigation into an envelope.
+pub async fn document_response<C: content::ContentFields, B: Serialize>(
+    app: &App,
+    caller: &Caller,
+    investigation: impl Into<Arc<Investigation<C>>>,
+    body: impl FnOnce(Document<C>) -> B,
+) -> Response {
     let investigation = investigation.into();
     let (revision, bytes) = (investigation.revision, investigation.content.bytes());
-    let body = Answer { success: true, message, data: show(app, caller, investigation).await };
-    let mut response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
-    *response.status_mut() = status;
+    let body = body(show(app, caller, investigation).await);
+    let response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
     tagged(revision, response)
+}
+
+/// Creates the response with an investigation that was created or cloned.
+pub async fn created_response(
+    app: &App,
+    caller: &Caller,
+    prefer: Prefer,
+    message: &'static str,
+    created: Created<Investigation>,
+) -> Response {
+    let Created { what: investigation, replayed } = created;
+    let (path, pending) = (format!("/api/investigation/{}", investigation.id), investigation.findings.pending);
+    let mut response = investigation_response(app, caller, message, investigation).await;
+    *response.status_mut() = StatusCode::CREATED;
+    located(app, &path, marked(replayed, prefer.mark(pending, response)))
 }
 
 /// Size of a typical investigation as JSON, in bytes.
@@ -163,7 +187,7 @@ pub fn located(app: &App, path: &str, mut response: Response) -> Response {
 }
 
 /// Sets the header `ETag` to the revision of the investigation in the response.
-pub fn tagged(revision: u64, mut response: Response) -> Response {
+fn tagged(revision: u64, mut response: Response) -> Response {
     if let Some(tag) = entity_tag(revision) {
         response.headers_mut().insert(header::ETAG, tag);
     }

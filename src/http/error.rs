@@ -28,12 +28,10 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 /// Value of `error` if no reason can be given.
 const UNKNOWN: &str = "Unknown error";
 
-/// Text for a store that cannot be reached.
 const STORE_UNAVAILABLE: &str = "The store is not available. Nothing was changed; try again in a second";
 const STORE_SILENT: &str =
     "The store is not available. Whether anything was changed is not known; read it again in a second";
 
-/// Text for a read that exceeded its deadline.
 const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was changed; ask for less at once, with a smaller limit or \
      fewer search words, or try again in a second";
 
@@ -59,7 +57,6 @@ pub struct ErrorBody {
     pub code: ErrorCode,
 }
 
-/// An error response.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -78,13 +75,11 @@ pub enum Wording {
 }
 
 impl ApiError {
-    /// Creates an error with this status, message and code.
     pub fn new(status: StatusCode, code: ErrorCode, message: impl Into<String>) -> Self {
         let body = ErrorBody { success: false, message: message.into(), error: None, errors: Vec::new(), code };
         Self { status, again_after: None, limit: None, body: Box::new(body) }
     }
 
-    /// Returns the stable error code.
     pub fn code(&self) -> &'static str {
         self.body.code.into()
     }
@@ -105,7 +100,6 @@ impl ApiError {
         self
     }
 
-    /// Creates the error for a required value that is missing.
     pub fn missing(message: &'static str, code: ErrorCode) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
@@ -117,17 +111,14 @@ impl ApiError {
         error
     }
 
-    /// Creates the error for an invalid request with one violation.
     pub fn invalid_at(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid(vec![Violation::new(path, message)])
     }
 
-    /// Creates the error for a request that is larger than the limit.
     pub fn too_large(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge, "Too large").with_reason(reason)
     }
 
-    /// Creates the error for a caller who exceeded a rate limit.
     pub fn too_many(exceeded: RateLimitExceeded) -> Self {
         let RateLimitExceeded { policy, wait } = exceeded;
         let wait = whole_seconds(wait);
@@ -151,7 +142,6 @@ impl ApiError {
             .again_after(Some(SOON))
     }
 
-    /// Creates the error for a caller who lacks the permission for an operation.
     pub fn denied(denial: Denial) -> Self {
         Self::new(StatusCode::FORBIDDEN, denial.into(), "Not allowed").with_reason(denial.to_string())
     }

@@ -18,7 +18,6 @@ pub enum ErrorCode {
     Busy,
     ChangedMeanwhile,
     ChatNotFound,
-    ConnectionClosed,
     DeadlineExceeded,
     DismissalNotFound,
     EventsGone,

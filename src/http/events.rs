@@ -49,8 +49,7 @@ pub struct StreamedEvent {
 /// for its end.
 #[utoipa::path(get, path = "/api/events", operation_id = "streamEvents", tag = "events",
     security(("bearer" = [])),
-    params(("after" = Option<String>, Query, description = "The id of the event after which to continue; 0 for all stored events. Without it: events from now on"),
-           ("Last-Event-ID" = Option<String>, Header, description = "The same, as clients of event streams send it; stronger than `after`")),
+    params(After),
     responses((status = 200, description = "The stream: `id`, `event` (the type) and `data` (an Event as JSON) of each event in order. It ends after an hour at most, to be read on", body = StreamedEvent, content_type = "text/event-stream"),
               (status = 410, description = "The event has expired or is unknown here, so the events after it would be incomplete", body = crate::http::error::ErrorBody)))]
 pub async fn events(
@@ -120,7 +119,6 @@ async fn send_events(app: &App, mut listener: Listener, mut sender: Sender<Bytes
     }
 }
 
-/// Formats an event for the stream, with its JSON in one line.
 fn shown(event: &Event) -> String {
     let frame = serde_json::to_string(&event.view()).unwrap_or_default();
     format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())

@@ -49,7 +49,6 @@ pub async fn check(request: Request, next: Next) -> Response {
     if is_read.load(Ordering::Relaxed) { response } else { closing(response) }
 }
 
-/// Creates the error for a request whose body cannot be read.
 pub fn failed(error: BoxError) -> ApiError {
     if error.is::<BodyTimedOut>() {
         return ApiError::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::BodyTimeout, "The body took too long to arrive");
@@ -102,7 +101,6 @@ fn is_small(headers: &HeaderMap) -> bool {
     !waits && announced.is_none_or(|length| length <= READ_AHEAD)
 }
 
-/// Error of a body that took longer than [`BODY_TIMEOUT`].
 #[derive(Debug, thiserror::Error)]
 #[error("the body took too long to arrive")]
 struct BodyTimedOut;
@@ -113,7 +111,6 @@ struct TimedBody {
     /// The part of the body that was read before the request was handled.
     ahead: Option<Bytes>,
     deadline: Option<Pin<Box<Sleep>>>,
-    /// Whether the body was read to its end.
     is_read: Arc<AtomicBool>,
 }
 

@@ -17,7 +17,6 @@ const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 /// ignore this header.
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Typical number of headers in a response.
 const TYPICAL_HEADERS: usize = 12;
 
 /// Value of `Strict-Transport-Security`: browsers must use TLS for a year.

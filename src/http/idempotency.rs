@@ -16,13 +16,11 @@ use crate::app::App;
 use crate::authoring::IdempotentRequest;
 use crate::domain::id::ObjectId;
 
-/// Name of the request header.
 pub const NAME: &str = "Idempotency-Key";
 
 /// Response header which says that the response repeats the response to an earlier request.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// Maximum length of a key, in bytes.
 const MAX_KEY: usize = 255;
 
 /// The idempotency key of a request; `None` if the request has none.
@@ -70,7 +68,6 @@ impl IdempotencyKey {
     }
 }
 
-/// Adds the header `Idempotent-Replayed` to a response if `again` is true.
 pub fn marked(again: bool, mut response: Response) -> Response {
     if again {
         response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));

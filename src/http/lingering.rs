@@ -17,7 +17,6 @@ use tokio::time::Sleep;
 const MAX_WAIT: Duration = Duration::from_secs(1);
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// A connection that reads and discards the remaining input before it is closed.
 pub struct Lingering {
     stream: TcpStream,
     /// Timer that ends the discarding; `None` until the shutdown begins.

@@ -11,7 +11,6 @@ use crate::app::App;
 use crate::metrics as recorded;
 use crate::store::PoolUsage;
 
-/// Maximum wait for the size of the store.
 const SIZE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Returns the metrics for Prometheus. The metrics contain no content of investigations and no names of people.

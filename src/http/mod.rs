@@ -3,6 +3,7 @@
 mod audit;
 mod auth;
 mod body;
+mod change;
 mod client_address;
 mod digest;
 mod docs;
@@ -11,7 +12,6 @@ mod error;
 mod error_code;
 mod events;
 mod framing;
-mod hangup;
 mod headers;
 mod health;
 mod idempotency;
@@ -32,6 +32,7 @@ mod reads;
 mod router;
 mod server;
 mod trash;
+mod words;
 
 pub use page::prepare as prepare_page;
 pub use router::openapi;

@@ -67,7 +67,6 @@ struct Asset {
     tag: HeaderValue,
     policy: HeaderValue,
     bytes: Cow<'static, [u8]>,
-    /// The bytes of the file, compressed with gzip.
     gzip: Vec<u8>,
 }
 

@@ -1,5 +1,7 @@
-//! Catches panics of operations, and answers with the message of the API contract, without details.
+//! Runs operations. A change runs to its end, even if the client leaves. A panic is answered with the message of the API
+//! contract, without details.
 
+use std::any::Any;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -9,48 +11,70 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tracing::Instrument;
 
-use super::error::{ApiError, Wording};
+use super::error::ApiError;
+use super::investigation::{
+    clone, converse, create, delete, format, get, history, redo, regenerate, resolve_contradiction, undo, update,
+    versions,
+};
+use super::words::Words;
 use crate::app::ErrorStatuses;
 use crate::authoring::Failure;
+use crate::telemetry;
 
-/// Handles a request. If the operation panics, returns the response that the API contract specifies for the operation.
-/// The details of the panic appear only in the log.
+type Panic = Box<dyn Any + Send>;
+
+/// Handles a request. If the client leaves, hyper drops this future: that ends a read, but not a change, which runs in a
+/// task of its own. If the operation panics, returns the response that the API contract specifies for the operation. The
+/// details of the panic appear only in the log.
 pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let (method, route) = (request.method().clone(), request.extensions().get::<MatchedPath>().cloned());
-    let mut handled = pin!(next.run(request));
-    // `CatchPanicLayer` would be a second layer, which allocates for each request.
-    let handled = poll_fn(|context| {
-        let polled = catch_unwind(AssertUnwindSafe(|| handled.as_mut().poll(context)));
-        polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))
-    });
-    handled.await.unwrap_or_else(|panic| {
+    let handled = next.run(request);
+    let handled = if method.is_safe() {
+        caught(handled).await
+    } else {
+        let task = tokio::spawn(telemetry::in_current_trace(caught(handled).in_current_span()));
+        task.await.unwrap_or_else(|error| Err(Box::new(error)))
+    };
+    handled.unwrap_or_else(|panic| {
         let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         tracing::error!(error.code = "internal_error", reason, "an operation panicked");
-        let answer = match route.and_then(|route| wording(&method, route.as_str())) {
-            Some(wording) => ApiError::per_contract(Failure::Panicked, wording, statuses),
+        let answer = match route.and_then(|route| words(&method, route.as_str())) {
+            Some(words) => ApiError::per_contract(Failure::Panicked, words.failed, statuses),
             None => ApiError::internal(),
         };
         answer.into_response()
     })
 }
 
-/// Returns the wording for failures of an operation of the API contract; `None` for any other operation.
-fn wording(method: &Method, route: &str) -> Option<Wording> {
+/// Returns the response, or the panic of the operation. A read needs no task for this, which would make it slower.
+async fn caught(handled: impl Future<Output = Response>) -> Result<Response, Panic> {
+    let mut handled = pin!(handled);
+    poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| handled.as_mut().poll(context)));
+        polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))
+    })
+    .await
+}
+
+/// Returns the words of an operation of the API contract; `None` for any other operation.
+fn words(method: &Method, route: &str) -> Option<Words> {
     let below = route.strip_prefix("/api/investigation")?;
     Some(match (method.as_str(), below) {
-        ("POST", "") => Wording::Fixed("Failed to create investigation"),
-        ("GET" | "HEAD", "/format") => Wording::Fixed("Failed to fetch investigation schema format"),
-        ("GET" | "HEAD", "/{id}") => Wording::Fixed("Failed to fetch investigation"),
-        ("PATCH", "/{id}") => Wording::Fixed("Failed to update investigation"),
-        ("DELETE", "/{id}") => Wording::Fixed("Failed to delete investigation"),
-        ("POST", "/{id}/clone") => Wording::Fixed("Failed to clone investigation"),
-        ("GET" | "HEAD", "/{id}/history/{fieldPath}") => Wording::Fixed("Failed to fetch field history"),
-        ("GET" | "HEAD", "/{id}/versions") => Wording::Fixed("Failed to fetch investigation versions"),
-        ("POST", "/{id}/undo") => Wording::Text("Failed to undo investigation"),
-        ("POST", "/{id}/redo") => Wording::Text("Failed to redo investigation"),
-        ("POST", "/{id}/resolve-contradiction") => Wording::Text("Failed to resolve contradiction"),
-        ("POST", "/{id}/regenerate") => Wording::Text("Failed to regenerate other fields"),
+        ("POST", "") => create::WORDS,
+        ("GET" | "HEAD", "/format") => format::WORDS,
+        ("GET" | "HEAD", "/{id}") => get::WORDS,
+        ("PATCH", "/{id}") => update::WORDS,
+        ("DELETE", "/{id}") => delete::WORDS,
+        ("POST", "/{id}/clone") => clone::WORDS,
+        ("POST", "/{id}/chat") => converse::WORDS,
+        ("GET" | "HEAD", "/{id}/history/{fieldPath}") => history::WORDS,
+        ("GET" | "HEAD", "/{id}/versions") => versions::WORDS,
+        ("POST", "/{id}/undo") => undo::WORDS,
+        ("POST", "/{id}/redo") => redo::WORDS,
+        ("POST", "/{id}/resolve-contradiction") => resolve_contradiction::WORDS,
+        ("POST", "/{id}/regenerate") => regenerate::WORDS,
         _ => return None,
     })
 }

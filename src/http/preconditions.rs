@@ -34,7 +34,6 @@ impl FromRequestParts<App> for IfMatch {
     }
 }
 
-/// Returns the entity tag of a revision.
 pub fn entity_tag(revision: u64) -> Option<HeaderValue> {
     HeaderValue::try_from(format!("\"{revision}\"")).ok()
 }

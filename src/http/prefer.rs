@@ -10,10 +10,8 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::authoring::RespondAfter;
 
-/// Name of the request header.
 pub const NAME: HeaderName = HeaderName::from_static("prefer");
 
-/// Response header that names the applied preference.
 pub const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
 const RESPOND_ASYNC: &str = "respond-async";

@@ -1,5 +1,5 @@
-//! Expensive reads. Each caller may run only a few at once, and waits briefly for a permit. If the client disconnects,
-//! its read is cancelled.
+//! Expensive reads. Each caller may run only a few at once, and waits briefly for a permit. If the client leaves, hyper
+//! drops the read.
 
 use std::time::Duration;
 
@@ -11,7 +11,6 @@ use tokio::time::timeout;
 use super::auth::{Caller, Reads};
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
-use super::hangup::Hangup;
 use crate::app::App;
 
 /// Maximum wait for a permit to read. It is shorter than the deadline of a read, so that the queue does not grow.
@@ -20,7 +19,6 @@ const WAIT: Duration = Duration::from_secs(3);
 /// A caller of an operation that may read much more than it returns, such as a search.
 pub struct HeavyReader {
     pub caller: Caller,
-    hangup: Option<Hangup>,
 }
 
 impl FromRequestParts<App> for HeavyReader {
@@ -28,7 +26,7 @@ impl FromRequestParts<App> for HeavyReader {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let Reads(caller) = Reads::from_request_parts(parts, app).await?;
-        Ok(Self { caller, hangup: parts.extensions.get().cloned() })
+        Ok(Self { caller })
     }
 }
 
@@ -36,19 +34,10 @@ impl HeavyReader {
     /// Waits for a permit, and then runs the expensive read `read`.
     ///
     /// # Errors
-    /// [`ApiError`] if no permit becomes free in time, or if the client disconnects.
+    /// [`ApiError`] if no permit becomes free in time.
     pub async fn heavy<T>(&self, app: &App, read: impl Future<Output = T>) -> Result<T, ApiError> {
-        let admitted = async {
-            let share = timeout(WAIT, app.heavy_reads.take(self.caller.actor)).await.ok().flatten().ok_or_else(busy)?;
-            let outcome = read.await;
-            drop(share);
-            Ok(outcome)
-        };
-        let Some(hangup) = &self.hangup else { return admitted.await };
-        tokio::select! {
-            outcome = admitted => outcome,
-            () = hangup.closed() => Err(hung_up()),
-        }
+        let _share = timeout(WAIT, app.heavy_reads.take(self.caller.actor)).await.ok().flatten().ok_or_else(busy)?;
+        Ok(read.await)
     }
 }
 
@@ -56,11 +45,4 @@ fn busy() -> ApiError {
     ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy, "The service is busy")
         .with_reason("Other histories, versions and searches are being read, perhaps your own. Nothing was changed; try again in a second")
         .again_after(Some(SOON))
-}
-
-/// Creates the error for a client that has closed its sending side, but may still read the response.
-fn hung_up() -> ApiError {
-    ApiError::new(StatusCode::BAD_REQUEST, ErrorCode::ConnectionClosed, "The connection was closed").with_reason(
-        "The read was stopped because the client closed its side of the connection; keep it open until the response arrives",
-    )
 }

@@ -18,7 +18,6 @@ use super::{
 };
 use crate::app::App;
 
-/// Returns the router of the documented operations, with the OpenAPI document.
 pub fn operations() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(docs::empty())
         .routes(routes!(investigation::create::create, investigation::list::list))

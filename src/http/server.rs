@@ -17,7 +17,6 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use super::client_address::Peer;
-use super::hangup::WatchedStream;
 use super::lingering::Lingering;
 use super::router;
 use crate::app::App;
@@ -27,7 +26,6 @@ use crate::metrics;
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time after which a connection is closed if the client does not read the response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
-/// Maximum size of the head of a request, in bytes.
 const MAX_HEAD: usize = 64 * 1024;
 /// Time limit for finishing open requests when the service stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -61,7 +59,6 @@ impl Server {
         Ok(Self { listener, address })
     }
 
-    /// Returns the address on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -114,25 +111,20 @@ fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
-    let stream = WatchedStream::new(Box::pin(stream));
-    let hangup = stream.hangup();
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        let (router, hangup) = (router.clone(), hangup.clone());
+        let router = router.clone();
         async move {
             let mut request = router::blank_segments(request.map(axum::body::Body::new));
             request.extensions_mut().insert(Peer(peer));
-            request.extensions_mut().insert(hangup);
             Ok::<_, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
         }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        // A client that has closed its sending side may still read the response.
-        .half_close(true)
         .header_read_timeout(HEADER_TIMEOUT)
         .max_header_size(MAX_HEAD)
         .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Box::pin(stream)), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {

@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use super::auth::Reads;
 use super::envelope::{Data, Paged, paginate};
 use super::error::ApiError;
-use super::params::TrashPages;
+use super::params::Paged as Pages;
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::domain::page::Page;
+use crate::domain::page::{Page, TrashPosition};
 use crate::domain::time::Timestamp;
 use crate::store::TrashItem;
 
@@ -28,10 +28,13 @@ pub struct TrashEntry {
 /// Lists deleted investigations, last deleted first. Admins see all of them; other users see only those they authored.
 #[utoipa::path(get, path = "/api/trash", operation_id = "listTrash", tag = "investigation",
     security(("bearer" = [])),
-    params(("limit" = Option<u32>, Query, description = "The most entries of a page: 1 to 1000, default 1000", minimum = 1, maximum = 1000),
-           ("cursor" = Option<String>, Query, description = "nextCursor of the page before")),
+    params(Pages<TrashPosition>),
     responses((status = 200, description = "The entries. Where more follow, `pagination` has the cursor of the next page", body = Paged<Data<Vec<TrashEntry>>>)))]
-pub async fn trash(State(app): State<App>, Reads(caller): Reads, pages: TrashPages) -> Result<Response, ApiError> {
+pub async fn trash(
+    State(app): State<App>,
+    Reads(caller): Reads,
+    pages: Pages<TrashPosition>,
+) -> Result<Response, ApiError> {
     let kept = app.http.trash_kept();
     let found = if caller.roles.admin || caller.user.is_some() {
         let of = caller.user.filter(|_| !caller.roles.admin);

@@ -20,6 +20,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 pub mod content;
 mod operations;
+pub mod parameters;
 mod schemas;
 
 use super::error::{ApiError, ErrorBody};
@@ -61,8 +62,7 @@ impl Modify for Bearer {
 }
 
 /// Completes the OpenAPI document with webhooks, headers, error responses and simpler schemas. Returns it as JSON.
-pub fn complete(mut document: OpenApi) -> Value {
-    operations::describe(&mut document);
+pub fn complete(document: OpenApi) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
     let common: Value = serde_json::from_str(COMMON).unwrap_or_default();
     document["webhooks"] = webhooks(&common["webhook"]);
@@ -95,12 +95,10 @@ struct WebhookBody {
     data: EventView,
 }
 
-/// Returns the OpenAPI document without operations.
 pub fn empty() -> OpenApi {
     Document::openapi()
 }
 
-/// Serves the documentation page.
 pub fn page<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let page = SwaggerUi::new("/docs").config(Config::new(["/api/openapi.json"]).validator_url("none"));
     Router::from(page).layer(from_fn(as_a_page))

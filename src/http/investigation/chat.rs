@@ -10,13 +10,17 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
+use crate::domain::page::ChatPosition;
 use crate::http::auth::Reads;
+use crate::http::docs::parameters::ChatPages;
 use crate::http::envelope::{Answer, Paged, paginate};
-use crate::http::error::{ApiError, Wording};
-use crate::http::params::{ChatPages, InvestigationId};
+use crate::http::error::ApiError;
+use crate::http::params::{InvestigationId, Paged as Pages};
+use crate::http::words::Words;
 use crate::store::ChatPart;
 
-/// A [`Chat`] with one page of its history.
+const WORDS: Words = Words::fixed("Chat retrieved successfully", "Failed to fetch chat");
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ChatPageData {
@@ -29,15 +33,13 @@ struct ChatPageData {
 /// Returns the chat of an investigation, one page at a time, beginning with the page of the newest entries.
 #[utoipa::path(get, path = "/api/investigation/{id}/chat", operation_id = "getInvestigationChat", tag = "investigation",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation"),
-           ("limit" = Option<u32>, Query, description = "The most entries of a page: 1 to 1000, default 1000. A page also ends before it has more than 8 MiB", minimum = 1, maximum = 1000),
-           ("cursor" = Option<String>, Query, description = "nextCursor of a page: returns the entries before it")),
+    params(InvestigationId, ChatPages),
     responses((status = 200, description = "The newest entries of the chat, oldest first. If there are earlier ones, `pagination` has the cursor for them", body = Paged<Answer<Chat>>)))]
 pub async fn chat(
     State(app): State<App>,
     _: Reads,
     InvestigationId(id): InvestigationId,
-    pages: ChatPages,
+    pages: Pages<ChatPosition>,
 ) -> Result<Response, ApiError> {
     let wanted = pages.of(id, |place| place.investigation)?;
     let chat = match app.store.chat(id, wanted, ChatPart::All).await {
@@ -49,11 +51,10 @@ pub async fn chat(
         },
         Err(error) => Err(error.into()),
     };
-    let chat =
-        chat.map_err(|f| ApiError::per_contract(f, Wording::Fixed("Failed to fetch chat"), app.http.error_statuses))?;
+    let chat = chat.map_err(WORDS.failure(&app))?;
     let (mut history, pagination) = paginate(chat.page)?;
     history.reverse();
     let data = ChatPageData { id: chat.id, investigation_id: id, history };
-    let answer = Answer { success: true, message: "Chat retrieved successfully", data };
+    let answer = Answer { success: true, message: WORDS.done, data };
     Ok(Json(Paged { answer, pagination }).into_response())
 }

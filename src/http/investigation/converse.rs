@@ -1,21 +1,22 @@
 //! `POST /api/investigation/{id}/chat`
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{ChangeContext, assist};
-use crate::domain::content;
+use crate::authoring::assist::{self, AssistantResult};
 use crate::domain::representation::Document;
 use crate::http::body::MessageBody;
-use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
-use crate::http::error::{ApiError, Wording};
-use crate::http::limits::AssistantCaller;
+use crate::http::change::AssistantChange;
+use crate::http::envelope::{Answer, InvestigationSchema};
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
+use crate::http::words::Words;
+
+pub const WORDS: Words = Words::text("Message answered successfully", "Failed to converse");
 
 /// A message to the assistant.
 #[derive(Deserialize, ToSchema)]
@@ -45,35 +46,20 @@ pub struct ConverseResult {
 /// Sends a message to the assistant. The assistant answers the message, and changes the fields that the message asks it
 /// to change. Requires a language model.
 #[utoipa::path(post, path = "/api/investigation/{id}/chat", operation_id = "converse", tag = "investigation",
-    security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation"),
-           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
-    request_body = ChatMessageBody,
+    security(("bearer" = [])), params(InvestigationId, IfMatch), request_body = ChatMessageBody,
     responses((status = 200, description = "The answer, and the investigation afterwards", body = Answer<ConverseResult>),
-              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn converse(
     State(app): State<App>,
-    AssistantCaller(caller, asking): AssistantCaller,
-    InvestigationId(id): InvestigationId,
-    IfMatch(expected): IfMatch,
+    AssistantChange { change, asking }: AssistantChange,
     MessageBody(said): MessageBody,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, ..caller.change() };
-    let (investigation, assist::AssistantResult { message, explanation: _, changed_fields }) =
-        assist::converse(&app, id, &context, &said, asking)
-            .await
-            .map_err(|f| ApiError::per_contract(f, Wording::Text("Failed to converse"), app.http.error_statuses))?;
+    let answered = assist::converse(&app, change.id, &change.context, &said, asking).await;
+    let (investigation, AssistantResult { message, changed_fields, .. }) = answered.map_err(WORDS.failure(&app))?;
     let has_changes = !changed_fields.is_empty();
-    let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
-    let data = ConverseResult {
-        investigation: show(&app, &caller, investigation).await,
-        message,
-        has_changes,
-        changed_fields,
+    let body = |investigation| {
+        let data = ConverseResult { investigation, message, has_changes, changed_fields };
+        Answer { success: true, message: WORDS.done, data }
     };
-    let response = app
-        .capacity
-        .compute(caller.actor, bytes, || answer(StatusCode::OK, "Message answered successfully", data))
-        .await;
-    Ok(tagged(revision, response))
+    Ok(change.respond_with(&app, investigation, body).await)
 }

@@ -7,13 +7,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{self, ChangeContext, Failure};
+use crate::authoring::{self, Failure};
 use crate::domain::id::ObjectId;
-use crate::http::auth::Changes;
+use crate::http::change::ChangeRequest;
 use crate::http::envelope::{Answer, answer};
-use crate::http::error::{ApiError, Wording};
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::{InvestigationId, Permanently};
 use crate::http::preconditions::IfMatch;
+use crate::http::words::Words;
+
+pub const WORDS: Words = Words::fixed("Investigation deleted successfully", "Failed to delete investigation");
 
 /// The result of a deletion.
 #[derive(Debug, Serialize, ToSchema)]
@@ -28,30 +31,19 @@ pub struct Deleted {
 /// restored from there for some days.
 #[utoipa::path(delete, path = "/api/investigation/{id}", operation_id = "deleteInvestigation", tag = "investigation",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation"),
-           ("permanently" = Option<bool>, Query, description = "true deletes past the trash, so that nothing can be restored; for the author and admins"),
-           ("If-Match" = Option<String>, Header, description = "Delete only this revision (its ETag)")),
+    params(InvestigationId, Permanently, IfMatch),
     responses((status = 200, description = "Deleted", body = Answer<Deleted>),
-              (status = 409, description = "Too large for the trash: nothing was deleted", body = crate::http::error::ErrorBody),
-              (status = 404, description = "Nothing was deleted", body = crate::http::error::ErrorBody)))]
+              (status = 409, description = "Too large for the trash: nothing was deleted", body = ErrorBody),
+              (status = 404, description = "Nothing was deleted", body = ErrorBody)))]
 pub async fn delete(
     State(app): State<App>,
-    Changes(caller): Changes,
-    InvestigationId(id): InvestigationId,
-    IfMatch(expected): IfMatch,
+    ChangeRequest { id, context, .. }: ChangeRequest,
     Permanently(permanently): Permanently,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, ..caller.change() };
-    match authoring::delete(&app, id, &context, permanently).await {
-        Ok(deleted_chats) => {
-            let data = Deleted { investigation_id: id, deleted_chats };
-            Ok(answer(StatusCode::OK, "Investigation deleted successfully", data))
-        }
-        Err(Failure::InvestigationNotFound) => Err(ApiError::with_http_status(Failure::InvestigationNotFound)),
-        Err(other) => Err(ApiError::per_contract(
-            other,
-            Wording::Fixed("Failed to delete investigation"),
-            app.http.error_statuses,
-        )),
-    }
+    let deleted = authoring::delete(&app, id, &context, permanently).await.map_err(|failure| match failure {
+        Failure::InvestigationNotFound => ApiError::with_http_status(failure),
+        failure => WORDS.failure(&app)(failure),
+    });
+    let data = Deleted { investigation_id: id, deleted_chats: deleted? };
+    Ok(answer(StatusCode::OK, WORDS.done, data))
 }

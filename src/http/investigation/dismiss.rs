@@ -7,14 +7,17 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::{ChangeContext, Failure, dismissals};
+use crate::authoring::{Failure, dismissals};
 use crate::domain::dismissal::DismissalRequest;
-use crate::http::auth::Changes;
 use crate::http::body::JsonObject;
-use crate::http::envelope::{Answer, InvestigationSchema, investigation_response, located};
-use crate::http::error::{ApiError, Wording};
+use crate::http::change::ChangeRequest;
+use crate::http::envelope::{Answer, InvestigationSchema, located};
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::InvestigationId;
 use crate::http::preconditions::IfMatch;
+use crate::http::words::Words;
+
+const WORDS: Words = Words::text("Finding dismissed successfully", "Failed to dismiss finding");
 
 /// The body of a dismissal. It identifies a current contradiction or hint.
 #[derive(Deserialize, ToSchema)]
@@ -37,26 +40,21 @@ pub struct DismissalBody {
 
 /// Dismisses a finding. Until a value in its evidence changes, the finding is hidden and does not affect the status.
 #[utoipa::path(post, path = "/api/investigation/{id}/dismissals", operation_id = "dismissFinding", tag = "investigation",
-    security(("bearer" = [])), request_body = DismissalBody,
-    params(("id" = String, Path, description = "The investigation"),
-           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    security(("bearer" = [])), params(InvestigationId, IfMatch), request_body = DismissalBody,
     responses((status = 201, description = "The investigation afterwards", body = Answer<InvestigationSchema>),
-              (status = 404, description = "No such finding", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such finding", body = ErrorBody)))]
 pub async fn dismiss(
     State(app): State<App>,
-    Changes(caller): Changes,
-    InvestigationId(id): InvestigationId,
-    IfMatch(expected): IfMatch,
+    change: ChangeRequest,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let failed = |f| ApiError::per_contract(f, Wording::Text("Failed to dismiss finding"), app.http.error_statuses);
-    let asked = DismissalRequest::read(&body).map_err(|violations| failed(Failure::Invalid(violations)))?;
-    let context = ChangeContext { expected, ..caller.change() };
-    let investigation = dismissals::dismiss(&app, id, &context, &asked).await.map_err(failed)?;
+    let asked =
+        DismissalRequest::read(&body).map_err(|violations| WORDS.failure(&app)(Failure::Invalid(violations)))?;
+    let dismissed = dismissals::dismiss(&app, change.id, &change.context, &asked).await;
     // The newest dismissal is the last.
-    let dismissal = investigation.dismissals.last().map(|dismissal| dismissal.id);
-    let path = dismissal.map(|dismissal| format!("/api/investigation/{id}/dismissals/{dismissal}"));
-    let done = "Finding dismissed successfully";
-    let response = investigation_response(&app, &caller, StatusCode::CREATED, done, investigation).await;
+    let newest = dismissed.as_ref().ok().and_then(|investigation| investigation.dismissals.last()).map(|new| new.id);
+    let path = newest.map(|dismissal| format!("/api/investigation/{}/dismissals/{dismissal}", change.id));
+    let mut response = change.respond(&app, WORDS, dismissed).await?;
+    *response.status_mut() = StatusCode::CREATED;
     Ok(located(&app, &path.unwrap_or_default(), response))
 }

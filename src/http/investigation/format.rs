@@ -8,6 +8,10 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::http::auth::Reads;
+use crate::http::words::Words;
+
+/// The response has an envelope of its own, without a message.
+pub const WORDS: Words = Words::fixed("", "Failed to fetch investigation schema format");
 
 /// The response with the content schema.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,7 +1,7 @@
 //! `GET /api/investigation/{id}`
 
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
 use crate::app::App;
@@ -9,27 +9,27 @@ use crate::authoring::{self, Failure};
 use crate::domain::permission::{self, Operation};
 use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
-use crate::http::error::{ApiError, Wording};
+use crate::http::error::ApiError;
 use crate::http::params::InvestigationId;
+use crate::http::words::Words;
+
+pub const WORDS: Words = Words::fixed("Investigation retrieved successfully", "Failed to fetch investigation");
 
 /// Returns an investigation. The response has a header `Allow` if the caller may not change the investigation.
 #[utoipa::path(get, path = "/api/investigation/{id}", operation_id = "getInvestigation", tag = "investigation",
-    security(("bearer" = [])), params(("id" = String, Path, description = "The investigation")),
+    security(("bearer" = [])), params(InvestigationId),
     responses((status = 200, description = "The investigation", body = Answer<InvestigationSchema>)))]
 pub async fn get(
     State(app): State<App>,
     Reads(caller): Reads,
     InvestigationId(id): InvestigationId,
 ) -> Result<Response, ApiError> {
-    let loaded = app.store.show(id).await.map_err(Failure::from);
-    let investigation = loaded.and_then(|found| found.ok_or(Failure::InvestigationNotFound)).map_err(|f| {
-        ApiError::per_contract(f, Wording::Fixed("Failed to fetch investigation"), app.http.error_statuses)
-    })?;
+    let found = Failure::unless_found(app.store.show(id).await, Failure::InvestigationNotFound);
+    let investigation = found.map_err(WORDS.failure(&app))?;
     authoring::resume_pending(&app, &investigation);
     let ownership = Some(investigation.ownership());
     let may_change = permission::decide(caller.principal(), Operation::Change, ownership, app.http.editing).is_ok();
-    let message = "Investigation retrieved successfully";
-    let mut response = investigation_response(&app, &caller, StatusCode::OK, message, investigation).await;
+    let mut response = investigation_response(&app, &caller, WORDS.done, investigation).await;
     if !may_change {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
     }

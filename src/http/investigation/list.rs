@@ -14,7 +14,6 @@ use crate::domain::keys::ORDERED_BY;
 use crate::domain::list::ROW_FIELDS;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::{Document, Profile};
-use crate::domain::status::Status;
 use crate::http::docs::content::ListedInvestigation;
 use crate::http::envelope::{json, show_page, take_fitting};
 use crate::http::error::ApiError;
@@ -72,21 +71,7 @@ struct Pagination {
 /// Lists the investigations of every author that match all filters. By default, they are grouped by curriculum.
 #[utoipa::path(get, path = "/api/investigation", operation_id = "getInvestigations", tag = "investigation",
     security(("bearer" = [])),
-    params(
-        ("limit" = Option<u32>, Query, description = "1 to 100, default 20", minimum = 1, maximum = 100),
-        ("offset" = Option<u64>, Query, description = "Number of entries to skip, default 0"),
-        ("sortBy" = Option<String>, Query, description = "createdAt (default), updatedAt, title, grade, curriculum, status"),
-        ("sortOrder" = Option<String>, Query, description = "asc or desc (default); with sortBy=curriculum that of the groups, too"),
-        ("groupBy" = Option<String>, Query, description = "curriculum (default) or none"),
-        ("title" = Option<String>, Query, description = "The title contains this, whatever the case"),
-        ("grade" = Option<String>, Query, description = "The grade is this; 5, 5.0 and \"5\" are the same; a blank filter is ignored"),
-        ("curriculum" = Option<String>, Query, description = "The curriculum is this"),
-        ("status" = Option<Vec<Status>>, Query, description = "The status is one of these, separated by commas or as repeated parameters"),
-        ("author" = Option<String>, Query, description = "The author has this id"),
-        ("search" = Option<String>, Query, description = "Every word begins some word of the content"),
-        ("cursor" = Option<String>, Query, description = "nextCursor of the page before, in place of offset"),
-        ("fields" = Option<Vec<String>>, Query, description = "Content fields of each row, author and contradictions, separated by commas or as repeated parameters. The row then has no other fields but _id, status, version, revision, createdAt and updatedAt"),
-    ),
+    params(List),
     responses((status = 200, description = "A page", body = ListAnswer)))]
 pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List) -> Result<Response, ApiError> {
     let list = app.store.list(query.clone());

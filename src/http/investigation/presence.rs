@@ -37,7 +37,7 @@ pub struct Presence {
 /// as gone. A caller whose token contains no user id is not recorded, and gets an empty list.
 #[utoipa::path(post, path = "/api/investigation/{id}/presence", operation_id = "notePresence", tag = "investigation",
     security(("bearer" = [])), request_body = PresenceBody,
-    params(("id" = String, Path, description = "The investigation")),
+    params(InvestigationId),
     responses((status = 200, description = "Who else has it open", body = Answer<Presence>)))]
 pub async fn presence(
     State(app): State<App>,

@@ -1,23 +1,25 @@
 //! `POST /api/investigation/{id}/regenerate`
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::resolve_contradiction::FieldNameBody;
 use crate::app::App;
-use crate::authoring::ChangeContext;
-use crate::authoring::assist;
-use crate::domain::content;
+use crate::authoring::assist::{self, AssistantResult};
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
-use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
-use crate::http::error::{ApiError, Wording};
-use crate::http::limits::AssistantCaller;
+use crate::http::change::AssistantChange;
+use crate::http::docs::parameters::AssistantDryRun;
+use crate::http::envelope::{Answer, InvestigationSchema};
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
+use crate::http::words::Words;
+
+pub const WORDS: Words = Words::text("Other fields regenerated successfully", "Failed to regenerate other fields");
+const NO_CHANGES: &str = "Regeneration completed with no changes";
 
 /// The result of a regeneration.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,32 +44,25 @@ pub struct Regenerated {
 /// they can.
 #[utoipa::path(post, path = "/api/investigation/{id}/regenerate", operation_id = "regenerateOtherFields", tag = "investigation",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation"),
-           ("dryRun" = Option<bool>, Query, description = "Return the result without storing it. If you then store it within ten minutes and nothing else changes, the language model's same proposal is stored"),
-           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    params(InvestigationId, AssistantDryRun, IfMatch),
     request_body = FieldNameBody,
     responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Regenerated>),
-              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn regenerate(
     State(app): State<App>,
-    AssistantCaller(caller, asking): AssistantCaller,
-    InvestigationId(id): InvestigationId,
-    IfMatch(expected): IfMatch,
+    AssistantChange { mut change, asking }: AssistantChange,
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, dry_run, ..caller.change() };
-    let (investigation, assist::AssistantResult { message, explanation, changed_fields }) =
-        assist::regenerate(&app, id, &context, &field, asking).await.map_err(|f| {
-            ApiError::per_contract(f, Wording::Text("Failed to regenerate other fields"), app.http.error_statuses)
-        })?;
+    change.context.dry_run = dry_run;
+    let regenerated = assist::regenerate(&app, change.id, &change.context, &field, asking).await;
+    let (investigation, AssistantResult { message, explanation, changed_fields }) =
+        regenerated.map_err(WORDS.failure(&app))?;
     let has_changes = !changed_fields.is_empty();
-    let done =
-        if has_changes { "Other fields regenerated successfully" } else { "Regeneration completed with no changes" };
-    let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
-    let investigation = show(&app, &caller, investigation).await;
-    let data = Regenerated { investigation, message, explanation, has_changes, changed_fields };
-    let response = app.capacity.compute(caller.actor, bytes, || answer(StatusCode::OK, done, data)).await;
-    // A dry run stores nothing, so its result has no revision.
-    Ok(if dry_run { response } else { tagged(revision, response) })
+    let done = if has_changes { WORDS.done } else { NO_CHANGES };
+    let body = |investigation| {
+        let data = Regenerated { investigation, message, explanation, has_changes, changed_fields };
+        Answer { success: true, message: done, data }
+    };
+    Ok(change.respond_with(&app, investigation, body).await)
 }

@@ -1,22 +1,23 @@
 //! `POST /api/investigation/{id}/resolve-contradiction`
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::ChangeContext;
-use crate::authoring::assist;
-use crate::domain::content;
+use crate::authoring::assist::{self, AssistantResult};
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
-use crate::http::envelope::{Answer, InvestigationSchema, answer, show, tagged};
-use crate::http::error::{ApiError, Wording};
-use crate::http::limits::AssistantCaller;
+use crate::http::change::AssistantChange;
+use crate::http::docs::parameters::AssistantDryRun;
+use crate::http::envelope::{Answer, InvestigationSchema};
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::{DryRun, InvestigationId};
 use crate::http::preconditions::IfMatch;
+use crate::http::words::Words;
+
+pub const WORDS: Words = Words::text("Successfully resolved contradictions", "Failed to resolve contradiction");
 
 /// The body of a request that names one field.
 #[derive(Deserialize, ToSchema)]
@@ -49,31 +50,23 @@ pub struct Resolved {
 /// none of the contradictions could be resolved.
 #[utoipa::path(post, path = "/api/investigation/{id}/resolve-contradiction", operation_id = "resolveContradiction", tag = "investigation",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation"),
-           ("dryRun" = Option<bool>, Query, description = "Return the result without storing it. If you then store it within ten minutes and nothing else changes, the language model's same proposal is stored"),
-           ("If-Match" = Option<String>, Header, description = "Change only this revision (its ETag)")),
+    params(InvestigationId, AssistantDryRun, IfMatch),
     request_body = FieldNameBody,
     responses((status = 200, description = "The investigation afterwards, and what changed", body = Answer<Resolved>),
-              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn resolve_contradiction(
     State(app): State<App>,
-    AssistantCaller(caller, asking): AssistantCaller,
-    InvestigationId(id): InvestigationId,
-    IfMatch(expected): IfMatch,
+    AssistantChange { mut change, asking }: AssistantChange,
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
-    let context = ChangeContext { expected, dry_run, ..caller.change() };
-    let (investigation, assist::AssistantResult { message, explanation, changed_fields: _ }) =
-        assist::resolve_contradiction(&app, id, &context, &field, asking).await.map_err(|f| {
-            ApiError::per_contract(f, Wording::Text("Failed to resolve contradiction"), app.http.error_statuses)
-        })?;
-    let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
-    let data = Resolved { investigation: show(&app, &caller, investigation).await, message, explanation };
-    let response = app
-        .capacity
-        .compute(caller.actor, bytes, || answer(StatusCode::OK, "Successfully resolved contradictions", data))
-        .await;
-    // A dry run stores nothing, so its result has no revision.
-    Ok(if dry_run { response } else { tagged(revision, response) })
+    change.context.dry_run = dry_run;
+    let resolved = assist::resolve_contradiction(&app, change.id, &change.context, &field, asking).await;
+    let (investigation, AssistantResult { message, explanation, .. }) = resolved.map_err(WORDS.failure(&app))?;
+    let body = |investigation| Answer {
+        success: true,
+        message: WORDS.done,
+        data: Resolved { investigation, message, explanation },
+    };
+    Ok(change.respond_with(&app, investigation, body).await)
 }

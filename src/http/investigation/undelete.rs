@@ -7,11 +7,10 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring;
-use crate::domain::content;
 use crate::domain::representation::Document;
 use crate::http::auth::Changes;
-use crate::http::envelope::{Answer, InvestigationSchema, json, show, tagged};
-use crate::http::error::ApiError;
+use crate::http::envelope::{Answer, InvestigationSchema, document_response};
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::InvestigationId;
 
 /// An investigation that was restored from the trash.
@@ -31,10 +30,10 @@ pub struct Undeleted {
 /// Restores a deleted investigation with its versions, links and chat. Its revision is higher than before the deletion.
 #[utoipa::path(post, path = "/api/investigation/{id}/undelete", operation_id = "undeleteInvestigation", tag = "investigation",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation")),
+    params(InvestigationId),
     responses((status = 200, description = "The investigation", body = Answer<Undeleted>),
-              (status = 404, description = "It is not in the trash", body = crate::http::error::ErrorBody),
-              (status = 409, description = "An investigation with this id exists again", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "It is not in the trash", body = ErrorBody),
+              (status = 409, description = "An investigation with this id exists again", body = ErrorBody)))]
 pub async fn undelete(
     State(app): State<App>,
     Changes(caller): Changes,
@@ -42,8 +41,7 @@ pub async fn undelete(
 ) -> Result<Response, ApiError> {
     let undeleted = authoring::undelete(&app, id, &caller.change()).await;
     let (investigation, links_left_out) = undeleted.map_err(ApiError::with_http_status)?;
-    let (revision, bytes) = (investigation.revision, content::bytes(&investigation.content));
-    let data = Undeleted { document: show(&app, &caller, investigation).await, links_left_out };
-    let body = Answer { success: true, message: "Investigation restored successfully", data };
-    Ok(tagged(revision, app.capacity.compute(caller.actor, bytes, || json(1, &body)).await))
+    let message = "Investigation restored successfully";
+    let body = |document| Answer { success: true, message, data: Undeleted { document, links_left_out } };
+    Ok(document_response(&app, &caller, investigation, body).await)
 }

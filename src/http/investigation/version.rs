@@ -12,9 +12,13 @@ use crate::domain::content;
 use crate::domain::id::ObjectId;
 use crate::http::docs::content::VersionContent;
 use crate::http::envelope::{Answer, answer};
-use crate::http::error::{ApiError, Wording};
+use crate::http::error::ApiError;
 use crate::http::params::{InvestigationId, Version};
 use crate::http::reads::HeavyReader;
+use crate::http::words::Words;
+
+const WORDS: Words =
+    Words::fixed("Investigation version retrieved successfully", "Failed to fetch investigation version");
 
 /// The fields beside the content of a version.
 #[derive(ToSchema)]
@@ -30,7 +34,7 @@ pub struct VersionFields {
 /// Returns the content of an investigation at a version. Version 0 is the initial content.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions/{version}", operation_id = "getInvestigationVersion", tag = "investigation",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation"), ("version" = u64, Path, description = "The version")),
+    params(InvestigationId, Version),
     responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<VersionContent>)))]
 pub async fn version(
     State(app): State<App>,
@@ -38,16 +42,13 @@ pub async fn version(
     InvestigationId(id): InvestigationId,
     Version(version): Version,
 ) -> Result<Response, ApiError> {
-    let found = reader.heavy(&app, app.store.content_at(id, version)).await?.map_err(Failure::from);
-    let content = found
-        .and_then(|content| content.ok_or(Failure::InvestigationNotFound))
+    let found = reader.heavy(&app, app.store.content_at(id, version)).await?;
+    let content = Failure::unless_found(found, Failure::InvestigationNotFound)
         .and_then(|content| content.ok_or(Failure::VersionNotFound(version)))
-        .map_err(|f| {
-            ApiError::per_contract(f, Wording::Fixed("Failed to fetch investigation version"), app.http.error_statuses)
-        })?;
+        .map_err(WORDS.failure(&app))?;
     let bytes = content::bytes(&content);
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
-    let show = || answer(StatusCode::OK, "Investigation version retrieved successfully", Value::Object(data));
+    let show = || answer(StatusCode::OK, WORDS.done, Value::Object(data));
     Ok(app.capacity.compute(reader.caller.actor, bytes, show).await)
 }

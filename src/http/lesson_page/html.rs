@@ -25,7 +25,6 @@ pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 pub static NOTHING: LazyLock<Arc<[u8]>> =
     LazyLock::new(|| message("Welcome", "This link works, but it shows no lesson. Ask whoever gave it to you."));
 
-/// The page for unknown and closed links.
 pub static CLOSED: LazyLock<Arc<[u8]>> = LazyLock::new(|| {
     message(
         "This link leads nowhere",

@@ -25,7 +25,6 @@ use crate::domain::content::{Content, ContentFields as _};
 use crate::domain::lesson_sheet::{sections, title};
 use crate::domain::link::{Shows, Visit};
 
-/// Returns the routes of the pages of links.
 pub fn routes() -> Router<App> {
     Router::new().route("/l/{key}/{subLink}", get(open).head(head))
 }

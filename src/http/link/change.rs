@@ -8,13 +8,14 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{Failure, links};
+use crate::domain::event;
 use crate::domain::link::{Link, Shows};
 use crate::domain::link_request::LinkChange;
 use crate::domain::time::Timestamp;
 use crate::http::auth::ChangesLinks;
 use crate::http::body::MergePatch;
 use crate::http::envelope::{Answer, answer};
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::LinkName;
 
 /// The body of a change to a link: a JSON Merge Patch. Omitted members keep their values.
@@ -45,9 +46,9 @@ pub struct LinkPatch {
 #[utoipa::path(patch, path = "/api/link/{key}/{subLink}", operation_id = "changeLink", tag = "link",
     security(("bearer" = [])),
     request_body(content((LinkPatch = "application/json"), (LinkPatch = "application/merge-patch+json"))),
-    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
+    params(LinkName),
     responses((status = 200, description = "The link as it is now", body = Answer<Link>),
-              (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such link", body = ErrorBody)))]
 pub async fn change(
     State(app): State<App>,
     ChangesLinks(caller): ChangesLinks,
@@ -56,7 +57,7 @@ pub async fn change(
 ) -> Result<Response, ApiError> {
     let change =
         LinkChange::read(&body).map_err(|violations| ApiError::with_http_status(Failure::Invalid(violations)))?;
-    let link =
-        links::change(&app, &caller.change(), (key, sub_link), change).await.map_err(ApiError::with_http_status)?;
+    let name = event::LinkName { key, sub_link };
+    let link = links::change(&app, &caller.change(), name, change).await.map_err(ApiError::with_http_status)?;
     Ok(answer(StatusCode::OK, "Link updated successfully", link))
 }

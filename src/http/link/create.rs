@@ -14,7 +14,7 @@ use crate::domain::time::Timestamp;
 use crate::http::auth::ChangesLinks;
 use crate::http::body::JsonObject;
 use crate::http::envelope::{Answer, answer, located};
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::idempotency::{IdempotencyKey, marked};
 use crate::http::params::InvestigationId;
 
@@ -49,12 +49,10 @@ pub struct LinkBody {
 
 /// Creates a link to an investigation. Its address consists of key and sub-link, and no other link can have it.
 #[utoipa::path(post, path = "/api/link/investigation/{id}", operation_id = "createLink", tag = "link",
-    security(("bearer" = [])), request_body = LinkBody,
-    params(("id" = String, Path, description = "The investigation"),
-           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
+    security(("bearer" = [])), params(InvestigationId, IdempotencyKey), request_body = LinkBody,
     responses((status = 201, description = "Created", body = Answer<Link>),
-              (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
-              (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such investigation", body = ErrorBody),
+              (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = ErrorBody)))]
 pub async fn create(
     State(app): State<App>,
     ChangesLinks(caller): ChangesLinks,
@@ -74,12 +72,10 @@ pub async fn create(
 
 /// Creates a link to an investigation. This is the operation `createLink` at a second path.
 #[utoipa::path(post, path = "/api/investigation/{id}/links", operation_id = "createInvestigationLink", tag = "link",
-    security(("bearer" = [])), request_body = LinkBody,
-    params(("id" = String, Path, description = "The investigation"),
-           ("Idempotency-Key" = Option<String>, Header, description = "A name for this request: sent again within a day, it gets the first answer and creates nothing")),
+    security(("bearer" = [])), params(InvestigationId, IdempotencyKey), request_body = LinkBody,
     responses((status = 201, description = "Created", body = Answer<Link>),
-              (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody),
-              (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such investigation", body = ErrorBody),
+              (status = 409, description = "Key and subLink are taken, or the Idempotency-Key belongs to another request", body = ErrorBody)))]
 pub async fn create_alias(
     app: State<App>,
     caller: ChangesLinks,

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::authoring::links;
 use crate::http::auth::ChangesLinks;
 use crate::http::envelope::{Answer, answer};
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::LinkName;
 
 /// The deleted link.
@@ -25,9 +25,9 @@ pub struct Deleted {
 /// Deletes a link with its visit counts. Another link can then get its address.
 #[utoipa::path(delete, path = "/api/link/{key}/{subLink}", operation_id = "deleteLink", tag = "link",
     security(("bearer" = [])),
-    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
+    params(LinkName),
     responses((status = 200, description = "Deleted", body = Answer<Deleted>),
-              (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such link", body = ErrorBody)))]
 pub async fn delete(
     State(app): State<App>,
     ChangesLinks(caller): ChangesLinks,

@@ -7,29 +7,27 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::link::Link;
+use crate::domain::page::LinkPosition;
 use crate::http::auth::SignedIn;
 use crate::http::envelope::{Data, Paged, paginate};
-use crate::http::error::ApiError;
-use crate::http::params::{InvestigationId, LinkPages};
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::params::{InvestigationId, Paged as Pages};
 
 /// Lists the links of an investigation, oldest first. Every signed-in caller sees all links.
 #[utoipa::path(get, path = "/api/link/investigation/{id}", operation_id = "listLinks", tag = "link",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation"),
-           ("limit" = Option<u32>, Query, description = "The most links of a page: 1 to 1000, default 1000", minimum = 1, maximum = 1000),
-           ("cursor" = Option<String>, Query, description = "nextCursor of the page before")),
+    params(InvestigationId, Pages<LinkPosition>),
     responses((status = 200, description = "The links. Where more follow, `pagination` has the cursor of the next page", body = Paged<Data<Vec<Link>>>),
-              (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such investigation", body = ErrorBody)))]
 pub async fn list(
     State(app): State<App>,
     _: SignedIn,
     InvestigationId(id): InvestigationId,
-    pages: LinkPages,
+    pages: Pages<LinkPosition>,
 ) -> Result<Response, ApiError> {
     let wanted = pages.of(id, |place| place.investigation)?;
-    let found = app.store.links(id, wanted).await.map_err(Failure::from);
-    let links =
-        found.and_then(|links| links.ok_or(Failure::InvestigationNotFound)).map_err(ApiError::with_http_status)?;
+    let found = Failure::unless_found(app.store.links(id, wanted).await, Failure::InvestigationNotFound);
+    let links = found.map_err(ApiError::with_http_status)?;
     let (data, pagination) = paginate(links)?;
     Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
 }
@@ -37,16 +35,14 @@ pub async fn list(
 /// Lists the links of an investigation, oldest first. This is the operation `listLinks` at a second path.
 #[utoipa::path(get, path = "/api/investigation/{id}/links", operation_id = "listInvestigationLinks", tag = "link",
     security(("bearer" = [])),
-    params(("id" = String, Path, description = "The investigation"),
-           ("limit" = Option<u32>, Query, description = "The most links of a page: 1 to 1000, default 1000", minimum = 1, maximum = 1000),
-           ("cursor" = Option<String>, Query, description = "nextCursor of the page before")),
+    params(InvestigationId, Pages<LinkPosition>),
     responses((status = 200, description = "The links. Where more follow, `pagination` has the cursor of the next page", body = Paged<Data<Vec<Link>>>),
-              (status = 404, description = "No such investigation", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such investigation", body = ErrorBody)))]
 pub async fn list_alias(
     app: State<App>,
     caller: SignedIn,
     id: InvestigationId,
-    pages: LinkPages,
+    pages: Pages<LinkPosition>,
 ) -> Result<Response, ApiError> {
     list(app, caller, id, pages).await
 }

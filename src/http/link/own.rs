@@ -7,23 +7,22 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::link::Link;
-use crate::domain::page::Page;
+use crate::domain::page::{OwnLinkPosition, Page};
 use crate::http::auth::SignedIn;
 use crate::http::envelope::{Data, Paged, paginate};
 use crate::http::error::ApiError;
-use crate::http::params::OwnLinkPages;
+use crate::http::params::Paged as Pages;
 
 /// Lists the links that the caller created, newest first. They can belong to any investigation. The list is empty for a
 /// token without a user id.
 #[utoipa::path(get, path = "/api/link", operation_id = "listOwnLinks", tag = "link",
     security(("bearer" = [])),
-    params(("limit" = Option<u32>, Query, description = "The most links of a page: 1 to 1000, default 1000", minimum = 1, maximum = 1000),
-           ("cursor" = Option<String>, Query, description = "nextCursor of the page before")),
+    params(Pages<OwnLinkPosition>),
     responses((status = 200, description = "The links. Where more follow, `pagination` has the cursor of the next page", body = Paged<Data<Vec<Link>>>)))]
 pub async fn own(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
-    pages: OwnLinkPages,
+    pages: Pages<OwnLinkPosition>,
 ) -> Result<Response, ApiError> {
     let links = match caller.user {
         Some(user) => app.store.links_of(user, pages.0).await.map_err(Failure::from),

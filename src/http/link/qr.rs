@@ -8,7 +8,7 @@ use qrcode::render::svg;
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::headers::for_any_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
@@ -18,18 +18,18 @@ const MIN_SIDE: u32 = 256;
 
 /// Returns the address of a link's page as a QR code. Needs no token, and does not count as a visit.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/qr.svg", operation_id = "getLinkQrCode", tag = "link",
-    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
+    params(LinkName),
     responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String),
-              (status = 404, description = "No such link", body = crate::http::error::ErrorBody),
-              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such link", body = ErrorBody),
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn qr(
     State(app): State<App>,
     _: Visitor,
     LinkName { key, sub_link }: LinkName,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let found = app.store.link(key, sub_link).await.map_err(Failure::from);
-    let link = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::with_http_status)?;
+    let found = Failure::unless_found(app.store.link(key, sub_link).await, Failure::LinkNotFound);
+    let link = found.map_err(ApiError::with_http_status)?;
     let address = format!("{}/l/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
     let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(MIN_SIDE, MIN_SIDE).build();

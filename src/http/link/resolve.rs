@@ -8,17 +8,17 @@ use crate::app::App;
 use crate::authoring::links;
 use crate::domain::link::Visit;
 use crate::http::envelope::{Data, data};
-use crate::http::error::ApiError;
+use crate::http::error::{ApiError, ErrorBody};
 use crate::http::lesson_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
 
 /// Returns the investigation id of a link, and counts the visit. Needs no token.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}", operation_id = "resolveLink", tag = "link",
-    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
+    params(LinkName),
     responses((status = 200, description = "Its investigation, and the count after this visit. A browser, which prefers HTML, gets the page of the link", body = Data<Visit>),
-              (status = 404, description = "No such link", body = crate::http::error::ErrorBody),
-              (status = 429, description = "Asked too often; Retry-After says when to come back", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such link", body = ErrorBody),
+              (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn resolve(
     State(app): State<App>,
     visitor: Visitor,
@@ -43,7 +43,7 @@ pub async fn resolve(
 
 /// Checks whether a link is open. Needs no token, and does not count as a visit.
 #[utoipa::path(head, path = "/api/link/{key}/{subLink}", operation_id = "headLink", tag = "link",
-    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link")),
+    params(LinkName),
     responses((status = 200, description = "The link exists"), (status = 404, description = "No such link"),
               (status = 429, description = "Asked too often; Retry-After says when to come back")))]
 pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {

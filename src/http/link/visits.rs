@@ -10,10 +10,11 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::link::DayCount;
+use crate::domain::page::DayPosition;
 use crate::http::auth::SignedIn;
 use crate::http::envelope::{Answer, Paged, paginate};
-use crate::http::error::ApiError;
-use crate::http::params::{DayPages, LinkName};
+use crate::http::error::{ApiError, ErrorBody};
+use crate::http::params::{LinkName, Paged as Pages};
 
 /// The visits of a link, in total and per day.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,19 +32,17 @@ pub struct Visits {
 /// Returns the number of visits of a link on each day. Days without visits are left out.
 #[utoipa::path(get, path = "/api/link/{key}/{subLink}/visits", operation_id = "getLinkVisits", tag = "link",
     security(("bearer" = [])),
-    params(("key" = String, Path, description = "The key"), ("subLink" = String, Path, description = "The sub-link"),
-           ("limit" = Option<u32>, Query, description = "The most days of a page: 1 to 10000, default 10000", minimum = 1, maximum = 10000),
-           ("cursor" = Option<String>, Query, description = "nextCursor of the page before")),
+    params(LinkName, Pages<DayPosition>),
     responses((status = 200, description = "The counts. If more days follow, `pagination` has the cursor of the next page", body = Paged<Answer<Visits>>),
-              (status = 404, description = "No such link", body = crate::http::error::ErrorBody)))]
+              (status = 404, description = "No such link", body = ErrorBody)))]
 pub async fn visits(
     State(app): State<App>,
     _: SignedIn,
     LinkName { key, sub_link }: LinkName,
-    pages: DayPages,
+    pages: Pages<DayPosition>,
 ) -> Result<Response, ApiError> {
-    let found = app.store.visits_per_day(key, sub_link, pages.0).await.map_err(Failure::from);
-    let (link, days) = found.and_then(|link| link.ok_or(Failure::LinkNotFound)).map_err(ApiError::with_http_status)?;
+    let found = Failure::unless_found(app.store.visits_per_day(key, sub_link, pages.0).await, Failure::LinkNotFound);
+    let (link, days) = found.map_err(ApiError::with_http_status)?;
     let (days, pagination) = paginate(days)?;
     let data = Visits { key: link.key, sub_link: link.sub_link, visit_count: link.visit_count, days };
     let answer = Answer { success: true, message: "Visits retrieved successfully", data };

@@ -48,7 +48,6 @@ const FINDINGS: [&str; 9] = [
 #[derive(Clone)]
 pub struct ToolServer {
     pub app: App,
-    /// The routes of the operations.
     pub operations: Router,
     /// The actor whose limits the calls use.
     pub actor: Actor,
@@ -228,7 +227,6 @@ fn envelope(error: &ApiError) -> Value {
     serde_json::to_value(error.body()).unwrap_or_default()
 }
 
-/// Returns the investigation in a response body.
 fn investigation(answer: &Map<String, Value>) -> &Value {
     let data = answer.get("updatedInvestigation").or(answer.get("data")).unwrap_or(&Value::Null);
     if data["_id"].is_null() { &data["investigation"] } else { data }

@@ -36,7 +36,6 @@ use crate::domain::content;
 use crate::telemetry::Work;
 use call::ToolServer;
 
-/// What assistants are told about the service.
 const INSTRUCTIONS: &str = "Fieldbook keeps investigations: hands-on lessons of science classes, with their history and \
     the contradictions in them. Read an investigation before you change it. Tools that change something store nothing \
     unless apply is true: call them without apply first, show the people you work for what would change, and then call \
@@ -54,7 +53,6 @@ pub fn route(operations: Router) -> MethodRouter<App> {
     })
 }
 
-/// Lets the MCP library answer a message.
 async fn answer(tools: ToolServer, message: JsonText) -> Result<Response, ApiError> {
     let mut request = Request::new(Full::new(message.bytes()));
     *request.method_mut() = Method::POST;

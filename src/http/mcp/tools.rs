@@ -10,7 +10,6 @@ use crate::http::router;
 
 /// A tool, and the operation behind it.
 pub struct Operation {
-    /// Name, description and argument schema for assistants.
     pub tool: Tool,
     pub method: Method,
     /// Path of the operation, with parameters such as `{id}`.
@@ -23,28 +22,19 @@ pub struct Operation {
 /// Part of an operation's request that an argument of a tool sets.
 #[derive(Debug, Clone, Copy)]
 pub enum RequestPart {
-    /// A path parameter.
     Path,
-    /// A query parameter.
     Query,
-    /// A member of the body.
     Member,
-    /// The whole body.
     Body,
     /// None: the argument `apply` decides whether the change is stored.
     Apply,
-    /// The header `If-Match`.
     IfMatch,
 }
 
-/// Part of an operation's response that a tool returns.
 #[derive(Debug, Clone, Copy)]
 pub enum View {
-    /// Everything.
     Full,
-    /// A summary of each investigation.
     Summaries,
-    /// The findings in an investigation.
     Findings,
 }
 
@@ -85,7 +75,6 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
 }
 
 impl Operation {
-    /// Returns whether the tool can change an investigation.
     pub fn is_write(&self) -> bool {
         self.method != Method::GET
     }

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use fieldbook::app::HttpSettings;
 use fieldbook::assistant::model::ModelSettings;
-use fieldbook::authoring::{self, ChangeContext};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{REASON, at_odds, finds_birds, found, start, updated};
 use crate::support::endpoint::{Answer, Endpoint, Question, finds};
+use crate::support::raw::Raw;
 use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
@@ -206,15 +206,19 @@ async fn of_several_who_ask_at_the_same_time_one_asks_the_model() {
 async fn a_caller_who_hangs_up_does_not_lose_what_the_model_finds() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
-    endpoint.hold("findings");
-    let birds = json!({"assessment": "Name three birds."}).as_object().cloned().expect("an object");
-    let (who, investigation) = (ChangeContext::default(), id.parse().expect("an id"));
-    tokio::select! {
-        _ = authoring::update(&app.app, investigation, &who, birds) => panic!("the answer is held back"),
-        () = endpoint.asked("findings", 2) => {}
-    }
-    endpoint.let_go();
     let path = format!("/api/investigation/{id}");
+    endpoint.hold("findings");
+    let hour = Duration::from_secs(3600);
+    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
+    let body = r#"{"assessment":"Name three birds."}"#;
+    let head =
+        format!("PATCH {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-type: application/json");
+    let mut raw = Raw::connect(&app).await;
+    raw.send(format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len())).await;
+    endpoint.asked("findings", 2).await;
+    drop(raw);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    endpoint.let_go();
     assert_eq!(found(&updated(&teacher.patch(&path, json!({})).await)), ["model:muse phenomenon"]);
     assert_eq!(endpoint.count("findings"), 2);
 }

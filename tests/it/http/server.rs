@@ -2,12 +2,18 @@
 
 use std::time::Duration;
 
+use fieldbook::app::CHANGES;
+use fieldbook::limits::Actor;
+use fieldbook::shares::share_of;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::json;
 use tokio::net::TcpStream;
 
 use crate::support::{TEACHER, TestApp, raw::Raw};
+
+/// Time in which the service notices that a client has left.
+const NOTICED: Duration = Duration::from_millis(100);
 
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
 
@@ -56,6 +62,33 @@ async fn a_caller_that_goes_away_within_a_request_leaves_nothing_behind() {
     assert!(!told.contains("201 Created"), "{told}");
     let listed = teacher.get("/api/investigation").await;
     assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
+}
+
+#[tokio::test]
+async fn a_change_is_made_although_its_client_leaves() {
+    let (app, _, teacher) = TestApp::start().await;
+    let id = teacher.create(json!({"title": "Cress"})).await;
+    let user = Actor::User(TEACHER.parse().expect("an id"));
+    let others: Vec<_> =
+        (1..share_of(CHANGES)).map(|_| app.app.capacity.change(user).expect("a free place for a change")).collect();
+    let lock = app.app.edit_locks.lock(id.parse().expect("an id")).await;
+    let head = creating(&app, "content-length: 20")
+        .replace("POST /api/investigation", &format!("PATCH /api/investigation/{id}"));
+    let mut raw = Raw::connect(&app).await;
+    raw.send(format!(r#"{head}{{"title":"Radishes"}}"#)).await;
+    // The change now has the last place, and waits for the lock.
+    while app.app.capacity.change(user).is_ok() {
+        tokio::task::yield_now().await;
+    }
+    drop(raw);
+    tokio::time::sleep(NOTICED).await;
+    assert!(app.app.capacity.change(user).is_err(), "the change goes on");
+    drop(lock);
+    while app.app.capacity.change(user).is_err() {
+        tokio::task::yield_now().await;
+    }
+    drop(others);
+    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], json!("Radishes"));
 }
 
 #[tokio::test]

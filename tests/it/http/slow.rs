@@ -111,13 +111,3 @@ async fn of_answers_that_nobody_reads_few_are_made() {
     tokio::time::resume();
     is_well(&teacher).await;
 }
-
-#[tokio::test]
-async fn who_has_nothing_more_to_ask_is_still_answered() {
-    let (app, _, _) = TestApp::start().await;
-    let mut stream = connect(&app).await;
-    stream.write_all(b"GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("taken");
-    stream.shutdown().await.expect("half closed");
-    let told = rest_as_text(&mut stream).await;
-    assert!(told.starts_with("HTTP/1.1 200 OK\r\n") && told.ends_with(r#"{"status":"ok"}"#), "{told}");
-}

@@ -1,6 +1,6 @@
 //! The conformance suite of the stores. The tests call the use-case functions of the store directly.
 
-use fieldbook::authoring::{self, ChangeContext, dismissals};
+use fieldbook::authoring::{self, ChangeContext, VersionName, dismissals};
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::dismissal::DismissalRequest;
 use fieldbook::domain::history::{HistoryRange, Step};
@@ -172,7 +172,7 @@ async fn the_name_of_a_version_is_stored_with_its_record_whoever_reads_it() {
     let id = with_title(&app, "Cress").await;
     rename(&app, id, "Radish").await;
     rename(&app, id, "Peas").await;
-    let name = |version, name: Option<&str>| (version, name.map(str::to_owned));
+    let name = |version, name: Option<&str>| VersionName { version, name: name.map(str::to_owned) };
     let context = ChangeContext::default();
     for named in [name(1, Some("Größe \u{1f331}")), name(2, Some("Later")), name(2, None)] {
         authoring::name_version(&app.app, id, &context, named).await.expect("named");

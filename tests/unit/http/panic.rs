@@ -44,6 +44,7 @@ async fn a_panic_is_told_in_the_words_of_its_operation() {
         ("redo", "Failed to redo investigation"),
         ("resolve-contradiction", "Failed to resolve contradiction"),
         ("regenerate", "Failed to regenerate other fields"),
+        ("chat", "Failed to converse"),
     ] {
         let told = json!({"success": false, "message": message, "code": "internal_error"});
         assert_eq!(answer("POST", &format!("/api/investigation/{{id}}/{below}")).await, told, "{below}");

@@ -1,0 +1,176 @@
+//! The steps of every change: load, decide, commit.
+//!
+//! Decisions are pure functions. The commit is a compare-and-swap on the revision. If another change came first, the
+//! decision is repeated for the new state. No transaction is open between loading and committing. A language model
+//! reads the content after the change.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::context::ChangeContext;
+use super::failure::Failure;
+use super::findings;
+use super::load::{Current, Loaded, load_expected};
+use crate::app::{App, CHANGES};
+use crate::domain::chat::{ChatEntry, NewMessage};
+use crate::domain::content::{self, Content};
+use crate::domain::event;
+use crate::domain::history::Step;
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+use crate::domain::representation::{Document, Profile};
+use crate::domain::request::{self, ContentFault};
+use crate::domain::schema::Violation;
+use crate::limits;
+use crate::store::{Commit, Committed, Reports, StoreError};
+
+/// Maximum number of attempts to commit a change. Within one process changes wait for each other with edit locks, so
+/// only another copy of the service can make an attempt fail.
+pub(super) const MAX_RACES: usize = 64;
+
+/// Time limit for a change, including the wait for its edit lock.
+const DEADLINE: Duration = Duration::from_secs(14);
+
+pub(super) struct Decided<T> {
+    pub(super) after: Investigation,
+    pub(super) step: Step,
+    pub(super) message: Option<NewMessage>,
+    pub(super) answer: T,
+}
+
+impl Decided<()> {
+    pub(super) fn step(after: Investigation, step: Step) -> Self {
+        Self { after, step, message: None, answer: () }
+    }
+}
+
+/// Runs a change with a time limit, so that callers get an answer even if many wait for the same investigation or the
+/// store is down. Rejects a caller immediately if too many changes are already running or waiting.
+pub(super) async fn in_time<T>(
+    app: &App,
+    actor: limits::Actor,
+    change: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let _permit = app.capacity.change(actor).map_err(|refused| Failure::no_room(refused, "changes", CHANGES))?;
+    let late = || StoreError::Unanswered(format!("a change took longer than {} s", DEADLINE.as_secs()));
+    timeout(DEADLINE, change).await.unwrap_or_else(|_| Err(Failure::Store(late())))
+}
+
+/// Loads, decides and commits. Repeats these steps if another change was committed in the meantime. A dry run does not
+/// commit. `load` returns what the decision needs in addition to the investigation.
+pub(super) async fn change<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    load: impl Fn(Current) -> L,
+    decide: impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
+) -> Result<(Investigation, T), Failure> {
+    if context.dry_run {
+        let Attempt { before, decided, .. } = attempt(app, id, context, &load, &decide).await?;
+        let after = without_model(app, decided.after);
+        return Ok((if after.equals_except_revision(&before) { before } else { after }, decided.answer));
+    }
+    in_time(app, context.actor, change_locked(app, id, context, &load, &decide)).await
+}
+
+async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    load: &impl Fn(Current) -> L,
+    decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
+) -> Result<(Investigation, T), Failure> {
+    let _lock = app.edit_locks.lock(id).await;
+    for _ in 0..MAX_RACES {
+        let Attempt { mut before, decided, bytes } = attempt(app, id, context, load, decide).await?;
+        let Decided { mut after, step, message, answer } = decided;
+        if message.is_some() {
+            // Changes by the assistant have a message. The model is not asked about their content again.
+            after = without_model(app, after);
+        }
+        let prepare = || {
+            if step == Step::Stay && after.equals_except_revision(&before) {
+                if message.is_none() {
+                    return Ok(None);
+                }
+                (after.revision, after.updated_at) = (before.revision, before.updated_at);
+            }
+            let events = event::of_change(&before, &step, &after);
+            let reports = Reports::of(context.stamp(app), before.id, events);
+            let chat_entry = message.map(|message| entry(message, &after));
+            let after = Arc::new(after);
+            let commit = Commit {
+                base_revision: before.revision,
+                investigation: after.clone(),
+                step,
+                content_before: std::mem::take(&mut before.content),
+                chat_entry,
+                reports,
+            };
+            Ok::<_, StoreError>(Some((app.store.prepare(commit)?, after)))
+        };
+        let prepared = app.capacity.compute(context.actor, bytes, prepare).await?;
+        let Some((commit, after)) = prepared else { return Ok((before, answer)) };
+        if app.store.commit(commit).await? == Committed::Done {
+            app.feed.changed();
+            return Ok((Arc::unwrap_or_clone(after), answer));
+        }
+    }
+    Err(Failure::TooManyRaces)
+}
+
+/// A decision on the current state.
+struct Attempt<T> {
+    before: Investigation,
+    decided: Decided<T>,
+    /// Size of what was read for the decision.
+    bytes: usize,
+}
+
+async fn attempt<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
+    app: &App,
+    id: ObjectId,
+    context: &ChangeContext,
+    load: &impl Fn(Current) -> L,
+    decide: &impl Fn(&Investigation, &I) -> Result<Decided<T>, Failure>,
+) -> Result<Attempt<T>, Failure> {
+    let before = load_expected(app, id, context).await?;
+    let Loaded { input, bytes } = load(Current::of(&before)).await?;
+    let bytes = content::bytes(&before.content).saturating_add(bytes);
+    let mut decided = app.capacity.compute(context.actor, bytes, || decide(&before, &input)).await?;
+    decided.after = findings::with_cached_findings(app, context.actor, decided.after).await;
+    Ok(Attempt { before, decided, bytes })
+}
+
+/// Marks the findings as incomplete if they lack those of the language model, which is not asked.
+fn without_model(app: &App, after: Investigation) -> Investigation {
+    let findings = after.findings.clone().marked_incomplete();
+    after.with_findings(findings, &app.schema)
+}
+
+/// Returns the investigation after a step, with the findings of the rules.
+pub(super) fn after_step(app: &App, before: &Investigation, step: &Step, content: Content) -> Investigation {
+    let findings = app.assistant.detect(&content);
+    before.after(step, content, findings, &app.schema, app.clock.now())
+}
+
+/// Creates a chat entry that contains the investigation as every user sees it, without names of people.
+fn entry(message: NewMessage, investigation: &Investigation) -> ChatEntry {
+    let author = Profile::bare(investigation.author);
+    let document = Document { investigation: Arc::new(investigation.clone()), author };
+    // This cannot fail, because a document consists of JSON values only.
+    message.entry(serde_json::to_string(&document).unwrap_or_default())
+}
+
+pub(super) fn check_size(content: &Content) -> Result<(), Failure> {
+    match request::content_fault(content) {
+        None => Ok(()),
+        Some(ContentFault::TooLarge { bytes }) => Err(Failure::TooLarge { bytes }),
+    }
+}
+
+pub(super) fn refuse(violations: Vec<Violation>) -> Result<(), Failure> {
+    if violations.is_empty() { Ok(()) } else { Err(Failure::Invalid(violations)) }
+}

@@ -1,0 +1,53 @@
+//! The findings of a language model for a content, from the cache or from the model.
+
+use crate::app::{App, ModelFindings};
+use crate::assistant::model::{Model, ModelFailure};
+use crate::domain::content::{self, Content};
+use crate::domain::finding::Findings;
+use crate::domain::investigation::Investigation;
+use crate::limits::Actor;
+
+/// Adds the model's cached findings for this content to a pending investigation. If there are none, it stays pending.
+pub(super) async fn with_cached_findings(app: &App, actor: Actor, investigation: Investigation) -> Investigation {
+    let Some(model) = app.assistant.model().filter(|_| investigation.findings.pending) else { return investigation };
+    let key = key(app, &model.asked_by(actor), &investigation.content).await;
+    let Some(cached) = cached(app, &key).await else { return investigation };
+    let findings = investigation.findings.clone().merged_with(cached);
+    investigation.with_findings(findings, &app.schema)
+}
+
+/// Returns the cache key for the model's findings in `content`.
+pub(super) async fn key(app: &App, model: &Model, content: &Content) -> String {
+    let bytes = content::bytes(content);
+    app.capacity.compute(model.caller(), bytes, || model.key(content, &app.schema)).await
+}
+
+/// Returns the cached findings with this key. An unreadable entry counts as missing, so that the change does not fail.
+pub(super) async fn cached(app: &App, key: &str) -> Option<Findings> {
+    app.store.detection(key.to_owned()).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the cached findings of the model could not be read");
+        None
+    })
+}
+
+/// Returns the model's findings for this content, from the cache or from the model. Concurrent calls for the same
+/// content share one request to the model.
+pub(super) async fn model_findings(app: &App, model: &Model, content: &Content) -> ModelFindings {
+    let key = key(app, model, content).await;
+    let ask = async {
+        if let Some(cached) = cached(app, &key).await {
+            return Ok(cached);
+        }
+        let findings = model.detect(content, &app.schema).await?;
+        if let Err(error) = app.store.keep_detection(key.clone(), findings.clone()).await {
+            tracing::warn!(%error, "the findings of the model could not be cached");
+        }
+        Ok(findings)
+    };
+    app.questions.once(&key, ask).await.map_err(counted)
+}
+
+pub(super) fn counted(failure: ModelFailure) -> ModelFailure {
+    metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "model").increment(1);
+    failure
+}

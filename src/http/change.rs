@@ -1,0 +1,96 @@
+//! What the operations that change an investigation have in common: the request, and the response with the investigation
+//! afterwards.
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::response::Response;
+use serde::Serialize;
+
+use super::auth::{Caller, Changes};
+use super::envelope::{Answer, document_response};
+use super::error::ApiError;
+use super::limits::AssistantCaller;
+use super::params::{DryRun, InvestigationId};
+use super::preconditions::IfMatch;
+use super::prefer::Prefer;
+use super::words::Words;
+use crate::app::App;
+use crate::authoring::{ChangeContext, Failure};
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+use crate::domain::representation::Document;
+use crate::limits::AssistantRequest;
+
+/// A request to change an investigation: the caller, `id` in the path, and the header `If-Match`.
+pub struct ChangeRequest {
+    pub caller: Caller,
+    pub id: ObjectId,
+    pub context: ChangeContext,
+}
+
+/// A request to change an investigation with the assistant.
+pub struct AssistantChange {
+    pub change: ChangeRequest,
+    pub asking: AssistantRequest,
+}
+
+impl FromRequestParts<App> for ChangeRequest {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let Changes(caller) = Changes::from_request_parts(parts, app).await?;
+        Self::of(caller, parts, app).await
+    }
+}
+
+impl FromRequestParts<App> for AssistantChange {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let AssistantCaller(caller, asking) = AssistantCaller::from_request_parts(parts, app).await?;
+        Ok(Self { change: ChangeRequest::of(caller, parts, app).await?, asking })
+    }
+}
+
+impl ChangeRequest {
+    /// Reads the request of a caller whose permission was checked.
+    async fn of(caller: Caller, parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let InvestigationId(id) = InvestigationId::from_request_parts(parts, app).await?;
+        let IfMatch(expected) = IfMatch::from_request_parts(parts, app).await?;
+        let context = ChangeContext { expected, ..caller.change() };
+        Ok(Self { caller, id, context })
+    }
+
+    pub fn with(self, DryRun(dry_run): DryRun, Prefer(respond_after): Prefer) -> Self {
+        Self { context: ChangeContext { dry_run, respond_after, ..self.context }, ..self }
+    }
+
+    /// Returns the response `{ success, message, data }` with the investigation after the change.
+    pub async fn respond(
+        &self,
+        app: &App,
+        words: Words,
+        changed: Result<Investigation, Failure>,
+    ) -> Result<Response, ApiError> {
+        let investigation = changed.map_err(words.failure(app))?;
+        let body = |data| Answer { success: true, message: words.done, data };
+        Ok(self.respond_with(app, investigation, body).await)
+    }
+
+    /// Returns a response with a body of the operation's own. A dry run stores nothing, so its result has no revision.
+    pub async fn respond_with<B: Serialize>(
+        &self,
+        app: &App,
+        investigation: Investigation,
+        body: impl FnOnce(Document) -> B,
+    ) -> Response {
+        let pending = investigation.findings.pending;
+        let mut response = document_response(app, &self.caller, investigation, body).await;
+        if self.context.dry_run {
+            response.headers_mut().remove(header::ETAG);
+            return response;
+        }
+        Prefer(self.context.respond_after).mark(pending, response)
+    }
+}
