@@ -49,15 +49,8 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
           "assessment": "Draw the window.",
           "title": "Light",
           "status": "draft_incomplete",
-          "author": {
-            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-            "name": null,
-            "email": null,
-            "avatar": null
-          },
-          "metadata": {
-            "author": null
-          },
+          "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+          "metadata": {"author": null},
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],
@@ -70,10 +63,7 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
         },
         "message": "Drawn.",
         "hasChanges": true,
-        "changedFields": [
-          "assessment",
-          "title"
-        ]
+        "changedFields": ["assessment", "title"]
       }
     }
     "#);

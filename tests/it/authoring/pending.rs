@@ -60,15 +60,8 @@ async fn the_answer_does_not_wait_and_the_findings_come_with_an_event_and_the_ne
         "phenomenon": "The cress leans to the window.",
         "assessment": "Name three birds.",
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],

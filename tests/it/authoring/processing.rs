@@ -35,58 +35,30 @@ async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_ver
         "phenomenon": "The cress leans to the window.",
         "assessment": "Name three birds.",
         "durationMinutes": 5,
-        "steps": [
-          {
-            "text": "Sow",
-            "minutes": 9
-          }
-        ],
+        "steps": [{"text": "Sow", "minutes": 9}],
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": null
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": null},
         "lastChangeWithAI": false,
         "contradictions": [
           {
             "fieldName": "durationMinutes",
-            "conflictsWith": [
-              "steps"
-            ],
+            "conflictsWith": ["steps"],
             "reason": "The steps take 9 minutes, but the lesson lasts 5.",
             "evidence": [
-              {
-                "fieldPath": "durationMinutes",
-                "quote": "5"
-              },
-              {
-                "fieldPath": "steps.0.minutes",
-                "quote": "9"
-              }
+              {"fieldPath": "durationMinutes", "quote": "5"},
+              {"fieldPath": "steps.0.minutes", "quote": "9"}
             ],
             "suggestion": "Set the duration to 9 minutes, or shorten the steps.",
             "source": "rule:duration_sum"
           },
           {
             "fieldName": "phenomenon",
-            "conflictsWith": [
-              "assessment"
-            ],
+            "conflictsWith": ["assessment"],
             "reason": "The cress leans to the window, but the birds say otherwise.",
             "evidence": [
-              {
-                "fieldPath": "phenomenon",
-                "quote": "leans to the window"
-              },
-              {
-                "fieldPath": "assessment",
-                "quote": "three birds"
-              }
+              {"fieldPath": "phenomenon", "quote": "leans to the window"},
+              {"fieldPath": "assessment", "quote": "three birds"}
             ],
             "source": "model:muse"
           }

@@ -102,11 +102,7 @@ async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_ch
     {"fieldName":"phenomenon"}
 
     500 Internal Server Error
-    {
-      "success": false,
-      "message": "The service is stopping; nothing was changed.",
-      "code": "stopping"
-    }
+    {"success": false, "message": "The service is stopping; nothing was changed.", "code": "stopping"}
     "#);
     let app = app.restart().await;
     assert_eq!(everything(&app.signed_in(TEACHER), &id).await, before);

@@ -39,15 +39,8 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
           "assessment": "Draw the window.",
           "hypothesis": "Light pulls the cress.",
           "status": "draft_incomplete",
-          "author": {
-            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-            "name": null,
-            "email": null,
-            "avatar": null
-          },
-          "metadata": {
-            "author": null
-          },
+          "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+          "metadata": {"author": null},
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],
@@ -61,10 +54,7 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
         "message": "Successfully regenerated other fields",
         "explanation": "In line.",
         "hasChanges": true,
-        "changedFields": [
-          "assessment",
-          "hypothesis"
-        ]
+        "changedFields": ["assessment", "hypothesis"]
       }
     }
     "#);

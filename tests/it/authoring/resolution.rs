@@ -40,15 +40,8 @@ async fn what_no_rule_can_mend_is_resolved_as_the_model_proposes() {
           "phenomenon": "The cress leans to the window.",
           "assessment": "Draw the window.",
           "status": "draft_incomplete",
-          "author": {
-            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-            "name": null,
-            "email": null,
-            "avatar": null
-          },
-          "metadata": {
-            "author": null
-          },
+          "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+          "metadata": {"author": null},
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],

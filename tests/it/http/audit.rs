@@ -80,33 +80,24 @@ async fn pages_go_from_the_newest_entry_to_the_oldest_and_can_be_those_of_one_in
       "data": [
         {
           "at": "2026-11-21T08:00:00.000Z",
-          "actor": {
-            "user": "aaaaaaaaaaaaaaaaaaaaaaaa"
-          },
+          "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
           "investigationId": "000000000000000000000003",
           "action": "investigation.deleted"
         },
         {
           "at": "2026-11-21T08:00:00.000Z",
-          "actor": {
-            "user": "aaaaaaaaaaaaaaaaaaaaaaaa"
-          },
+          "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
           "investigationId": "000000000000000000000005",
           "action": "investigation.created"
         },
         {
           "at": "2026-11-21T08:00:00.000Z",
-          "actor": {
-            "user": "aaaaaaaaaaaaaaaaaaaaaaaa"
-          },
+          "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
           "investigationId": "000000000000000000000003",
           "action": "investigation.created"
         }
       ],
-      "pagination": {
-        "hasMore": true,
-        "nextCursor": "eyJhIjoyfQ"
-      }
+      "pagination": {"hasMore": true, "nextCursor": "eyJhIjoyfQ"}
     }
     "#);
     let cursor = first.json()["pagination"]["nextCursor"].as_str().expect("a cursor").to_owned();

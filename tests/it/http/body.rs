@@ -137,12 +137,7 @@ async fn bytes_that_are_no_utf_8_are_refused() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "",
-          "message": "is not valid JSON: not UTF-8 after byte 10"
-        }
-      ],
+      "errors": [{"path": "", "message": "is not valid JSON: not UTF-8 after byte 10"}],
       "code": "validation_failed"
     }
     "#);

@@ -12,17 +12,13 @@ async fn a_service_that_runs_is_alive_and_ready() {
     GET /health/live
 
     200 OK
-    {
-      "status": "ok"
-    }
+    {"status": "ok"}
     "#);
     assert_snapshot!(anon.get("/health/ready").await, @r#"
     GET /health/ready
 
     200 OK
-    {
-      "status": "ok"
-    }
+    {"status": "ok"}
     "#);
 }
 
@@ -36,10 +32,6 @@ async fn a_service_without_its_store_is_alive_but_not_ready() {
 
     503 Service Unavailable
     retry-after: 1
-    {
-      "success": false,
-      "message": "The store is not available",
-      "code": "store_unavailable"
-    }
+    {"success": false, "message": "The store is not available", "code": "store_unavailable"}
     "#);
 }

@@ -232,12 +232,7 @@ async fn a_key_that_breaks_its_form_is_refused() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "Idempotency-Key",
-          "message": "must be 1 to 255 visible ASCII characters"
-        }
-      ],
+      "errors": [{"path": "Idempotency-Key", "message": "must be 1 to 255 visible ASCII characters"}],
       "code": "validation_failed"
     }
     "#);

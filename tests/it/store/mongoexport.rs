@@ -76,30 +76,12 @@ async fn collections_are_taken_one_after_the_other_in_lines_or_in_one_array() {
         "grade": 5,
         "curriculum": "NGSS",
         "durationMinutes": 45,
-        "steps": [
-          {
-            "text": "Sow",
-            "minutes": 20,
-            "photo": {
-              "$binary": {
-                "base64": "AA==",
-                "subType": "00"
-              }
-            }
-          }
-        ],
+        "steps": [{"text": "Sow", "minutes": 20, "photo": {"$binary": {"base64": "AA==", "subType": "00"}}}],
         "seen": "2023-11-14T22:13:20.000Z",
         "weight": "0.1234567890123456789",
         "status": "published",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
         "lastChangeWithAI": true,
         "contradictions": [],
         "hints": [],

@@ -180,8 +180,47 @@ impl fmt::Display for Exchange {
             }
         }
         match serde_json::from_str::<Value>(&self.text) {
-            Ok(json) => write!(f, "{json:#}"),
+            Ok(json) => write!(f, "{}", compact(&json, 0, 0)),
             Err(_) => write!(f, "{}", self.text),
         }
+    }
+}
+
+/// Maximum length of a line of displayed JSON, in characters.
+const WIDTH: usize = 110;
+
+/// Returns JSON as text. A value that fits into its line has no other lines. `used` is the number of characters in front
+/// of the value.
+fn compact(value: &Value, used: usize, indent: usize) -> String {
+    let line = one_line(value);
+    if used + line.chars().count() <= WIDTH {
+        return line;
+    }
+    let (outer, inner) = (" ".repeat(indent), " ".repeat(indent + 2));
+    match value {
+        Value::Array(elements) if !elements.is_empty() => {
+            let lines = elements.iter().map(|element| format!("{inner}{}", compact(element, indent + 2, indent + 2)));
+            format!("[\n{}\n{outer}]", lines.collect::<Vec<_>>().join(",\n"))
+        }
+        Value::Object(members) if !members.is_empty() => {
+            let lines = members.iter().map(|(key, member)| {
+                let start = format!("{inner}{}: ", json!(key));
+                let member = compact(member, start.chars().count(), indent + 2);
+                format!("{start}{member}")
+            });
+            format!("{{\n{}\n{outer}}}", lines.collect::<Vec<_>>().join(",\n"))
+        }
+        _ => line,
+    }
+}
+
+fn one_line(value: &Value) -> String {
+    match value {
+        Value::Array(elements) => format!("[{}]", elements.iter().map(one_line).collect::<Vec<_>>().join(", ")),
+        Value::Object(members) => {
+            let members = members.iter().map(|(key, member)| format!("{}: {}", json!(key), one_line(member)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        }
+        leaf => leaf.to_string(),
     }
 }

@@ -28,11 +28,7 @@ async fn a_new_investigation_has_an_empty_chat() {
     {
       "success": true,
       "message": "Chat retrieved successfully",
-      "data": {
-        "_id": "000000000000000000000002",
-        "investigationId": "000000000000000000000001",
-        "history": []
-      }
+      "data": {"_id": "000000000000000000000002", "investigationId": "000000000000000000000001", "history": []}
     }
     "#);
 }
@@ -51,11 +47,7 @@ async fn a_clone_has_an_empty_chat_of_its_own() {
     {
       "success": true,
       "message": "Chat retrieved successfully",
-      "data": {
-        "_id": "000000000000000000000004",
-        "investigationId": "000000000000000000000003",
-        "history": []
-      }
+      "data": {"_id": "000000000000000000000004", "investigationId": "000000000000000000000003", "history": []}
     }
     "#);
     assert_eq!(entries(&teacher, &id).await.len(), 1);
@@ -78,9 +70,7 @@ async fn an_entry_of_the_service_holds_message_and_investigation() {
         "investigationId": "000000000000000000000001",
         "history": [
           {
-            "user": {
-              "content": ""
-            },
+            "user": {"content": ""},
             "assistant": {
               "content": "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.",
               "metadata": "{\"_id\":\"000000000000000000000001\",\"n\":1,\"status\":\"draft_incomplete\",\"author\":{\"id\":\"aaaaaaaaaaaaaaaaaaaaaaaa\",\"name\":null,\"email\":null,\"avatar\":null},\"metadata\":{\"author\":null},\"lastChangeWithAI\":false,\"contradictions\":[],\"hints\":[],\"dismissed\":[],\"version\":0,\"revision\":1,\"clonedFrom\":null,\"createdAt\":\"2026-11-21T08:00:00.000Z\",\"updatedAt\":\"2026-11-21T08:00:00.000Z\"}",

@@ -25,23 +25,11 @@ async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
       "message": "Investigation cloned successfully",
       "data": {
         "_id": "000000000000000000000003",
-        "note": {
-          "b": null,
-          "a": [
-            1
-          ]
-        },
+        "note": {"b": null, "a": [1]},
         "title": "Watercress",
         "status": "draft_incomplete",
-        "author": {
-          "id": "bbbbbbbbbbbbbbbbbbbbbbbb",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": null
-        },
+        "author": {"id": "bbbbbbbbbbbbbbbbbbbbbbbb", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": null},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],

@@ -44,12 +44,7 @@ async fn what_is_no_message_is_refused() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "content",
-          "message": "must not be blank"
-        }
-      ],
+      "errors": [{"path": "content", "message": "must not be blank"}],
       "code": "validation_failed"
     }
     "#);

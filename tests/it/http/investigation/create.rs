@@ -51,15 +51,8 @@ async fn a_new_investigation_belongs_to_its_caller_and_is_processed() {
         "title": "Cress",
         "grade": 5,
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": null
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": null},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
@@ -151,10 +144,7 @@ async fn an_author_or_a_status_of_the_wrong_form_is_refused() {
       "success": false,
       "message": "Validation failed",
       "errors": [
-        {
-          "path": "author",
-          "message": "must be an object identifier (24 hexadecimal digits)"
-        },
+        {"path": "author", "message": "must be an object identifier (24 hexadecimal digits)"},
         {
           "path": "status",
           "message": "must be one of draft_incomplete, draft_non_contradictory_complete, draft_contradictory_complete, in_development, published"

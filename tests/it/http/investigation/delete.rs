@@ -22,21 +22,14 @@ async fn a_deletion_takes_the_chat_with_it_and_says_so() {
     {
       "success": true,
       "message": "Investigation deleted successfully",
-      "data": {
-        "investigationId": "000000000000000000000001",
-        "deletedChats": 1
-      }
+      "data": {"investigationId": "000000000000000000000001", "deletedChats": 1}
     }
     "#);
     assert_snapshot!(teacher.delete(&path).await, @r#"
     DELETE /api/investigation/000000000000000000000001
 
     404 Not Found
-    {
-      "success": false,
-      "message": "Investigation not found",
-      "code": "investigation_not_found"
-    }
+    {"success": false, "message": "Investigation not found", "code": "investigation_not_found"}
     "#);
 }
 

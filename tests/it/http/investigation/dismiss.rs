@@ -68,32 +68,14 @@ async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
         "grade": 5,
         "curriculum": "Biology",
         "drivingQuestion": "?",
-        "objectives": [
-          "Sow"
-        ],
-        "materials": [
-          {
-            "name": "Seeds"
-          }
-        ],
+        "objectives": ["Sow"],
+        "materials": [{"name": "Seeds"}],
         "durationMinutes": 10,
         "assessment": "Quiz",
-        "steps": [
-          {
-            "text": "Sow",
-            "minutes": 20
-          }
-        ],
+        "steps": [{"text": "Sow", "minutes": 20}],
         "status": "draft_non_contradictory_complete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": null
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": null},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
@@ -101,18 +83,10 @@ async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
           {
             "id": "000000000000000000000003",
             "fieldName": "durationMinutes",
-            "conflictsWith": [
-              "steps"
-            ],
+            "conflictsWith": ["steps"],
             "evidence": [
-              {
-                "fieldPath": "durationMinutes",
-                "quote": "10"
-              },
-              {
-                "fieldPath": "steps.0.minutes",
-                "quote": "20"
-              }
+              {"fieldPath": "durationMinutes", "quote": "10"},
+              {"fieldPath": "steps.0.minutes", "quote": "20"}
             ],
             "suggestion": "Set the duration to 20 minutes, or shorten the steps.",
             "source": "rule:duration_sum",

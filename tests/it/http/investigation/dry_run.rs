@@ -25,39 +25,19 @@ async fn a_dry_run_answers_with_what_would_come_of_it_and_stores_nothing() {
       "updatedInvestigation": {
         "_id": "000000000000000000000001",
         "durationMinutes": 10,
-        "steps": [
-          {
-            "text": "Sow",
-            "minutes": 20
-          }
-        ],
+        "steps": [{"text": "Sow", "minutes": 20}],
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
         "lastChangeWithAI": false,
         "contradictions": [
           {
             "fieldName": "durationMinutes",
-            "conflictsWith": [
-              "steps"
-            ],
+            "conflictsWith": ["steps"],
             "reason": "The steps take 20 minutes, but the lesson lasts 10.",
             "evidence": [
-              {
-                "fieldPath": "durationMinutes",
-                "quote": "10"
-              },
-              {
-                "fieldPath": "steps.0.minutes",
-                "quote": "20"
-              }
+              {"fieldPath": "durationMinutes", "quote": "10"},
+              {"fieldPath": "steps.0.minutes", "quote": "20"}
             ],
             "suggestion": "Set the duration to 20 minutes, or shorten the steps.",
             "source": "rule:duration_sum"

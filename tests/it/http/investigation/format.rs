@@ -17,13 +17,7 @@ async fn the_format_is_the_schema_as_the_operator_wrote_it() {
     {
       "format": {
         "type": "object",
-        "properties": {
-          "title": {
-            "type": "string",
-            "title": "Title",
-            "x-complete": true
-          }
-        },
+        "properties": {"title": {"type": "string", "title": "Title", "x-complete": true}},
         "x-rules": []
       }
     }

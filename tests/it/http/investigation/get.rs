@@ -20,21 +20,11 @@ async fn an_investigation_is_given_as_it_was_stored() {
       "message": "Investigation retrieved successfully",
       "data": {
         "_id": "000000000000000000000001",
-        "note": {
-          "b": 1,
-          "a": null
-        },
+        "note": {"b": 1, "a": null},
         "title": "Cress",
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": null
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": null},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
@@ -81,12 +71,7 @@ async fn an_id_that_is_no_object_identifier_is_refused() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "id",
-          "message": "must be 24 hexadecimal digits"
-        }
-      ],
+      "errors": [{"path": "id", "message": "must be 24 hexadecimal digits"}],
       "code": "validation_failed"
     }
     "#);

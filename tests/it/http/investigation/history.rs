@@ -73,14 +73,8 @@ async fn an_edit_shows_in_the_history_of_what_holds_it() {
           "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
           "withAI": false,
           "undone": false,
-          "before": {
-            "independent": "light",
-            "dependent": "height"
-          },
-          "after": {
-            "independent": "water",
-            "dependent": "height"
-          }
+          "before": {"independent": "light", "dependent": "height"},
+          "after": {"independent": "water", "dependent": "height"}
         }
       ]
     }
@@ -239,12 +233,7 @@ async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "limit",
-          "message": "must be a whole number from 1 to 1000"
-        }
-      ],
+      "errors": [{"path": "limit", "message": "must be a whole number from 1 to 1000"}],
       "code": "validation_failed"
     }
     "#);
@@ -263,11 +252,7 @@ async fn a_missing_field_path_is_asked_for() {
     GET /api/investigation/000000000000000000000001/history
 
     400 Bad Request
-    {
-      "success": false,
-      "message": "Field path is required",
-      "code": "field_path_required"
-    }
+    {"success": false, "message": "Field path is required", "code": "field_path_required"}
     "#);
     for id in [id.as_str(), UNKNOWN] {
         for rest in ["", "/", "/%20", "/%20%09", "?limit=5", "/?limit=5"] {

@@ -54,15 +54,8 @@ async fn a_list_shows_whole_investigations_with_groups_and_pagination() {
             "title": "Cress",
             "curriculum": "NGSS",
             "status": "draft_incomplete",
-            "author": {
-              "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-              "name": null,
-              "email": null,
-              "avatar": null
-            },
-            "metadata": {
-              "author": null
-            },
+            "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+            "metadata": {"author": null},
             "lastChangeWithAI": false,
             "contradictions": [],
             "hints": [],
@@ -74,16 +67,7 @@ async fn a_list_shows_whole_investigations_with_groups_and_pagination() {
             "updatedAt": "2026-11-21T08:00:00.000Z"
           }
         ],
-        "groups": [
-          {
-            "curriculum": "NGSS",
-            "count": 1
-          },
-          {
-            "curriculum": null,
-            "count": 1
-          }
-        ],
+        "groups": [{"curriculum": "NGSS", "count": 1}, {"curriculum": null, "count": 1}],
         "pagination": {
           "total": 2,
           "limit": 1,

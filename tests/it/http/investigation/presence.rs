@@ -31,16 +31,7 @@ async fn each_sees_the_others_until_they_leave() {
     {
       "success": true,
       "message": "Presence noted successfully",
-      "data": {
-        "others": [
-          {
-            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-            "name": null,
-            "email": null,
-            "avatar": null
-          }
-        ]
-      }
+      "data": {"others": [{"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null}]}
     }
     "#);
     // A second window of the same user is not another user.

@@ -27,20 +27,11 @@ async fn redo_does_again_what_was_undone() {
       "data": {
         "_id": "000000000000000000000001",
         "b": 2,
-        "a": {
-          "x": 5
-        },
+        "a": {"x": 5},
         "new": [],
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
@@ -66,11 +57,7 @@ async fn what_was_not_undone_cannot_be_redone() {
     POST /api/investigation/000000000000000000000001/redo
 
     500 Internal Server Error
-    {
-      "success": false,
-      "message": "Nothing to redo",
-      "code": "nothing_to_redo"
-    }
+    {"success": false, "message": "Nothing to redo", "code": "nothing_to_redo"}
     "#);
     teacher.patch(&path, json!({"n": 1})).await;
     let again = teacher.post_empty(&format!("{path}/redo")).await;

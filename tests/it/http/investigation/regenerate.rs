@@ -42,22 +42,10 @@ async fn the_other_fields_follow_the_one_that_is_named() {
         "investigation": {
           "_id": "000000000000000000000001",
           "durationMinutes": 9,
-          "steps": [
-            {
-              "minutes": 9.0,
-              "text": "Sow"
-            }
-          ],
+          "steps": [{"minutes": 9.0, "text": "Sow"}],
           "status": "draft_incomplete",
-          "author": {
-            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-            "name": null,
-            "email": null,
-            "avatar": null
-          },
-          "metadata": {
-            "author": null
-          },
+          "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+          "metadata": {"author": null},
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],
@@ -71,9 +59,7 @@ async fn the_other_fields_follow_the_one_that_is_named() {
         "message": "Successfully regenerated other fields",
         "explanation": "Changed Duration in minutes from 5 to 9. The steps take 9 minutes, but the lesson lasts 5.",
         "hasChanges": true,
-        "changedFields": [
-          "durationMinutes"
-        ]
+        "changedFields": ["durationMinutes"]
       }
     }
     "#);
@@ -165,15 +151,8 @@ async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
           "_id": "000000000000000000000001",
           "title": "Cress",
           "status": "draft_incomplete",
-          "author": {
-            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-            "name": null,
-            "email": null,
-            "avatar": null
-          },
-          "metadata": {
-            "author": null
-          },
+          "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+          "metadata": {"author": null},
           "lastChangeWithAI": false,
           "contradictions": [],
           "hints": [],

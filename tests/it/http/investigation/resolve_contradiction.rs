@@ -38,22 +38,10 @@ async fn the_lesson_gives_way_where_it_is_named() {
         "investigation": {
           "_id": "000000000000000000000001",
           "durationMinutes": 10,
-          "steps": [
-            {
-              "text": "Sow",
-              "minutes": 9.5
-            }
-          ],
+          "steps": [{"text": "Sow", "minutes": 9.5}],
           "status": "draft_incomplete",
-          "author": {
-            "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-            "name": null,
-            "email": null,
-            "avatar": null
-          },
-          "metadata": {
-            "author": null
-          },
+          "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+          "metadata": {"author": null},
           "lastChangeWithAI": true,
           "contradictions": [],
           "hints": [],
@@ -214,11 +202,7 @@ async fn a_field_without_a_contradiction_has_nothing_to_resolve() {
     {"fieldName":"title"}
 
     500 Internal Server Error
-    {
-      "success": false,
-      "message": "No contradiction was found for \"title\"",
-      "code": "not_resolved"
-    }
+    {"success": false, "message": "No contradiction was found for \"title\"", "code": "not_resolved"}
     "#);
     for field in ["nothing", "status", "_id", "steps.0", "Steps"] {
         let nothing = resolve(&teacher, &id, field).await;

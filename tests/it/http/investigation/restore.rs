@@ -28,21 +28,10 @@ async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
       "data": {
         "_id": "000000000000000000000001",
         "title": "Cress",
-        "steps": [
-          {
-            "text": "Sow"
-          }
-        ],
+        "steps": [{"text": "Sow"}],
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],

@@ -41,30 +41,10 @@ async fn a_text_comes_back_in_fields_with_what_is_in_none_of_them() {
         "content": {
           "title": "Cress in the dark",
           "durationMinutes": 45,
-          "materials": [
-            {
-              "name": "cress seeds",
-              "quantity": 40
-            },
-            {
-              "name": "two saucers"
-            }
-          ],
-          "steps": [
-            {
-              "text": "Sow the seeds on\nboth saucers.",
-              "minutes": 15
-            },
-            {
-              "text": "Cover one saucer."
-            }
-          ]
+          "materials": [{"name": "cress seeds", "quantity": 40}, {"name": "two saucers"}],
+          "steps": [{"text": "Sow the seeds on\nboth saucers.", "minutes": 15}, {"text": "Cover one saucer."}]
         },
-        "unplaced": [
-          "On the day",
-          "Ask Mr. Miller for the key.",
-          "The caretaker opens the room."
-        ]
+        "unplaced": ["On the day", "Ask Mr. Miller for the key.", "The caretaker opens the room."]
       }
     }
     "#);

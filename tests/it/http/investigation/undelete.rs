@@ -48,15 +48,8 @@ async fn what_was_deleted_comes_back_at_the_next_revision() {
         "_id": "000000000000000000000001",
         "title": "Cress",
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": null
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": null},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],

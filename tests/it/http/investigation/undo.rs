@@ -37,19 +37,10 @@ async fn undo_goes_back_to_the_version_before() {
         "_id": "000000000000000000000001",
         "b": 1,
         "gone": true,
-        "a": {
-          "x": 1
-        },
+        "a": {"x": 1},
         "status": "draft_incomplete",
-        "author": {
-          "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "name": null,
-          "email": null,
-          "avatar": null
-        },
-        "metadata": {
-          "author": "aaaaaaaaaaaaaaaaaaaaaaaa"
-        },
+        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
         "lastChangeWithAI": false,
         "contradictions": [],
         "hints": [],
@@ -74,11 +65,7 @@ async fn a_new_investigation_has_nothing_to_undo() {
     POST /api/investigation/000000000000000000000001/undo
 
     500 Internal Server Error
-    {
-      "success": false,
-      "message": "Nothing to undo",
-      "code": "nothing_to_undo"
-    }
+    {"success": false, "message": "Nothing to undo", "code": "nothing_to_undo"}
     "#);
     teacher.patch(&format!("/api/investigation/{id}"), json!({"status": "draft_incomplete", "n": 0})).await;
     let again = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;

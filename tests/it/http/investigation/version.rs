@@ -53,12 +53,7 @@ async fn the_document_at_a_version_is_its_content_with_id_and_version() {
         "_id": "000000000000000000000001",
         "version": 0,
         "title": "Cress",
-        "steps": [
-          {
-            "text": "Sow",
-            "minutes": 5.0
-          }
-        ],
+        "steps": [{"text": "Sow", "minutes": 5.0}],
         "z": null
       }
     }
@@ -70,13 +65,7 @@ async fn the_document_at_a_version_is_its_content_with_id_and_version() {
     {
       "success": true,
       "message": "Investigation version retrieved successfully",
-      "data": {
-        "_id": "000000000000000000000001",
-        "version": 1,
-        "steps": [],
-        "z": null,
-        "grade": 5
-      }
+      "data": {"_id": "000000000000000000000001", "version": 1, "steps": [], "z": null, "grade": 5}
     }
     "#);
 }
@@ -92,12 +81,7 @@ async fn version_0_of_an_unchanged_investigation_is_its_content() {
     {
       "success": true,
       "message": "Investigation version retrieved successfully",
-      "data": {
-        "_id": "000000000000000000000001",
-        "version": 0,
-        "b": 1,
-        "a": 2
-      }
+      "data": {"_id": "000000000000000000000001", "version": 0, "b": 1, "a": 2}
     }
     "#);
 }
@@ -174,12 +158,7 @@ async fn a_version_that_is_no_whole_number_is_refused() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "version",
-          "message": "must be a whole number from 0 to 9223372036854775807"
-        }
-      ],
+      "errors": [{"path": "version", "message": "must be a whole number from 0 to 9223372036854775807"}],
       "code": "validation_failed"
     }
     "#);

@@ -67,12 +67,7 @@ async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "limit",
-          "message": "must be a whole number from 1 to 1000"
-        }
-      ],
+      "errors": [{"path": "limit", "message": "must be a whole number from 1 to 1000"}],
       "code": "validation_failed"
     }
     "#);
@@ -92,12 +87,7 @@ async fn an_id_that_is_no_object_identifier_is_refused() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "id",
-          "message": "must be 24 hexadecimal digits"
-        }
-      ],
+      "errors": [{"path": "id", "message": "must be 24 hexadecimal digits"}],
       "code": "validation_failed"
     }
     "#);

@@ -43,12 +43,7 @@ async fn versions_are_listed_newest_first_with_who_when_and_what() {
           "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
           "withAI": false,
           "undone": false,
-          "changes": [
-            {
-              "fieldPath": "grade",
-              "after": "K"
-            }
-          ]
+          "changes": [{"fieldPath": "grade", "after": "K"}]
         },
         {
           "version": 1,
@@ -58,15 +53,8 @@ async fn versions_are_listed_newest_first_with_who_when_and_what() {
           "withAI": false,
           "undone": false,
           "changes": [
-            {
-              "fieldPath": "notes",
-              "before": "old"
-            },
-            {
-              "fieldPath": "title",
-              "before": "Cress",
-              "after": "Oats"
-            }
+            {"fieldPath": "notes", "before": "old"},
+            {"fieldPath": "title", "before": "Cress", "after": "Oats"}
           ]
         }
       ]
@@ -82,11 +70,7 @@ async fn an_investigation_that_never_changed_has_no_versions() {
     GET /api/investigation/000000000000000000000001/versions
 
     200 OK
-    {
-      "success": true,
-      "message": "Investigation versions retrieved successfully",
-      "data": []
-    }
+    {"success": true, "message": "Investigation versions retrieved successfully", "data": []}
     "#);
 }
 

@@ -73,34 +73,13 @@ async fn a_change_is_refused_with_every_reason() {
       "success": false,
       "message": "Validation failed",
       "errors": [
-        {
-          "path": "description",
-          "message": "must be a string"
-        },
-        {
-          "path": "shows",
-          "message": "must be \"nothing\", \"handout\" or \"lesson\""
-        },
-        {
-          "path": "version",
-          "message": "must be the number of a version, or null"
-        },
-        {
-          "path": "expiresAt",
-          "message": "must be a time such as \"2026-11-30T12:00:00Z\", or null"
-        },
-        {
-          "path": "maxVisits",
-          "message": "must be a whole number from 1, or null"
-        },
-        {
-          "path": "archived",
-          "message": "must be true or false"
-        },
-        {
-          "path": "key",
-          "message": "is not a field of a link"
-        }
+        {"path": "description", "message": "must be a string"},
+        {"path": "shows", "message": "must be \"nothing\", \"handout\" or \"lesson\""},
+        {"path": "version", "message": "must be the number of a version, or null"},
+        {"path": "expiresAt", "message": "must be a time such as \"2026-11-30T12:00:00Z\", or null"},
+        {"path": "maxVisits", "message": "must be a whole number from 1, or null"},
+        {"path": "archived", "message": "must be true or false"},
+        {"path": "key", "message": "is not a field of a link"}
       ],
       "code": "validation_failed"
     }
@@ -113,12 +92,7 @@ async fn a_change_is_refused_with_every_reason() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "version",
-          "message": "is not the number of a version of this investigation"
-        }
-      ],
+      "errors": [{"path": "version", "message": "is not the number of a version of this investigation"}],
       "code": "validation_failed"
     }
     "#);
@@ -143,11 +117,7 @@ async fn a_closed_link_is_not_found_and_counts_nothing() {
     GET /api/link/k/s
 
     404 Not Found
-    {
-      "success": false,
-      "message": "Link not found",
-      "code": "link_closed"
-    }
+    {"success": false, "message": "Link not found", "code": "link_closed"}
     "#);
     assert_eq!(anon.head(LINK).await.status, StatusCode::NOT_FOUND);
     teacher.patch(LINK, json!({"archived": false, "expiresAt": soon, "maxVisits": 2})).await;

@@ -101,11 +101,7 @@ async fn a_pair_is_given_once_whoever_asks() {
     {"key":"k","subLink":"s","description":"d"}
 
     409 Conflict
-    {
-      "success": false,
-      "message": "Link already exists",
-      "code": "link_exists"
-    }
+    {"success": false, "message": "Link already exists", "code": "link_exists"}
     "#);
     assert_eq!(teacher.get("/api/link/k/s").await.data()["investigationId"], json!(first));
     // A pair with another sub-link, or with the same names in another case, is another link.

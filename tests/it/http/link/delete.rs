@@ -17,14 +17,7 @@ async fn a_deleted_link_is_gone_and_its_counts_with_it() {
     DELETE /api/link/k/s
 
     200 OK
-    {
-      "success": true,
-      "message": "Link deleted successfully",
-      "data": {
-        "key": "k",
-        "subLink": "s"
-      }
-    }
+    {"success": true, "message": "Link deleted successfully", "data": {"key": "k", "subLink": "s"}}
     "#);
     assert_eq!(anon.get(&link).await.status, StatusCode::NOT_FOUND);
     assert_eq!(anon.get(&kept).await.data()["visitCount"], json!(1));
@@ -42,11 +35,7 @@ async fn an_unknown_link_is_not_deleted() {
     DELETE /api/link/k/s
 
     404 Not Found
-    {
-      "success": false,
-      "message": "Link not found",
-      "code": "link_not_found"
-    }
+    {"success": false, "message": "Link not found", "code": "link_not_found"}
     "#);
     let refused = teacher.delete("/api/link/k/a.b").await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");

@@ -68,10 +68,7 @@ async fn an_investigation_without_links_has_an_empty_list() {
     GET /api/link/investigation/000000000000000000000001
 
     200 OK
-    {
-      "success": true,
-      "data": []
-    }
+    {"success": true, "data": []}
     "#);
 }
 

@@ -51,12 +51,7 @@ async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "Host",
-          "message": "is required"
-        }
-      ],
+      "errors": [{"path": "Host", "message": "is required"}],
       "code": "validation_failed"
     }
     "#);
@@ -70,12 +65,7 @@ async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
     {
       "success": false,
       "message": "Validation failed",
-      "errors": [
-        {
-          "path": "Host",
-          "message": "is too long for a QR code"
-        }
-      ],
+      "errors": [{"path": "Host", "message": "is too long for a QR code"}],
       "code": "validation_failed"
     }
     "#);
@@ -89,11 +79,7 @@ async fn an_unknown_link_has_no_picture() {
     GET /api/link/k/s/qr.svg
 
     404 Not Found
-    {
-      "success": false,
-      "message": "Link not found",
-      "code": "link_not_found"
-    }
+    {"success": false, "message": "Link not found", "code": "link_not_found"}
     "#);
     assert_eq!(anon.get("/api/link/a.b/s/qr.svg").await.status, StatusCode::BAD_REQUEST);
 }

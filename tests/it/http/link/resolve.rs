@@ -18,12 +18,7 @@ async fn anyone_may_resolve_a_link_and_each_visit_counts() {
     200 OK
     {
       "success": true,
-      "data": {
-        "investigationId": "000000000000000000000001",
-        "key": "k",
-        "subLink": "s",
-        "visitCount": 1
-      }
+      "data": {"investigationId": "000000000000000000000001", "key": "k", "subLink": "s", "visitCount": 1}
     }
     "#);
     assert_eq!(teacher.get(&link).await.data()["visitCount"], json!(2));
@@ -56,11 +51,7 @@ async fn an_unknown_pair_is_not_found() {
     GET /api/link/k/t
 
     404 Not Found
-    {
-      "success": false,
-      "message": "Link not found",
-      "code": "link_not_found"
-    }
+    {"success": false, "message": "Link not found", "code": "link_not_found"}
     "#);
     for path in ["/api/link/K/s", "/api/link/s/k", "/api/link/k/S"] {
         let unknown = anon.get(path).await;
@@ -80,14 +71,8 @@ async fn names_of_a_wrong_form_are_refused() {
       "success": false,
       "message": "Validation failed",
       "errors": [
-        {
-          "path": "key",
-          "message": "must be 1 to 64 characters of A-Z a-z 0-9 _ -"
-        },
-        {
-          "path": "subLink",
-          "message": "must be 1 to 64 characters of A-Z a-z 0-9 _ -"
-        }
+        {"path": "key", "message": "must be 1 to 64 characters of A-Z a-z 0-9 _ -"},
+        {"path": "subLink", "message": "must be 1 to 64 characters of A-Z a-z 0-9 _ -"}
       ],
       "code": "validation_failed"
     }

@@ -38,18 +38,9 @@ async fn visits_are_given_by_day_oldest_first() {
         "subLink": "s",
         "visitCount": 5,
         "days": [
-          {
-            "day": "2026-11-21",
-            "count": 3
-          },
-          {
-            "day": "2026-11-22",
-            "count": 1
-          },
-          {
-            "day": "2026-11-24",
-            "count": 1
-          }
+          {"day": "2026-11-21", "count": 3},
+          {"day": "2026-11-22", "count": 1},
+          {"day": "2026-11-24", "count": 1}
         ]
       }
     }
@@ -69,12 +60,7 @@ async fn a_link_that_nobody_visited_has_no_days() {
     {
       "success": true,
       "message": "Visits retrieved successfully",
-      "data": {
-        "key": "k",
-        "subLink": "s",
-        "visitCount": 0,
-        "days": []
-      }
+      "data": {"key": "k", "subLink": "s", "visitCount": 0, "days": []}
     }
     "#);
 }
