@@ -40,7 +40,7 @@ function unquoted(evidence) {
 /** Returns true if the rule that made a finding can correct it. @param {any} finding @param {any} root */
 function hasFix({ source }, root) {
   const rule = (root['x-rules'] ?? []).find((/** @type {any} */ { id }) => source === `rule:${id}`);
-  return rule === undefined || rule.fix !== undefined;
+  return rule?.hasFix ?? true;
 }
 
 /** @param {string} name @param {any} root */

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::rules::edit::{Edit, Fix, edited, slot};
-use super::rules::{Check, Checked, RuleFinding};
+use super::rules::{Checked, CheckedFinding};
 use super::{Assistant, summary};
 use crate::domain::comparison::Comparison;
 use crate::domain::content::Content;
@@ -95,7 +95,7 @@ impl Assistant {
     }
 
     fn resolve_with(&self, declined: &[Finding], scope: &Scope<'_>, guesses: bool) -> Result<FixedContent, Unresolved> {
-        let checked = self.check(scope.content, Check::WithFixes);
+        let checked = self.rules.check(scope.content);
         let has_some = |kind: &FindingKind| kind.of(&checked).any(|found| scope.includes(&found.finding));
         let Some(kind) = [FindingKind::Contradiction, FindingKind::Hint].into_iter().find(has_some) else {
             return Err(Unresolved::NothingFound(scope.field.to_owned()));
@@ -106,7 +106,7 @@ impl Assistant {
 
     /// Fixes the contradictions of the field in `scope` by edits to other fields. The field itself does not change.
     pub fn regenerate(&self, scope: &Scope<'_>) -> FixedContent {
-        self.fix(scope, &[], self.check(scope.content, Check::WithFixes), FindingKind::Contradiction, (&[false], true))
+        self.fix(scope, &[], self.rules.check(scope.content), FindingKind::Contradiction, (&[false], true))
     }
 
     /// Tries the fixes for all findings of one rule together. If they are rejected, tries half as many findings, down
@@ -125,7 +125,7 @@ impl Assistant {
         let mut in_vain: HashSet<(Finding, bool)> = HashSet::new();
         let mut most = usize::MAX;
         for _ in 0..MAX_CHECKS {
-            let fix_of = |found: &'_ RuleFinding| {
+            let fix_of = |found: &'_ CheckedFinding| {
                 own_sides.iter().find_map(|own| {
                     let on_this_side =
                         |fix: &&Fix| (fix.path.field() == Some(scope.field)) == *own && (guesses || !fix.guess);
@@ -146,7 +146,7 @@ impl Assistant {
             let Some((first, own, _)) = batch.first() else { break };
             let mut tried = content.clone();
             let is_another = apply(&mut tried, batch.iter().flat_map(|(_, _, fixes)| fixes));
-            let after = self.check(&tried, Check::WithFixes);
+            let after = self.rules.check(&tried);
             let gone = removed_findings(&now, &after, kind)
                 .filter(|_| is_another && scope.schema.violations_introduced(&content, &tried).is_empty());
             match gone {
@@ -199,8 +199,8 @@ enum FindingKind {
 }
 
 impl FindingKind {
-    fn of(self, checked: &Checked) -> impl Iterator<Item = &RuleFinding> {
-        let list = if self == FindingKind::Hint { &checked.hints } else { &checked.found };
+    fn of(self, checked: &Checked) -> impl Iterator<Item = &CheckedFinding> {
+        let list = if self == FindingKind::Hint { &checked.hints } else { &checked.contradictions };
         list.iter().filter(move |found| self == FindingKind::Contradiction || !found.fixes.is_empty())
     }
 }
@@ -208,11 +208,11 @@ impl FindingKind {
 /// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction or made a rule fail. A
 /// failed rule has no findings, which must not look as if they were fixed.
 fn removed_findings<'c>(before: &'c Checked, after: &'c Checked, kind: FindingKind) -> Option<HashSet<&'c Finding>> {
-    fn all(list: &[RuleFinding]) -> impl Iterator<Item = &Finding> {
+    fn all(list: &[CheckedFinding]) -> impl Iterator<Item = &Finding> {
         list.iter().map(|found| &found.finding)
     }
-    let contradictions = Comparison::of(all(&before.found), all(&after.found));
-    let harms = !contradictions.new.is_empty() || after.skipped.iter().any(|rule| !before.skipped.contains(rule));
+    let contradictions = Comparison::of(all(&before.contradictions), all(&after.contradictions));
+    let harms = !contradictions.new.is_empty() || after.failed.iter().any(|rule| !before.failed.contains(rule));
     let gone = match kind {
         FindingKind::Contradiction => contradictions.gone,
         FindingKind::Hint => Comparison::of(all(&before.hints), all(&after.hints)).gone,

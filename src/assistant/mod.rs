@@ -1,7 +1,7 @@
 //! Finds contradictions in a document, resolves them, and makes the other fields agree with one field.
 //!
-//! The consistency rules of the schema are pure functions of the content, so their findings can be recomputed at any
-//! time. A language model is optional.
+//! The consistency rules are pure functions of the content, so their findings can be recomputed at any time. A language
+//! model is optional.
 
 pub mod facts;
 pub mod fix;
@@ -13,7 +13,7 @@ use crate::domain::content::Content;
 use crate::domain::finding::Findings;
 use crate::domain::schema::Schema;
 use model::Model;
-use rules::{Check, Checked, RuleError, RuleFinding, Rules};
+use rules::{Checked, Rules, RulesError, shown};
 
 /// Result of resolving contradictions, regenerating fields, or answering a chat message.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Outcome {
     pub explanation: Option<String>,
 }
 
-/// Rules of a schema and an optional language model, which detect and resolve contradictions.
+/// Rules for a schema and an optional language model, which detect and resolve contradictions.
 pub struct Assistant {
     rules: Rules,
     model: Option<Model>,
@@ -36,9 +36,14 @@ impl Assistant {
     /// Creates an assistant for content that follows `schema`, without a language model.
     ///
     /// # Errors
-    /// [`RuleError`] for the first rule that cannot be used.
-    pub fn for_schema(schema: &Schema) -> Result<Self, RuleError> {
-        Ok(Self { rules: Rules::of(schema)?, model: None })
+    /// [`RulesError`] if the schema names rules that do not exist.
+    pub fn for_schema(schema: &Schema) -> Result<Self, RulesError> {
+        Rules::of(schema).map(Self::with_rules)
+    }
+
+    /// Creates an assistant with these rules, without a language model.
+    pub fn with_rules(rules: Rules) -> Self {
+        Self { rules, model: None }
     }
 
     /// Sets the language model; `None` removes it.
@@ -56,22 +61,17 @@ impl Assistant {
     /// Returns the findings of the rules. If a language model is set up, [`Findings::pending`] is true, because the
     /// model has not read the content yet.
     pub fn detect(&self, content: &Content) -> Findings {
-        let Checked { found, hints, skipped } = self.check(content, Check::Shown);
-        let incomplete = !skipped.is_empty();
+        let Checked { contradictions, hints, failed } = self.rules.check(content);
+        let incomplete = !failed.is_empty();
         if incomplete {
             metrics::counter!("fieldbook_contradictions_incomplete_total", "cause" => "rule").increment(1);
         }
-        let findings = |found: Vec<RuleFinding>| found.into_iter().map(|found| found.finding).collect();
         let pending = self.model.is_some();
-        Findings { contradictions: findings(found), hints: findings(hints), incomplete, pending }
+        Findings { contradictions: shown(contradictions), hints: shown(hints), incomplete, pending }
     }
 
-    /// Returns the number of rules that may read a top-level field.
-    pub fn rules_that_read(&self, field: &str) -> usize {
-        self.rules.reading(field)
-    }
-
-    fn check(&self, content: &Content, check: Check) -> Checked {
-        self.rules.check(content, check)
+    /// Returns the rules that run.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 }

@@ -117,7 +117,7 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     let resolved = app.assistant.regenerate(scope);
     let name = summary::named(scope.schema, scope.field);
     let mut explanation = if resolved.fixed.is_empty() {
-        match app.assistant.rules_that_read(scope.field) {
+        match app.assistant.rules().reading(scope.field) {
             0 => format!("No rule reads {name}, so that nothing was compared with it."),
             1 => format!("The one rule that reads {name} was checked, and no other field was changed."),
             rules => format!("The {rules} rules that read {name} were checked, and no other field was changed."),

@@ -226,7 +226,7 @@ async fn make_store(settings: &Settings) -> Result<Store, String> {
 }
 
 fn rules(schema: &Schema) -> Result<Assistant, String> {
-    Assistant::for_schema(schema).map_err(|e| format!("the schema has a rule that cannot be used {e}"))
+    Assistant::for_schema(schema).map_err(|e| format!("the rules of the schema cannot be used: {e}"))
 }
 
 /// Creates the assistant, with the rules of the schema and the language model named in the settings.

@@ -78,7 +78,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
 
 /// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
 /// way to connect to an address.
-const OWNED: [(&str, &str); 36] = [
+const OWNED: [(&str, &str); 35] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
@@ -90,7 +90,6 @@ const OWNED: [(&str, &str); 36] = [
     ("tokio_postgres", "src/store/postgres/"),
     ("deadpool", "src/store/postgres/"),
     ("rustls", "src/store/postgres/"),
-    ("cel", "src/assistant/"),
     ("reqwest", "src/assistant/model/"),
     ("reqwest", "src/http_client.rs"),
     ("reqwest", "src/tokens/fetch.rs"),

@@ -12,6 +12,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
 use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
+use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
 use fieldbook::clock::Clock;
 use fieldbook::domain::schema::Schema;
 use fieldbook::feed::Feed;
@@ -29,9 +30,20 @@ use tower::ServiceExt;
 use crate::faults::Network;
 use crate::scheduler::{Group, Scheduler, TaskId};
 
-/// A schema with one field, and one value of that field that contradicts the rules.
-pub const SCHEMA: &str = r#"{"properties":{"n":{"type":"integer","x-complete":true}},
-    "x-rules":[{"id":"three","fields":["n"],"when":"has(self.n)","rule":"self.n != 3","message":"n is three."}]}"#;
+/// A schema with one field. The rule [`THREE`] forbids one value of it.
+pub const SCHEMA: &str = r#"{"properties":{"n":{"type":"integer","x-complete":true}}}"#;
+
+const THREE: Rule = Rule {
+    id: "three",
+    sentence: "n is not three.",
+    fields: &[Field { name: "n", kind: FieldKind::Number }],
+    level: Level::Contradiction,
+    has_fix: false,
+    find: |document| match document.number("n")?.and_then(|n| n.as_i64()) {
+        Some(3) => Ok(vec![RuleFinding { reason: "n is three.".to_owned(), ..RuleFinding::default() }]),
+        _ => Ok(Vec::new()),
+    },
+};
 
 /// Secret that signs the tokens.
 pub const SECRET: &[u8] = b"a secret of the simulation, which has 32 bytes and more";
@@ -93,7 +105,7 @@ impl Copy {
             heavy_reads: Shared::new(store.heavy_reads()),
             pages: Pages::default(),
             store,
-            assistant: Assistant::for_schema(&schema).expect("rules"),
+            assistant: Assistant::with_rules(vec![THREE].into()),
             schema,
             clock: self.clock.clone(),
             ids: world.ids.clone(),

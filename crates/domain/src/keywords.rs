@@ -50,10 +50,10 @@ const PLAIN: [&str; 34] = [
     "minProperties",
 ];
 /// Keywords that are allowed only at the root.
-const AT_ROOT: [&str; 4] = ["$schema", "$id", "$vocabulary", "x-rules"];
+const AT_ROOT: [&str; 4] = ["$schema", "$id", "$vocabulary", "x-rules-off"];
 /// Keywords of Fieldbook. Operators may use other keywords with the prefix `x-`, unless these look like a misspelling
 /// of one of Fieldbook's keywords.
-const OWN: [&str; 5] = ["x-audience", "x-complete", "x-order", "x-pupil-title", "x-rules"];
+const OWN: [&str; 5] = ["x-audience", "x-complete", "x-order", "x-pupil-title", "x-rules-off"];
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 

@@ -43,7 +43,6 @@ pub mod placement;
 pub mod record;
 pub mod representation;
 pub mod request;
-pub mod sample;
 pub mod schema;
 pub mod search;
 pub mod status;

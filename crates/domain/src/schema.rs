@@ -1,7 +1,7 @@
 //! The content schema: JSON Schema 2020-12 with additional keywords of Fieldbook.
 //!
-//! A document is complete only if it has the properties with `x-complete: true`. `x-rules` at the root contains the
-//! consistency rules of the assistant. The schemas of operators use the same keywords.
+//! A document is complete only if it has the properties with `x-complete: true`. `x-rules-off` at the root names
+//! consistency rules that do not run. The schemas of operators use the same keywords.
 
 use std::collections::HashSet;
 
@@ -110,7 +110,7 @@ impl Schema {
         Ok(Self { document, validator, complete })
     }
 
-    /// Returns the schema as JSON, including annotations and rules.
+    /// Returns the schema as JSON, including annotations.
     pub fn document(&self) -> &Value {
         &self.document
     }

@@ -1,5 +1,6 @@
 //! Reads amounts from texts: a number, its unit, and the words after the unit, as in "250 mL of distilled water".
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -72,42 +73,47 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     readings.collect()
 }
 
-/// An element of a list in the content, such as the material `{"name": "lemons", "quantity": 4}`.
-#[derive(Debug, Clone, PartialEq)]
+/// A thing in a list of the document, such as the material `{"name": "lemons", "quantity": 4}`.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Listed {
-    /// Index of the element in the list, from 0.
+    /// Index in the list, from 0.
     pub index: usize,
-    /// Quantity of the element.
     pub quantity: f64,
-    name: String,
-    unit: String,
 }
 
-impl Listed {
-    /// Reads an element. Returns `None` if the name is missing or blank, or if the quantity is not a number.
-    pub fn read(index: usize, thing: &Value) -> Option<Self> {
-        let name = thing.get("name")?.as_str()?.trim().to_lowercase();
-        let unit = common_unit(thing.get("unit").and_then(Value::as_str).unwrap_or_default());
-        (!name.is_empty()).then_some(Self { index, quantity: thing.get("quantity")?.as_f64()?, name, unit })
+/// The things in a list that have a name and a quantity, by unit and by name in lower case without a final `s`.
+#[derive(Debug, Default)]
+pub struct ListedThings(HashMap<(String, String), Listed>);
+
+impl ListedThings {
+    pub fn read(elements: &[Value]) -> Self {
+        let mut things = HashMap::new();
+        for (index, element) in elements.iter().enumerate() {
+            let text = |key: &str| element.get(key).and_then(Value::as_str).unwrap_or_default();
+            let name = text("name").trim().to_lowercase();
+            let Some(quantity) = element.get("quantity").and_then(Value::as_f64).filter(|_| !name.is_empty()) else {
+                continue;
+            };
+            let stem = name.strip_suffix('s').unwrap_or(&name).to_owned();
+            things.entry((common_unit(text("unit")), stem)).or_insert(Listed { index, quantity });
+        }
+        Self(things)
     }
 
-    /// Returns true if a text may contain the name. Ignores the first letter, which may be a capital, and a final `s`.
-    pub fn may_be_in(&self, text: &str) -> bool {
-        let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
-        let rest = stem.char_indices().nth(1).and_then(|(second, _)| stem.get(second..)).unwrap_or_default();
-        text.contains(rest)
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
-    /// Returns true if an amount has the unit and name of this element. "4 lemons in the dish" has the name `lemons`;
-    /// "4 lemon slices" has a longer name.
-    pub fn is_named_by(&self, amount: &Amount) -> bool {
-        let stem = self.name.strip_suffix('s').unwrap_or(&self.name);
-        let rest = amount.name.strip_prefix(stem).map(|rest| rest.strip_prefix('s').unwrap_or(rest));
-        self.unit == amount.unit
-            && rest.is_some_and(|rest| match rest.split_whitespace().next() {
-                None => true,
-                Some(next) => rest.starts_with(' ') && AFTER_A_NAME.contains(&next),
-            })
+    /// Returns the first thing with the unit and the name of an amount. "4 lemons in the dish" names `lemons`; "4 lemon
+    /// slices" names something else.
+    pub fn named_by(&self, amount: &Amount) -> Option<Listed> {
+        let name = amount.name.as_str();
+        let ends_here = |rest: &str| rest.split_whitespace().next().is_none_or(|next| AFTER_A_NAME.contains(&next));
+        let ends = name.match_indices(' ').map(|(end, _)| end).filter(|end| name.get(*end..).is_some_and(ends_here));
+        let names = ends.chain([name.len()]).filter_map(|end| name.get(..end));
+        let stems = names.flat_map(|name| [Some(name), name.strip_suffix('s')]).flatten();
+        let things = stems.filter_map(|stem| self.0.get(&(amount.unit.clone(), stem.to_owned())));
+        things.copied().min_by_key(|thing| thing.index)
     }
 }
 

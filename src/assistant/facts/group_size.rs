@@ -1,5 +1,6 @@
 //! Reads how many pupils work together: "groups of four", "work in pairs", "in teams of 3 to 4".
 
+use std::cell::LazyCell;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -45,6 +46,7 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
     else {
         return Vec::new();
     };
+    let has_pairs = LazyCell::new(|| PAIRS.as_ref().is_some_and(|pairs| pairs.is_match(text)));
     let readings = size.captures_iter(text).filter_map(|captures| {
         let whole = captures.get(0)?;
         if OTHER.as_ref().is_some_and(|other| other.is_match(&text[whole.end()..])) {
@@ -61,7 +63,7 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
         let written = captures.name("low")?;
         let low = number::whole(written.as_str())?;
         let high = captures.name("high").and_then(|high| number::whole(high.as_str())).unwrap_or(low);
-        if PAIRS.as_ref().is_some_and(|pairs| pairs.is_match(text)) {
+        if *has_pairs {
             return None;
         }
         // A size above 12 is probably a whole class, or a count of things rather than pupils.

@@ -34,58 +34,81 @@ static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static FIRST: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\A\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b"));
 
-/// Returns the lesson time that the steps take together, in minutes. A step is its text and its minutes, if known.
-pub fn lesson_minutes(steps: &[(&str, Option<f64>)]) -> f64 {
-    let several = are_several(steps);
-    let sum: f64 = steps.iter().filter_map(|(text, minutes)| minutes.filter(|_| takes_time(text, several))).sum();
-    // Decimal minutes are inexact as doubles: 1.6 + 2.7 + 2.7 should be 7.
-    let rounded = (sum * 1e6).round() / 1e6;
-    if rounded.is_finite() { rounded } else { sum }
+/// A step of a lesson.
+#[derive(Debug, Clone, Copy)]
+pub struct Step<'t> {
+    pub text: &'t str,
+    pub minutes: Option<f64>,
 }
 
-/// Returns the indexes of the steps with minutes, in two lists: steps that take lesson time, and steps that do not.
-pub fn timed_steps(steps: &[(&str, Option<f64>)]) -> (Vec<usize>, Vec<usize>) {
-    let several = are_several(steps);
-    let timed = steps.iter().enumerate().filter(|(_, (_, minutes))| minutes.is_some());
-    let (counted, others): (Vec<_>, Vec<_>) = timed.partition(|(_, (text, _))| takes_time(text, several));
-    let positions = |steps: Vec<(usize, _)>| steps.into_iter().map(|(position, _)| position).collect();
-    (positions(counted), positions(others))
+/// The steps of a lesson, with the decision which of them take lesson time.
+#[derive(Debug)]
+pub struct Plan(Vec<PlannedStep>);
+
+#[derive(Debug)]
+struct PlannedStep {
+    minutes: Option<f64>,
+    takes_time: bool,
 }
 
-/// Checks whether the steps belong to several lessons. If so, the minutes of all lessons count.
-fn are_several(steps: &[(&str, Option<f64>)]) -> bool {
-    steps.iter().any(|(text, _)| FIRST.as_ref().is_some_and(|first| first.is_match(text)))
-}
-
-fn takes_time(text: &str, several: bool) -> bool {
-    let is = |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(text));
-    !is(&BESIDE) && (several || !is(&LATER))
-}
-
-/// Returns new minutes for the steps, so that the lesson time is `total`. Each step that takes lesson time gets a share
-/// in whole minutes, at least 1. Other steps keep their minutes. Returns `None` if `total` is too small for these
-/// shares, or if no step takes lesson time.
-pub fn fit_minutes(steps: &[(&str, Option<f64>)], total: i64) -> Option<Vec<Option<f64>>> {
-    let several = are_several(steps);
-    let counted = |text: &str, minutes: Option<f64>| minutes.filter(|m| *m > 0.0 && takes_time(text, several));
-    let sum = lesson_minutes(steps);
-    let count = steps.iter().filter(|(text, minutes)| counted(text, *minutes).is_some()).count() as i64;
-    if count == 0 || total < count || sum <= 0.0 {
-        return None;
+impl Plan {
+    pub fn of<'t>(steps: impl Iterator<Item = Step<'t>>) -> Self {
+        let steps: Vec<Step<'t>> = steps.collect();
+        let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|it| it.is_match(text));
+        // The minutes of all lessons count if the steps belong to several lessons.
+        let are_several = steps.iter().any(|step| is(&FIRST, step.text));
+        let takes_time = |text: &str| !is(&BESIDE, text) && (are_several || !is(&LATER, text));
+        let planned = |step: &Step<'t>| PlannedStep { minutes: step.minutes, takes_time: takes_time(step.text) };
+        Self(steps.iter().map(planned).collect())
     }
-    // Each step that takes lesson time gets one minute. The remaining minutes are shared in proportion. Rounding down
-    // the running total assigns each minute exactly once.
-    let spare = (total - count) as f64;
-    let (mut elapsed, mut given) = (0.0, 0.0);
-    let fitted = steps.iter().map(|(text, minutes)| match counted(text, *minutes) {
-        None => *minutes,
-        Some(minutes) => {
-            elapsed += minutes;
-            let due = (spare * elapsed / sum + 1e-9).floor();
-            let share = 1.0 + due - given;
-            given = due;
-            Some(share)
+
+    /// Returns the lesson time that the steps take together, in minutes.
+    pub fn lesson_minutes(&self) -> f64 {
+        let sum: f64 = self.0.iter().filter(|step| step.takes_time).filter_map(|step| step.minutes).sum();
+        // Decimal minutes are inexact as doubles: 1.6 + 2.7 + 2.7 should be 7.
+        let rounded = (sum * 1e6).round() / 1e6;
+        if rounded.is_finite() { rounded } else { sum }
+    }
+
+    /// Returns the indexes of the steps whose minutes are lesson time.
+    pub fn lesson_steps(&self) -> Vec<usize> {
+        self.timed(true)
+    }
+
+    /// Returns the indexes of the steps whose minutes are not lesson time.
+    pub fn steps_beside(&self) -> Vec<usize> {
+        self.timed(false)
+    }
+
+    fn timed(&self, takes_time: bool) -> Vec<usize> {
+        let is_such = |step: &PlannedStep| step.minutes.is_some() && step.takes_time == takes_time;
+        self.0.iter().enumerate().filter(|(_, step)| is_such(step)).map(|(index, _)| index).collect()
+    }
+
+    /// Returns new minutes for the steps, so that the lesson time is `total`. Each step that takes lesson time gets a
+    /// share in whole minutes, at least 1. Other steps keep their minutes. Returns `None` if `total` is too small for
+    /// these shares, or if no step takes lesson time.
+    pub fn fitted_to(&self, total: i64) -> Option<Vec<Option<f64>>> {
+        let counted = |step: &PlannedStep| step.minutes.filter(|minutes| *minutes > 0.0 && step.takes_time);
+        let sum = self.lesson_minutes();
+        let count = self.0.iter().filter(|step| counted(step).is_some()).count() as i64;
+        if count == 0 || total < count || sum <= 0.0 {
+            return None;
         }
-    });
-    Some(fitted.collect())
+        // Each step that takes lesson time gets one minute. The remaining minutes are shared in proportion. Rounding
+        // down the running total assigns each minute exactly once.
+        let spare = (total - count) as f64;
+        let (mut elapsed, mut given) = (0.0, 0.0);
+        let fitted = self.0.iter().map(|step| match counted(step) {
+            None => step.minutes,
+            Some(minutes) => {
+                elapsed += minutes;
+                let due = (spare * elapsed / sum + 1e-9).floor();
+                let share = 1.0 + due - given;
+                given = due;
+                Some(share)
+            }
+        });
+        Some(fitted.collect())
+    }
 }

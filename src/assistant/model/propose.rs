@@ -211,11 +211,11 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
     Question { task, data, answer, schema: taken, content_schema: content_schema(schema) }
 }
 
-/// Returns the operator's schema without the rules, which a model cannot run. Returns `None` if the schema is too
-/// large.
+/// Returns the operator's schema without the names of rules, which mean nothing to a model. Returns `None` if the schema
+/// is too large.
 pub(super) fn content_schema(schema: &Schema) -> Option<String> {
     let mut schema = schema.document().as_object().cloned()?;
-    schema.shift_remove("x-rules");
+    schema.shift_remove("x-rules-off");
     let text = Value::Object(schema).to_string();
     (text.len() <= MAX_SCHEMA).then_some(text)
 }

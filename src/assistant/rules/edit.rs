@@ -32,20 +32,6 @@ pub enum Edit {
     },
 }
 
-impl Edit {
-    /// Interprets the result of an expression in the `fix` of a rule. If the old value is a text, the result `{start,
-    /// end, text}` replaces a part of that text. Any other result replaces the whole old value.
-    pub fn read(value: Value, old: Option<&Value>) -> Self {
-        let offset = |key: &str| value.get(key)?.as_u64().map(|offset| offset as usize);
-        match (offset("start"), offset("end"), value.get("text").and_then(Value::as_str), old) {
-            (Some(start), Some(end), Some(text), Some(Value::String(_))) => {
-                Edit::Splice { range: start..end, text: text.to_owned() }
-            }
-            _ => Edit::Replace(in_form_of(old, value)),
-        }
-    }
-}
-
 /// Returns the value at a path of the content, or `None` if the path does not exist.
 pub fn slot<'c>(content: &'c mut Content, path: &FieldPath) -> Option<&'c mut Value> {
     let (field, rest) = path.segments().split_first()?;

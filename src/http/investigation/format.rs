@@ -17,7 +17,7 @@ pub const WORDS: Words = Words::fixed("", "Failed to fetch investigation schema 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Format {
     /// A JSON Schema (2020-12) with `title` (label), `description` (help text) and the keywords `x-order`, `x-complete`
-    /// and `x-rules`.
+    /// and `x-rules`: each consistency rule with its `id`, `description`, `level`, `fields`, and whether it `hasFix`.
     #[schema(value_type = HashMap<String, Value>)]
     format: Value,
 }
@@ -28,5 +28,9 @@ pub struct Format {
     security(("bearer" = [])),
     responses((status = 200, description = "The content schema", body = Format)))]
 pub async fn format(State(app): State<App>, _: Reads) -> Json<Format> {
-    Json(Format { format: app.schema.document().clone() })
+    let mut format = app.schema.document().clone();
+    if let Some(keywords) = format.as_object_mut() {
+        keywords.insert("x-rules".to_owned(), app.assistant.rules().listed());
+    }
+    Json(Format { format })
 }

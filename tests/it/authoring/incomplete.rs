@@ -1,25 +1,30 @@
 //! Contradiction processing that fails. The operation still succeeds, and the service does not call the document
 //! consistent.
 
-use fieldbook::app::HttpSettings;
+use fieldbook::assistant::rules::{Field, FieldKind, Rule};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{at_odds, finds_birds, found, start, updated};
 use crate::support::endpoint::{Answer, finds};
-use crate::support::{TEACHER, TestApp};
+use crate::support::{TEACHER, TestApp, rules};
 
-/// Returns a schema with three rules: one fails for a text in `a`, one exceeds its budget on a long `list`, and one
-/// compares `b` and `c`.
-fn schema() -> String {
-    let rules = json!([
-        {"id": "fails", "fields": ["a"], "when": "has(self.a)", "rule": "self.a + 1 > 0", "message": "m"},
-        {"id": "spends", "fields": ["list"], "when": "has(self.list)", "rule": "self.list.all(x, self.list.all(y, x + y >= 0))", "message": "m"},
-        {"id": "same", "fields": ["b", "c"], "when": "has(self.b) && has(self.c)", "rule": "self.b == self.c",
-         "message": "b is not c.", "fix": {"b": "self.c"}},
-    ]);
-    json!({"properties": {"title": {"x-complete": true}}, "x-rules": rules}).to_string()
-}
+const SCHEMA: &str = r#"{"properties": {"title": {"x-complete": true}}}"#;
+
+/// One rule fails for a text in `a`, one panics if there is a `list`, and one compares `b` and `c`.
+const RULES: [Rule; 3] = [
+    rules::FAILS,
+    rules::PANICS,
+    Rule {
+        id: "same",
+        fields: &[rules::B, Field { name: "c", kind: FieldKind::Number }],
+        find: |document| match rules::differing(document, "b", "c")?.is_empty() {
+            true => Ok(Vec::new()),
+            false => Ok(vec![rules::fixable("b is not c.", "b", rules::value(document, "c"))]),
+        },
+        ..rules::SILENT
+    },
+];
 
 /// Returns the status, the number of contradictions, and whether there may be more contradictions.
 fn state(investigation: &Value) -> (&str, usize, bool) {
@@ -39,7 +44,7 @@ fn lesson() -> Value {
 
 #[tokio::test]
 async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
-    let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema()).await;
+    let (app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let id = teacher.create(json!({"title": "t", "a": "text"})).await;
     let path = format!("/api/investigation/{id}");
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
@@ -56,7 +61,7 @@ async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
         // The service computes draft statuses. A client cannot set a draft status while the processing is incomplete.
         (json!({"status": consistent}), ("draft_incomplete", 0, true)),
         (json!({"a": 1}), (consistent, 0, false)),
-        (json!({"a": null, "list": vec![1; 20_000]}), (consistent, 0, true)),
+        (json!({"a": null, "list": [1]}), (consistent, 0, true)),
     ] {
         let shown = updated(&teacher.patch(&format!("{path}?dryRun=true"), change.clone()).await);
         let changed = updated(&teacher.patch(&path, change.clone()).await);
@@ -77,7 +82,7 @@ async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
 
 #[tokio::test]
 async fn what_the_assistant_does_with_a_rule_that_fails_beside_says_so() {
-    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema()).await;
+    let (_app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
     let id = teacher.create(json!({"title": "t", "a": "text", "b": 1, "c": 2})).await;
     let path = format!("/api/investigation/{id}/resolve-contradiction");
     for dry_run in ["?dryRun=true", ""] {

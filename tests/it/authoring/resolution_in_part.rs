@@ -1,12 +1,13 @@
 //! Resolutions of several contradictions when some of them cannot be resolved.
 
+use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule};
 use insta::assert_snapshot;
 use serde_json::json;
 
 use super::{REASON, at_odds, draws, everything, found, resolve, start};
 use crate::http::investigation::versions::listed;
-use crate::support::TEACHER;
 use crate::support::endpoint::{Answer, Question, finds, proposes, resolves};
+use crate::support::{TEACHER, rules};
 
 /// Returns a document in which the phenomenon contradicts two other fields.
 fn twice_at_odds() -> serde_json::Value {
@@ -168,13 +169,21 @@ async fn where_the_model_objects_to_one_fix_of_the_rules_the_others_stand() {
 #[tokio::test]
 async fn what_the_rules_only_hint_at_stays_where_the_model_finds_a_contradiction() {
     let (_endpoint, app, _) = start(draws).await;
-    let hint = json!({
-        "id": "even", "level": "hint", "fields": ["phenomenon", "groupSize"], "when": "has(self.groupSize)",
-        "rule": "self.groupSize % 2 == 0", "message": "An odd group.", "fix": {"groupSize": "self.groupSize + 1"}
-    });
+    let even = Rule {
+        id: "even",
+        fields: &[
+            Field { name: "phenomenon", kind: FieldKind::Text },
+            Field { name: "groupSize", kind: FieldKind::Number },
+        ],
+        level: Level::Hint,
+        find: |document| match document.number("groupSize")?.and_then(|size| size.as_i64()) {
+            Some(size) if size % 2 != 0 => Ok(vec![rules::fixable("An odd group.", "groupSize", json!(size + 1))]),
+            _ => Ok(Vec::new()),
+        },
+        ..rules::SILENT
+    };
     let properties = json!({"phenomenon": {}, "assessment": {}, "groupSize": {}});
-    let schema = json!({"properties": properties, "x-rules": [hint]}).to_string();
-    let app = app.restart_with_schema(&schema).await;
+    let app = app.restart_with_rules(&json!({"properties": properties}).to_string(), &[even]).await;
     let teacher = app.signed_in(TEACHER);
     let mut document = at_odds();
     document["groupSize"] = json!(3);

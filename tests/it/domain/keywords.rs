@@ -31,8 +31,8 @@ fn what_counts_only_in_one_place_is_refused_in_another() {
     let other_draft = json!({"$schema": "http://json-schema.org/draft-07/schema#"});
     for (schema, reason) in [
         (
-            json!({"properties": {"a": {"x-rules": []}}}),
-            "at /properties/a/x-rules: is allowed only at the root of the schema",
+            json!({"properties": {"a": {"x-rules-off": []}}}),
+            "at /properties/a/x-rules-off: is allowed only at the root of the schema",
         ),
         (
             json!({"properties": {"a": {"properties": {"b": {"x-complete": true}}}}}),

@@ -18,7 +18,6 @@ mod page;
 mod path;
 mod permission;
 mod placement;
-mod sample;
 mod schema;
 mod search;
 mod status;

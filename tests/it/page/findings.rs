@@ -1,12 +1,13 @@
 //! Contradictions and the assistant's proposals, on the page.
 
 use fieldbook::app::HttpSettings;
+use fieldbook::assistant::rules::Rule;
 use serde_json::{Value, json};
 
 use super::hurried;
 use crate::support::browser::{Page, WIDE};
 use crate::support::endpoint::{Answer, Endpoint, finds, proposes};
-use crate::support::{SETTLE, TestApp};
+use crate::support::{SETTLE, TestApp, rules};
 
 #[tokio::test]
 async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
@@ -66,8 +67,7 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
 
 #[tokio::test]
 async fn checking_that_could_not_be_completed_says_so_and_what_it_means() {
-    let schema = r#"{"properties":{"a":{}},"x-rules":[{"id":"fails","fields":["a"],"when":"has(self.a)","rule":"self.a + 1 > 0","message":"m"}]}"#;
-    let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
+    let (app, teacher) = TestApp::start_with_rules(r#"{"properties":{"a":{}}}"#, &[rules::FAILS]).await;
     let id = teacher.create(json!({"a": "text"})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;
@@ -127,8 +127,14 @@ async fn the_others_are_fitted_to_one_field_after_a_look() {
 
 #[tokio::test]
 async fn what_nobody_can_mend_safely_is_left_to_a_person() {
-    let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}},"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b.","fix":{"a":"self.a"}}]}"#;
-    let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
+    let schema = r#"{"properties":{"a":{"type":"number"},"b":{"type":"number"}}}"#;
+    // Its fix changes nothing.
+    let same = Rule {
+        has_fix: true,
+        find: |document| Ok(vec![rules::fixable("a is not b.", "a", rules::value(document, "a"))]),
+        ..rules::SAME
+    };
+    let (app, teacher) = TestApp::start_with_rules(schema, &[same]).await;
     let id = teacher.create(json!({"a": 1, "b": 2})).await;
     Page::of(&app, WIDE, |page| async move {
         page.view(&format!("#/i/{id}")).await;

@@ -17,6 +17,7 @@ pub mod provider;
 pub mod proxy;
 pub mod raw;
 pub mod receiver;
+pub mod rules;
 pub mod stream;
 pub mod token;
 
@@ -27,6 +28,7 @@ use std::time::Duration;
 use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
+use fieldbook::assistant::rules::Rule;
 use fieldbook::clock::Clock;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::schema::{self, Schema};
@@ -71,12 +73,13 @@ pub struct TestApp {
     task: Option<tokio::task::JoinHandle<()>>,
 }
 
-/// External services that this service calls.
+/// External services that this service calls, and rules in place of the built-in ones.
 #[derive(Clone, Default)]
 struct Outside {
     model: Option<ModelSettings>,
     profiles: Option<ProfilesSettings>,
     webhooks: Option<WebhookSettings>,
+    rules: Option<Vec<Rule>>,
 }
 
 impl TestApp {
@@ -92,6 +95,16 @@ impl TestApp {
         let app = Self::on(folder, place, http, schema, Outside::default()).await;
         let (anon, teacher) = (app.anon(), app.signed_in(TEACHER));
         (app, anon, teacher)
+    }
+
+    /// Starts a service with this content schema and these rules. Returns the service and a teacher.
+    pub async fn start_with_rules(schema: &str, rules: &[Rule]) -> (Self, Caller) {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let place = place(folder.path());
+        let outside = Outside { rules: Some(rules.to_vec()), ..Outside::default() };
+        let app = Self::on(folder, place, HttpSettings::default(), schema, outside).await;
+        let teacher = app.signed_in(TEACHER);
+        (app, teacher)
     }
 
     /// Starts a service with a language model. Returns the service and a teacher.
@@ -112,7 +125,7 @@ impl TestApp {
     ) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());
-        let outside = Outside { model, profiles: Some(profiles), webhooks: None };
+        let outside = Outside { model, profiles: Some(profiles), ..Outside::default() };
         let app = Self::on(folder, place, http, schema::BUILT_IN, outside).await;
         let teacher = app.signed_in(TEACHER);
         (app, teacher)
@@ -169,6 +182,12 @@ impl TestApp {
         .await
     }
 
+    /// Stops this service and starts one with this content schema and these rules on the same store.
+    pub async fn restart_with_rules(mut self, schema: &str, rules: &[Rule]) -> Self {
+        self.outside.rules = Some(rules.to_vec());
+        self.restart_with_schema(schema).await
+    }
+
     /// Stops the service after it has finished its work in progress.
     pub async fn stop(&mut self) {
         drop(self.stop.take());
@@ -197,9 +216,12 @@ impl TestApp {
         tokens: impl FnOnce(&Clock) -> Tokens,
     ) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
-        let assistant = Assistant::for_schema(&schema).expect("rules");
         let clock = Clock::set_to(START);
-        let Outside { model, profiles, webhooks } = outside.clone();
+        let Outside { model, profiles, webhooks, rules } = outside.clone();
+        let assistant = match rules {
+            Some(rules) => Assistant::with_rules(rules.into()),
+            None => Assistant::for_schema(&schema).expect("rules"),
+        };
         let asked = model.map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let profiles = profiles.map(|profiles| Profiles::new(profiles, clock.clone()).expect("a profile service"));
         // Ids that distinguish copies on one store must also differ between tests.

@@ -27,8 +27,8 @@ fn what_only_looks_like_an_amount_is_not_read() {
 fn a_listed_thing_is_named_exactly_and_in_its_unit() {
     let named = |text: &str, name: &str, unit: &str| {
         let thing = json!({ "name": name, "quantity": 1, "unit": unit });
-        let thing = Listed::read(0, &thing).expect("a thing");
-        read(text).iter().any(|(_, _, amount)| thing.is_named_by(amount))
+        let things = ListedThings::read(&[thing]);
+        read(text).iter().any(|(_, _, amount)| things.named_by(amount).is_some())
     };
     for (text, name, unit) in [
         ("Set two wooden blocks on it", "Wooden block", ""),

@@ -2,6 +2,10 @@
 
 use fieldbook::assistant::facts::step_minutes::*;
 
+fn plan(steps: &[(&str, f64)]) -> Plan {
+    Plan::of(steps.iter().map(|(text, minutes)| Step { text, minutes: Some(*minutes) }))
+}
+
 #[test]
 fn minutes_beside_or_outside_the_lesson_do_not_count() {
     for text in [
@@ -17,7 +21,7 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
         "Before class, fill the trays",
         "Extension: try salt",
     ] {
-        assert_eq!(lesson_minutes(&[(text, Some(10.0))]), 0.0, "{text}");
+        assert_eq!(plan(&[(text, 10.0)]).lesson_minutes(), 0.0, "{text}");
     }
     for text in [
         "Heat the water",
@@ -26,20 +30,22 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
         "Rule a row for each day",
         "Plot the data of the class",
     ] {
-        assert_eq!(lesson_minutes(&[(text, Some(10.0))]), 10.0, "{text}");
+        assert_eq!(plan(&[(text, 10.0)]).lesson_minutes(), 10.0, "{text}");
     }
-    let steps = [("Sow", Some(5.0)), ("Draw the leaves for six weeks", Some(20.0)), ("Tidy up", None)];
-    assert_eq!(timed_steps(&steps), (vec![0], vec![1]));
-    let two = ["First class period: plan it", "Second class period: test it"].map(|text| (text, Some(50.0)));
-    assert_eq!((lesson_minutes(&two), lesson_minutes(&two[1..])), (100.0, 0.0));
-    assert_eq!(lesson_minutes(&[1.6, 2.7, 2.7].map(|minutes| ("", Some(minutes)))), 7.0);
+    let steps = plan(&[("Sow", 5.0), ("Draw the leaves for six weeks", 20.0)]);
+    assert_eq!((steps.lesson_steps(), steps.steps_beside()), (vec![0], vec![1]));
+    let untimed = Plan::of([Step { text: "Tidy up", minutes: None }].into_iter());
+    assert_eq!((untimed.lesson_steps(), untimed.steps_beside()), (vec![], vec![]));
+    let two = [("First class period: plan it", 50.0), ("Second class period: test it", 50.0)];
+    assert_eq!((plan(&two).lesson_minutes(), plan(&two[1..]).lesson_minutes()), (100.0, 0.0));
+    assert_eq!(plan(&[1.6, 2.7, 2.7].map(|minutes| ("", minutes))).lesson_minutes(), 7.0);
 }
 
 #[test]
 fn fitted_minutes_are_whole_at_least_one_and_add_up() {
     let fitted = |minutes: &[f64], total| {
-        let steps: Vec<_> = minutes.iter().map(|minutes| ("", Some(*minutes))).collect();
-        fit_minutes(&steps, total).map(|fitted| fitted.into_iter().flatten().collect::<Vec<_>>())
+        let steps: Vec<_> = minutes.iter().map(|minutes| ("", *minutes)).collect();
+        plan(&steps).fitted_to(total).map(|fitted| fitted.into_iter().flatten().collect::<Vec<_>>())
     };
     assert_eq!(fitted(&[10.0, 20.0, 30.0], 30), Some(vec![5.0, 10.0, 15.0]));
     assert_eq!(fitted(&[1.0, 1.0, 58.0], 10), Some(vec![1.0, 1.0, 8.0]));

@@ -6,9 +6,13 @@ use insta::assert_snapshot;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn the_format_is_the_schema_as_the_operator_wrote_it() {
-    let schema =
-        r#"{"type":"object","properties":{"title":{"type":"string","title":"Title","x-complete":true}},"x-rules":[]}"#;
+async fn the_format_is_the_schema_with_the_rules_that_run() {
+    let schema = r#"{"type":"object","properties":{
+        "title":{"type":"string","title":"Title","x-complete":true},
+        "groupSize":{"type":["integer","null"]},
+        "durationMinutes":{"type":"string"},
+        "grade":{}
+    },"x-rules-off":["grade_name"]}"#;
     let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
     assert_snapshot!(teacher.get("/api/investigation/format").await, @r#"
     GET /api/investigation/format
@@ -17,8 +21,37 @@ async fn the_format_is_the_schema_as_the_operator_wrote_it() {
     {
       "format": {
         "type": "object",
-        "properties": {"title": {"type": "string", "title": "Title", "x-complete": true}},
-        "x-rules": []
+        "properties": {
+          "title": {
+            "type": "string",
+            "title": "Title",
+            "x-complete": true
+          },
+          "groupSize": {
+            "type": [
+              "integer",
+              "null"
+            ]
+          },
+          "durationMinutes": {
+            "type": "string"
+          },
+          "grade": {}
+        },
+        "x-rules-off": [
+          "grade_name"
+        ],
+        "x-rules": [
+          {
+            "id": "group_size",
+            "description": "A text that states how many pupils work together agrees with the group size.",
+            "level": "contradiction",
+            "fields": [
+              "groupSize"
+            ],
+            "hasFix": true
+          }
+        ]
       }
     }
     "#);

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use fieldbook::app::HttpSettings;
+use fieldbook::assistant::rules::Rule;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::chat::entries;
 use super::version::content;
 use super::versions::listed;
-use crate::support::{Caller, Exchange, TEACHER, TestApp};
+use crate::support::{Caller, Exchange, TEACHER, TestApp, rules};
 
 pub(super) async fn resolve(caller: &Caller, id: &str, field: &str) -> Exchange {
     caller.post(&format!("/api/investigation/{id}/resolve-contradiction"), json!({"fieldName": field})).await
@@ -244,11 +244,16 @@ async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_t
     let id = teacher.create(json!({"variables": variables, "steps": [{"text": "See step 3"}]})).await;
     let refused = resolve(&teacher, &id, "variables").await;
     assert_eq!(refused.json()["code"], "not_resolved", "{refused}");
-    let schema = json!({"x-rules": [
-        {"id": "low", "fields": ["a"], "when": "has(self.a)", "rule": "self.a.low > 0", "message": "It is too low.", "fix": {"a": "{'low': 1, 'high': self.a.high}"}},
-        {"id": "high", "fields": ["a", "b"], "when": "has(self.a)", "rule": "self.a.high < 9", "message": "It is too high."}
-    ]});
-    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), &schema.to_string()).await;
+    let low = Rule {
+        id: "low",
+        find: |document| match rules::value(document, "a") {
+            a if a["low"] == 0 => Ok(vec![rules::fixable("It is too low.", "a", json!({"low": 1, "high": a["high"]}))]),
+            _ => Ok(Vec::new()),
+        },
+        ..rules::SILENT
+    };
+    let high = Rule { find: |_| Ok(vec![rules::found("It is too high.")]), ..rules::SAME };
+    let (_app, teacher) = TestApp::start_with_rules("{}", &[low, high]).await;
     let id = teacher.create(json!({"a": {"low": 0, "high": 9}, "b": 1})).await;
     let resolved = resolve(&teacher, &id, "a").await.data();
     assert_snapshot!(resolved["message"].as_str().expect("a message"), @"Changed A, low from 0 to 1. It is too low. Could not be resolved: It is too high.");
@@ -257,8 +262,7 @@ async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_t
 
 #[tokio::test]
 async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
-    let schema = r#"{"x-rules":[{"id":"same","fields":["a","b"],"when":"has(self.a)","rule":"self.a == self.b","message":"a is not b."}]}"#;
-    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
+    let (_app, teacher) = TestApp::start_with_rules("{}", &[rules::SAME]).await;
     let id = teacher.create(json!({"a": 1, "b": 2})).await;
     let before = teacher.get(&format!("/api/investigation/{id}")).await;
     assert_snapshot!(resolve(&teacher, &id, "b").await, @r#"

@@ -1,8 +1,7 @@
 //! Unit tests of `src/assistant/facts/mod.rs`.
 
-use serde_json::json;
-
-use super::{FactReader, word_before};
+use super::{Text, group_size, in_texts, word_before};
+use crate::domain::path::FieldPath;
 
 #[test]
 fn the_word_before_a_quote_is_that_of_its_clause() {
@@ -15,11 +14,10 @@ fn the_word_before_a_quote_is_that_of_its_clause() {
 
 #[test]
 fn a_fact_of_a_hostile_text_stays_small() {
-    let reader = FactReader::new(|_| true, ["materials".to_owned()].into());
     let long = format!("{} in groups of {}4", "a".repeat(400_000), "0".repeat(400_000));
-    let content = json!({"a": long, "b": format!("{}é in groups of 4", "a".repeat(400_000))});
-    let facts = reader.read(content.as_object().expect("an object"));
-    let sizes: Vec<_> = facts.returned_by("groupSizes").expect("a kind").iter().collect();
-    let [fact] = sizes.as_slice() else { panic!("{} facts", sizes.len()) };
+    let other = format!("{}é in groups of 4", "a".repeat(400_000));
+    let texts = [&long, &other].map(|text| Text { path: FieldPath::parse("a"), text });
+    let facts = in_texts(&texts, group_size::read);
+    let [fact] = facts.as_slice() else { panic!("{} facts", facts.len()) };
     assert!(fact.before.len() <= 800 && fact.quote.len() <= 800 && fact.written.len() <= 100, "{fact:?}");
 }

@@ -1,0 +1,117 @@
+//! A document as rules read it: its fields, and facts in its texts.
+
+use std::io;
+
+use serde_json::{Number, Value};
+
+use super::rule::RuleError;
+use crate::assistant::facts::{Fact, Reading, Text, in_texts, shortened};
+use crate::domain::content::{self, Content};
+use crate::domain::finding::Evidence;
+use crate::domain::path::FieldPath;
+
+/// Maximum length of a quote, in characters. The full text is in the document.
+const MAX_QUOTE: usize = crate::assistant::facts::MAX_QUOTE;
+
+/// Maximum length of the path of a text, in bytes. Texts with longer paths are not read, because each finding repeats
+/// its path.
+const MAX_PATH: usize = 500;
+
+/// A document and its texts.
+pub struct Document<'c> {
+    content: &'c Content,
+    texts: Vec<Text<'c>>,
+}
+
+impl<'c> Document<'c> {
+    pub fn new(content: &'c Content) -> Self {
+        let mut texts = Vec::new();
+        content::for_each_leaf(content, &mut |path, leaf| {
+            if let Value::String(text) = leaf
+                && path.segments().iter().map(|segment| segment.len()).sum::<usize>() <= MAX_PATH
+            {
+                texts.push(Text { path: path.clone(), text });
+            }
+        });
+        Self { content, texts }
+    }
+
+    /// Returns the value of a field, or `None` if the field is missing or null.
+    pub fn value(&self, field: &str) -> Option<&'c Value> {
+        self.content.get(field).filter(|value| !value.is_null())
+    }
+
+    /// Returns the number in a field, or `None` if the field is missing.
+    ///
+    /// # Errors
+    /// [`RuleError`] if the field contains something else.
+    pub fn number(&self, field: &str) -> Result<Option<&'c Number>, RuleError> {
+        self.read(field, "a number", Value::as_number)
+    }
+
+    /// Returns the list in a field, or `None` if the field is missing.
+    ///
+    /// # Errors
+    /// [`RuleError`] if the field contains something else.
+    pub fn list(&self, field: &str) -> Result<Option<&'c Vec<Value>>, RuleError> {
+        self.read(field, "a list", Value::as_array)
+    }
+
+    fn read<T>(
+        &self,
+        field: &str,
+        expected: &str,
+        read: impl Fn(&'c Value) -> Option<T>,
+    ) -> Result<Option<T>, RuleError> {
+        let of_value = |value| read(value).ok_or_else(|| RuleError(format!("{field} is not {expected}")));
+        self.value(field).map(of_value).transpose()
+    }
+
+    /// Returns the facts that `read` finds in all texts.
+    pub fn facts<T>(&self, read: impl Fn(&str) -> Vec<Reading<T>>) -> Vec<Fact<T>> {
+        in_texts(&self.texts, read)
+    }
+
+    /// Returns the facts that `read` finds in the texts of some fields.
+    pub fn facts_in<T>(&self, fields: &[&str], read: impl Fn(&str) -> Vec<Reading<T>>) -> Vec<Fact<T>> {
+        in_texts(self.texts_in(fields), read)
+    }
+
+    /// Returns the texts of some fields.
+    pub fn texts_in<'d>(&'d self, fields: &'d [&str]) -> impl Iterator<Item = &'d Text<'c>> {
+        self.texts.iter().filter(|text| text.path.field().is_some_and(|field| fields.contains(&field)))
+    }
+
+    /// Quotes the beginning of a value as evidence. Returns `None` if nothing is at the path.
+    pub fn quoted(&self, path: &FieldPath) -> Option<Evidence> {
+        let quote = match path.get_in(self.content)? {
+            Value::String(text) => shortened(text),
+            other => beginning(other),
+        };
+        Some(Evidence::new(path, quote))
+    }
+
+    /// Quotes the beginning of the value of a top-level field as evidence.
+    pub fn quoted_field(&self, field: &str) -> Option<Evidence> {
+        self.quoted(&FieldPath::root().child(field))
+    }
+}
+
+/// Returns the beginning of a value as JSON, at most 200 characters. Does not format the rest, which can be large.
+fn beginning(value: &Value) -> String {
+    struct Room(Vec<u8>);
+    impl io::Write for Room {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.extend_from_slice(bytes);
+            if self.0.len() < 4 * MAX_QUOTE { Ok(bytes.len()) } else { Err(io::ErrorKind::StorageFull.into()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut room = Room(Vec::new());
+    // Writing fails at the limit. The bytes written before that are enough.
+    let _ = serde_json::to_writer(&mut room, value);
+    shortened(&String::from_utf8_lossy(&room.0))
+}

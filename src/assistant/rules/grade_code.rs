@@ -1,0 +1,69 @@
+//! The grade against the codes of standards in the curriculum.
+
+use serde_json::Value;
+
+use super::document::Document;
+use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding};
+use crate::assistant::facts::grade::{self, Grades};
+use crate::assistant::facts::standard_code;
+
+pub const FIELDS: &[Field] =
+    &[Field { name: "grade", kind: FieldKind::TextOrNumber }, Field { name: "curriculum", kind: FieldKind::Text }];
+
+pub const RULE: Rule = Rule {
+    id: "grade_code",
+    sentence: "The grade is near those that the codes of the curriculum are for; neighbouring grades share standards.",
+    fields: FIELDS,
+    level: Level::Contradiction,
+    has_fix: false,
+    find,
+};
+
+fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
+    Ok(Vec::from_iter(nearest_code(document).filter(|code| code.distance > 1).map(|code| code.finding)))
+}
+
+/// The finding about a curriculum whose codes are not for the grade.
+pub struct NearestCode {
+    /// Number of grades between the grade and the nearest code; 0 if a code is for the grade.
+    pub distance: i64,
+    pub finding: RuleFinding,
+}
+
+/// Compares the grade with the codes of the curriculum. Returns `None` if there is no grade or no code.
+pub fn nearest_code(document: &Document<'_>) -> Option<NearestCode> {
+    let grade = document.value("grade")?;
+    let grades = grades_of(grade)?;
+    let codes = document.facts_in(&["curriculum"], standard_code::read);
+    let between = |code: &Grades| (code.low - grades.high).max(grades.low - code.high).max(0);
+    let distance = codes.iter().map(|code| between(&code.value)).min()?;
+    let finding = RuleFinding {
+        evidence: ["grade", "curriculum"].iter().filter_map(|field| document.quoted_field(field)).collect(),
+        reason: format!("\"{}\" is not for grade \"{}\".", codes.first()?.quote, words_of(grade)),
+        suggestion: Some("Correct the grade, or name the code for this grade.".to_owned()),
+        ..RuleFinding::default()
+    };
+    Some(NearestCode { distance, finding })
+}
+
+/// Returns the range of grades in a grade field, which is a text or a number.
+pub fn grades_of(grade: &Value) -> Option<Grades> {
+    match grade {
+        Value::String(text) => grade::of_field(text),
+        Value::Number(number) => grade::of_field(&super::rule::whole(number)?.to_string()),
+        _ => None,
+    }
+}
+
+/// Writes the value of a grade field for a sentence.
+pub fn words_of(grade: &Value) -> String {
+    match grade {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => super::rule::written(number),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/assistant/rules/grade_code.rs"]
+mod tests;

@@ -1,0 +1,22 @@
+//! The grade against the codes of a neighbouring grade, which may be on purpose.
+
+use super::document::Document;
+use super::grade_code::{FIELDS, nearest_code};
+use super::rule::{Level, Rule, RuleError, RuleFinding};
+
+pub const RULE: Rule = Rule {
+    id: "grade_code_near",
+    sentence: "The grade is one of those that the codes of the curriculum are for.",
+    fields: FIELDS,
+    level: Level::Hint,
+    has_fix: false,
+    find,
+};
+
+fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
+    Ok(Vec::from_iter(nearest_code(document).filter(|code| code.distance == 1).map(|code| code.finding)))
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/assistant/rules/grade_code_near.rs"]
+mod tests;

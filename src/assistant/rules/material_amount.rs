@@ -1,0 +1,46 @@
+//! The amounts that steps use against the list of materials.
+
+use super::document::Document;
+use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding};
+use crate::assistant::facts::amount::{self, ListedThings};
+use crate::domain::path::FieldPath;
+
+/// An amount of more than this many times the listed one is the sum of several groups.
+const SEVERAL_GROUPS: f64 = 3.0;
+
+pub const RULE: Rule = Rule {
+    id: "material_amount",
+    sentence: "No step uses more of a material than is listed under that very name and unit. Far more is the sum of \
+               several groups.",
+    fields: &[Field { name: "materials", kind: FieldKind::List }],
+    level: Level::Contradiction,
+    has_fix: false,
+    find,
+};
+
+fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
+    let Some(materials) = document.list("materials")? else { return Ok(Vec::new()) };
+    let things = ListedThings::read(materials);
+    if things.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for fact in document.facts_in(&["steps"], amount::read) {
+        let Some(thing) = things.named_by(&fact.value) else { continue };
+        let (used, listed) = (fact.value.number, thing.quantity);
+        if used <= listed || used > SEVERAL_GROUPS * listed {
+            continue;
+        }
+        let place = FieldPath::root().child("materials").child(thing.index.to_string()).child("quantity");
+        found.push(RuleFinding {
+            reason: format!("\"{}\" uses more than the {listed} that the list has.", fact.quote),
+            suggestion: Some("List as much as the step uses, or use less.".to_owned()),
+            ..RuleFinding::about(&fact, document.quoted(&place))
+        });
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/assistant/rules/material_amount.rs"]
+mod tests;

@@ -1,0 +1,23 @@
+use serde_json::json;
+
+use super::RULE;
+use crate::assistant::rules::tests::finds;
+
+#[test]
+fn the_codes_of_a_neighbouring_grade_are_found() {
+    finds(RULE, 1, &[json!({"curriculum": "NGSS 5-LS1-1"}), json!({"grade": "K-2", "curriculum": "NGSS 3-LS1-1"})]);
+}
+
+#[test]
+fn the_codes_of_the_grade_and_those_far_away_are_not_found() {
+    finds(
+        RULE,
+        0,
+        &[
+            json!({}),
+            json!({"curriculum": "NGSS 5-LS1-1, 4-LS1-1"}),
+            json!({"grade": "ages 9-12", "curriculum": "NGSS 5-LS1-1"}),
+            json!({"curriculum": "NGSS HS-LS1-1"}),
+        ],
+    );
+}

@@ -1,0 +1,33 @@
+use serde_json::json;
+
+use super::RULE;
+use crate::assistant::rules::tests::finds;
+
+#[test]
+fn another_grade_in_the_title_or_an_objective_is_found() {
+    finds(
+        RULE,
+        1,
+        &[
+            json!({"title": "Seeds for Grade 7"}),
+            json!({"title": "Year 8: seeds"}),
+            json!({"objectives": ["All sixth graders plan a fair test."]}),
+        ],
+    );
+}
+
+#[test]
+fn the_grade_itself_and_grades_of_others_are_not_found() {
+    finds(
+        RULE,
+        0,
+        &[
+            json!({"title": "Seeds for Grade 4"}),
+            json!({"grade": "3-5", "title": "Seeds for Grade 5"}),
+            json!({"grade": "mixed", "title": "Seeds for Grade 7"}),
+            json!({"objectives": ["Recall what was done in Grade 2."]}),
+            json!({"phenomenon": "Grade 7 found this seed."}),
+            json!({"title": "Eighty years old and still growing"}),
+        ],
+    );
+}

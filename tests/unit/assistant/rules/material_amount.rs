@@ -1,0 +1,37 @@
+use serde_json::{Value, json};
+
+use super::RULE;
+use crate::assistant::rules::tests::finds;
+
+fn step(text: &str) -> Value {
+    json!({"steps": [{ "text": text }]})
+}
+
+#[test]
+fn steps_that_use_more_than_is_listed_are_found() {
+    finds(
+        RULE,
+        1,
+        &[
+            step("Squeeze six lemons into the dish."),
+            step("Pour 60 millilitres of vinegar on the seeds."),
+            step("Take 4 lemons. Take 5 lemons."),
+        ],
+    );
+}
+
+#[test]
+fn amounts_that_only_look_like_more_are_not_found() {
+    finds(
+        RULE,
+        0,
+        &[
+            step("Squeeze four lemons into the dish."),
+            step("Six lemon slices, and 60 mL of vinegar water"),
+            step("Use 60 cups of vinegar."),
+            step("The whole class needs 24 lemons."),
+            json!({"safety": ["Six lemons in the eye hurt."]}),
+            json!({"materials": [{"name": "lemons"}, "lemons", {"name": " ", "quantity": 1}], "steps": [{"text": "Take 6 lemons."}]}),
+        ],
+    );
+}

@@ -1,0 +1,27 @@
+use serde_json::json;
+
+use super::RULE;
+use crate::assistant::rules::tests::finds;
+
+#[test]
+fn a_controlled_variable_in_the_words_of_the_independent_one_is_found() {
+    for controlled in ["the temperature of the water", "Temperature of the water!", "A  TEMPERATURE of-the water"] {
+        let variables = json!({"independent": "Temperature of the water", "controlled": ["seed", controlled]});
+        finds(RULE, 1, &[json!({ "variables": variables })]);
+    }
+}
+
+#[test]
+fn other_words_are_not_found() {
+    for variables in [
+        json!({"independent": "Temperature of the water", "controlled": ["temperature of the air"]}),
+        json!({"independent": "Temperature", "controlled": ["temperature of the water"]}),
+        json!({"independent": "…", "controlled": ["!"]}),
+        json!({"independent": "light", "controlled": "light"}),
+        json!({"controlled": ["light"]}),
+        json!("light"),
+        json!(null),
+    ] {
+        finds(RULE, 0, &[json!({ "variables": variables })]);
+    }
+}
