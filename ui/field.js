@@ -9,6 +9,7 @@ import { findingCard, touches } from './findings.js';
 import { menu } from './menu.js';
 import { followed } from './merge.js';
 import { tell } from './notice.js';
+import { lessonTime } from './lesson_time.js';
 import { afterPress } from './press.js';
 import { isBlank, isNumber, isObject, kind, same, types } from './schema.js';
 
@@ -36,7 +37,7 @@ export function fieldView(field, doc, root, desk) {
   const body = el('div', { class: 'control' });
   const tag = el('div', { class: 'tag' });
   const [tools, fits] = toolsOf(field, doc, desk, () => refresh(true));
-  const total = totalOf(doc, name);
+  const total = totalOf(doc, name, root);
   const element = frameOf(field, title, about, [tag, tools], [body, total.element, faults.element, cards.element]);
   /** The value that the control shows. @type {any} */
   let shown;
@@ -187,24 +188,20 @@ function helpedWithin(field) {
 }
 
 /**
- * Returns an element with the total and the planned minutes of a field, such as “40 of 45 min”.
- * @param {import('./doc.js').Doc} doc @param {string} name
+ * Returns an element with the total and the planned minutes of a field, such as “40 of 45 min, and 1,470 outside the
+ * lesson”.
+ * @param {import('./doc.js').Doc} doc @param {string} name @param {any} root
  */
-function totalOf(doc, name) {
+function totalOf(doc, name, root) {
   const element = el('p', { class: 'help total', role: 'status' });
   const refresh = () => {
-    const [sum, most] = [minutesOf(doc.value(name)), doc.value('durationMinutes')];
-    element.textContent = sum > 0 ? `${sum}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min` : '';
-    element.classList.toggle('alarm', sum > Number(most));
-    element.hidden = sum === 0;
+    const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
+    const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
+    element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
+    element.classList.toggle('alarm', inside > Number(most));
+    element.hidden = inside + outside === 0;
   };
   return { element, refresh };
-}
-
-/** Returns the sum of the minutes of all entries. @param {any} entries @returns {number} */
-function minutesOf(entries) {
-  const all = (Array.isArray(entries) ? entries : []).map((entry) => (isObject(entry) ? Number(entry.minutes) : NaN));
-  return all.reduce((before, minutes) => before + (minutes > 0 ? minutes : 0), 0);
 }
 
 /** Returns true if the values are short, so that several such fields fit in one row. @param {any} schema */

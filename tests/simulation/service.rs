@@ -39,6 +39,7 @@ const THREE: Rule = Rule {
     fields: &[Field { name: "n", kind: FieldKind::Number }],
     level: Level::Contradiction,
     has_fix: false,
+    patterns: &[],
     find: |document| match document.number("n")?.and_then(|n| n.as_i64()) {
         Some(3) => Ok(vec![RuleFinding { reason: "n is three.".to_owned(), ..RuleFinding::default() }]),
         _ => Ok(Vec::new()),

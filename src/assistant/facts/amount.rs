@@ -21,6 +21,8 @@ pub struct Amount {
     pub name: String,
 }
 
+/// Maximum number of things that are sought in each text, so that the work does not grow with both.
+const MAX_SOUGHT: usize = 50;
 /// Maximum length of [`Amount::name`], in characters.
 const MAX_NAME: usize = 80;
 
@@ -73,6 +75,21 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     readings.collect()
 }
 
+/// Matches words that say for whom an amount is, such as "for two groups". "For two minutes" says how long.
+static FOR_WHOM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(&format!(
+        r"\bfor\s {CARDINAL} [-\s]?(?:s|secs?|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|months?)\b
+            | \b(?P<whom> for\s(?:the\s)?(?:{CARDINAL}|whole|entire|other|next|rest|you|us|them|him|her|your|our|their|my|those|everyone|everybody|anyone)
+                | per | each | every | both | all | altogether | in\stotal | between | among(?:st)?
+                | everyone | everybody | class(?:es)? | groups? | teams? | crews? | pairs? )\b"
+    ))
+});
+
+/// Returns true if a sentence with an amount says for whom the amount is: "6 lemons for the whole class".
+pub fn says_for_whom(sentence: &str) -> bool {
+    FOR_WHOM.as_ref().is_some_and(|whom| whom.captures_iter(sentence).any(|captures| captures.name("whom").is_some()))
+}
+
 /// A thing in a list of the document, such as the material `{"name": "lemons", "quantity": 4}`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Listed {
@@ -102,6 +119,14 @@ impl ListedThings {
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Returns false if a text names none of the things. This is faster than reading amounts, unless there are many things.
+    pub fn may_be_in(&self, text: &str) -> bool {
+        // Skips the first letter, so its case does not matter.
+        let rest = |stem: &'_ str| stem.char_indices().nth(1).map_or(0, |(second, _)| second);
+        let may_be = |stem: &String| stem.get(rest(stem)..).is_some_and(|rest| text.contains(rest));
+        self.0.len() > MAX_SOUGHT || self.0.keys().any(|(_, stem)| may_be(stem))
     }
 
     /// Returns the first thing with the unit and the name of an amount. "4 lemons in the dish" names `lemons`; "4 lemon

@@ -10,7 +10,7 @@ use regex::{Captures, Regex};
 
 use super::Reading;
 use super::number;
-use super::pattern::{compiled, if_mentioned};
+use super::pattern::{any_of, compiled, if_mentioned};
 
 /// Range of grades in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,9 @@ pub struct Grades {
 
 const ONE: &str = r"(?:1[0-3]|[1-9]|K|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
 const NTH: &str = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|1[0-2]th|1st|2nd|3rd|[4-9]th)";
+
+/// Words of which a text must mention one.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&["grade", r"gr\.", "year", "kinder", "age"]));
 
 /// Pattern of school years, grades and ages.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -51,7 +54,7 @@ const HIGHEST: i64 = 13;
 
 /// Returns the grade ranges that a text names, such as "Grade 5", "Year 7" or "ages 9-12".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
-    let Some(name) = if_mentioned(text, &["grade", "gr.", "year", "kinder", "age"], &NAME) else {
+    let Some(name) = if_mentioned(text, &WORDS, &NAME) else {
         return Vec::new();
     };
     name.captures_iter(text).filter_map(|captures| reading(text, &captures)).collect()

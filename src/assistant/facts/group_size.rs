@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::Reading;
 use super::number::{self, CARDINAL};
-use super::pattern::{compiled, if_mentioned};
+use super::pattern::{any_of, compiled, if_mentioned};
 
 /// Group size that a text states, as a range: "groups of 3 to 4".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,10 @@ pub struct GroupSize {
     /// Largest number of pupils in a group.
     pub high: i64,
 }
+
+/// Words of which a text must mention one.
+static WORDS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| any_of(&["group", "team", "crew", "pair", "twos", "threes", "fours", "fives", "sixes"]));
 
 /// Pattern of statements that give a group size: "groups of four", "get into threes", "work in pairs".
 static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -41,9 +45,7 @@ static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b")
 
 /// Returns the group sizes that a text states, such as "groups of four" or "work in pairs".
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
-    let Some(size) =
-        if_mentioned(text, &["group", "team", "crew", "pair", "twos", "threes", "fours", "fives", "sixes"], &SIZE)
-    else {
+    let Some(size) = if_mentioned(text, &WORDS, &SIZE) else {
         return Vec::new();
     };
     let has_pairs = LazyCell::new(|| PAIRS.as_ref().is_some_and(|pairs| pairs.is_match(text)));

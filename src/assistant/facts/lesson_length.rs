@@ -2,11 +2,14 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Match, Regex};
 
-use super::Reading;
 use super::number::{self, CARDINAL};
-use super::pattern::{compiled, if_mentioned};
+use super::pattern::{any_of, compiled, if_mentioned};
+use super::{Reading, sentence_at};
+
+/// Words of which a text must mention one.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&[" min", "hour", " hr"]));
 
 /// Pattern of the duration of a single lesson: "our 40-minute lesson". A plural, an ordinal or "each" means several
 /// lessons, and does not match.
@@ -24,6 +27,37 @@ static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
+/// Matches words that name an alternative: "A double lesson works, too".
+static ALTERNATIVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r"\btoo(?:\s*$|[.,;:!?)]) | \b(?: also | as\swell | either | instead | alternatively )\b")
+});
+/// Matches words that name a condition or a possibility.
+static POSSIBLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r"\b(?: if | when | whenever | unless | otherwise | or | even | with | can | could | may | might | should | would )\b",
+    )
+});
+/// Matches the beginning of a statement about a lesson of its kind, not about this one.
+static INDEFINITE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"^(?: an? | one | single | double | whole | full )\b"));
+
+/// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if the
+/// statement ends its sentence, does not begin it, and the sentence names no condition, possibility or alternative.
+fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
+    let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|it| it.is_match(text));
+    let sentence = sentence_at(text, statement.start());
+    if is(&ALTERNATIVE, sentence) {
+        return false;
+    }
+    if !is(&INDEFINITE, statement.as_str()) {
+        return true;
+    }
+    let (before, after) = (&text[..statement.start()], &text[statement.end()..]);
+    let begins = !before.trim_end().ends_with(char::is_alphanumeric);
+    let ends = after.is_empty() || after.starts_with(['.', '!', '?', ';', ')', '\n']);
+    ends && !begins && !is(&POSSIBLE, sentence)
+}
+
 /// Duration of the lesson, as a text states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LessonLength {
@@ -35,7 +69,7 @@ pub struct LessonLength {
 
 /// Returns every statement about the length of the lesson in a text.
 pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
-    let Some(length) = if_mentioned(text, &["minute", " min", "hour", " hr"], &LENGTH) else {
+    let Some(length) = if_mentioned(text, &WORDS, &LENGTH) else {
         return Vec::new();
     };
     let readings = length.captures_iter(text).filter_map(|captures| {
@@ -46,6 +80,9 @@ pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
         // Skips "two 45-minute lessons", which are more than one, and "an hour and a half", which is more than an hour.
         let after = &text[whole.end()..];
         if after.starts_with(['s', '-']) || after.starts_with(" and ") && unit.end() == whole.end() {
+            return None;
+        }
+        if !is_this_lesson(text, &whole) {
             return None;
         }
         let written = count.and_then(|count| number::value(count.as_str()));

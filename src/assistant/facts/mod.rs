@@ -78,6 +78,20 @@ pub fn in_texts<'t, 'c: 't, T>(
     facts
 }
 
+/// Returns the sentence around a byte of a text. Of a long sentence, returns 300 bytes before and after the byte, so that
+/// the work for many statements stays in proportion to the text.
+pub fn sentence_at(text: &str, at: usize) -> &str {
+    const NEAR: usize = 300;
+    let (start, end) = (text.floor_char_boundary(at.saturating_sub(NEAR)), text.ceil_char_boundary(at + NEAR));
+    let (before, after) = (text.get(start..at).unwrap_or_default(), text.get(at..end).unwrap_or_default());
+    let ends =
+        |text: &str, place: usize| text.get(place + 1..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
+    let first = before.rmatch_indices(['.', '!', '?']).find(|(place, _)| ends(before, *place));
+    let last = after.match_indices(['.', '!', '?']).find(|(place, _)| ends(after, *place));
+    let start = first.map_or(start, |(place, _)| start + place + 1);
+    text.get(start..last.map_or(end, |(place, _)| at + place)).unwrap_or_default()
+}
+
 /// Returns the beginning of a text, at most 200 characters.
 pub fn shortened(text: &str) -> String {
     text.chars().take(MAX_QUOTE).collect()

@@ -20,11 +20,22 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
-/// Returns the pattern if a text may contain one of these words, in any case. Looking for words is faster than matching,
+/// Compiles a search for words in any case, to be used with [`if_mentioned`].
+pub fn any_of(words: &[&str]) -> Option<Regex> {
+    // Skips the first letter, so its case does not matter.
+    let rests = words.iter().filter_map(|word| word.get(1..)).collect::<Vec<_>>().join("|");
+    Regex::new(&rests).ok()
+}
+
+/// Returns the pattern if a text may contain one of the words of [`any_of`]. Looking for words is faster than matching,
 /// and avoids compiling patterns that no text needs.
-pub fn if_mentioned<'p>(text: &str, words: &[&str], pattern: &'p LazyLock<Option<Regex>>) -> Option<&'p Regex> {
-    // Skips the first letter, so its case does not matter. A text without lower-case letters always passes.
-    let is_mentioned = words.iter().any(|word| word.get(1..).is_some_and(|rest| text.contains(rest)))
-        || !text.bytes().any(|byte| byte.is_ascii_lowercase());
+pub fn if_mentioned<'p>(
+    text: &str,
+    words: &LazyLock<Option<Regex>>,
+    pattern: &'p LazyLock<Option<Regex>>,
+) -> Option<&'p Regex> {
+    // A text without lower-case letters always passes.
+    let is_mentioned =
+        words.as_ref().is_some_and(|words| words.is_match(text)) || !text.bytes().any(|byte| byte.is_ascii_lowercase());
     if is_mentioned { pattern.as_ref() } else { None }
 }

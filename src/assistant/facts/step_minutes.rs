@@ -6,33 +6,36 @@ use regex::Regex;
 
 use super::pattern::compiled;
 
-/// Words for time outside the lesson or in parallel with other steps, such as "overnight". The minutes of a step with
-/// such a word do not count. A wrong match causes no wrong finding, because rules report only a sum that is too large.
-static BESIDE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(
-        r"\A\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the))\b | \bat\sthe\ssame\stime\.?\z
-        | \b(?: meanwhile | in\sthe\smeantime | at\sthe\ssame\stime\sas | in\sparallel\swith | in\sthe\sbackground | waiting\s(?:time|period)
-            | overnight | tomorrow | tonight | homework | at\shome | weekend
-            | (?:the|next|following|previous|another|second|third|fourth|fifth|last)\s(?:next\s|following\s)?(?:day|morning|lesson|session|period|week)s?\b(?:\sbefore|\safter|\slater|:|,)
-            | (?:next|following|previous)\s(?:day|morning|lesson|class|session|period|week)
-            | (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|few)\s(?:days?|weeks?|nights?|months?)
-            | (?:12|18|24|36|48|72)\s?(?:hours?|hrs?|h)
-            | (?:every|once\sa|twice\sa|times\sa)\s(?:hour|day|week|morning|evening|afternoon) | (?:daily|weekly|hourly)
-            | (?:before|after|between|outside)\s(?:of\s)?(?:the\s|this\s|our\s)?(?:class|school|lessons?|sessions?|lunch|break|recess)\b | beforehand | in\sadvance
-            | optional | \Aextension | as\san\sextension | if\s(?:there\sis\s|you\shave\s)?(?:any\s|some\s)?time | time\s(?:allows|permits|remains) | (?:early|fast)\sfinishers )\b",
-    )
-});
+/// Matches a step that runs beside another step ("Meanwhile, draw it") or outside the lesson ("Leave it overnight"). A
+/// wrong match causes no wrong finding, because rules report only a sum that is too large. Besides expressions of time,
+/// there are only the parts of a plan that are no lesson time by their names, where a step begins with them.
+///
+/// Clients use these patterns, too, so they contain only what JavaScript knows.
+pub const BESIDE: &str = r"
+      ^\s*(?:while|during|throughout|(?:on\s)?each\s(?:school\s)?(?:hour|day|week|morning)|at\sthe\ssame\stime|in\sparallel|as\s(?:it|they|this|the)|if)\b
+    | \bat\sthe\ssame\stime\.?$
+    | \b(?: meanwhile | in\sthe\smeantime | at\sthe\ssame\stime\sas | in\sparallel\swith | in\sthe\sbackground
+        | overnight | tomorrow | tonight | weekend
+        | (?:the|next|following|previous|another|second|third|fourth|fifth|last)\s(?:next\s|following\s)?(?:day|morning|lesson|session|period|week)s?\b(?:\sbefore|\safter|\slater|:|,)
+        | (?:next|following|previous)\s(?:day|morning|lesson|class|session|period|week)
+        | (?:\d+|an?|one|two|three|four|five|six|seven|ten|several|some|few)\s(?:days?|weeks?|nights?|months?)
+        | (?:12|18|24|36|48|72)\s?(?:hours?|hrs?|h)
+        | (?:every|once\sa|twice\sa|times\sa)\s(?:hour|day|week|morning|evening|afternoon) | daily | weekly | hourly
+        | (?:before|after|between|outside)\s(?:of\s)?(?:the\s|this\s|our\s)?(?:class|lessons?|sessions?)\b | beforehand | in\sadvance
+        | if\s(?:there\sis\s|you\shave\s)?(?:any\s|some\s)?time | time\s(?:allows|permits|remains) )\b
+    | ^\s*(?:before|after)\s[a-z]{4,}(?:[a-fh-z]|[a-mo-z]g|[a-hj-z]ng)[,:]
+    | ^\s*(?:optional|extension|homework)\b | \bas\s(?:an?\s)?(?:optional\s)?(?:extension|homework)\b";
+static BESIDE_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(BESIDE));
 
-/// Words for later lessons, such as "second lesson". The minutes of a step with such words count only if some step
-/// starts with "First lesson" (`FIRST`): the duration of such a plan covers all lessons.
-static LATER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(
-        r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
-            | (?:day|lesson|session|week|period|class)\s(?:[2-9]|two|three|four|five|six) )\b",
-    )
-});
-static FIRST: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r"\A\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b"));
+/// Matches a step of a later lesson, such as "Second lesson: test it". Its minutes count only if some step starts with
+/// "First lesson" ([`FIRST`]): the duration of such a plan covers all lessons.
+pub const LATER: &str = r"\b(?: (?:second|third|fourth|fifth)\s(?:day|lesson|class|session|period)
+    | (?:day|lesson|session|week|period|class)\s(?:[2-9]|two|three|four|five|six) )\b";
+static LATER_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(LATER));
+
+/// Matches the first step of a plan for several lessons.
+pub const FIRST: &str = r"^\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b";
+static FIRST_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(FIRST));
 
 /// A step of a lesson.
 #[derive(Debug, Clone, Copy)]
@@ -56,8 +59,8 @@ impl Plan {
         let steps: Vec<Step<'t>> = steps.collect();
         let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|it| it.is_match(text));
         // The minutes of all lessons count if the steps belong to several lessons.
-        let are_several = steps.iter().any(|step| is(&FIRST, step.text));
-        let takes_time = |text: &str| !is(&BESIDE, text) && (are_several || !is(&LATER, text));
+        let are_several = steps.iter().any(|step| is(&FIRST_PATTERN, step.text));
+        let takes_time = |text: &str| !is(&BESIDE_PATTERN, text) && (are_several || !is(&LATER_PATTERN, text));
         let planned = |step: &Step<'t>| PlannedStep { minutes: step.minutes, takes_time: takes_time(step.text) };
         Self(steps.iter().map(planned).collect())
     }

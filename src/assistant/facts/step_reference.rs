@@ -6,7 +6,10 @@ use regex::Regex;
 
 use super::Reading;
 use super::number::{self, CARDINAL, ORDINAL};
-use super::pattern::{compiled, if_mentioned};
+use super::pattern::{any_of, compiled, if_mentioned};
+
+/// Words of which a text must mention one.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&["step"]));
 
 /// Pattern of a reference to steps by number: "step 3", "steps 2 to 5", "the ninth step".
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -52,7 +55,7 @@ static SERIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Returns the numbers of the steps that a text refers to, from 1: 3 for "repeat step 3".
 pub fn read(text: &str) -> Vec<Reading<i64>> {
     let mut readings = Vec::new();
-    let Some(reference) = if_mentioned(text, &["step"], &REFERENCE) else { return readings };
+    let Some(reference) = if_mentioned(text, &WORDS, &REFERENCE) else { return readings };
     let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|p| p.is_match(text));
     if is(&SERIES, text) {
         return readings;

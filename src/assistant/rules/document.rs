@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Number, Value};
 
 use super::rule::RuleError;
-use crate::assistant::facts::{Fact, Reading, Text, in_texts, shortened};
+use crate::assistant::facts::{Fact, Reading, Text, in_texts, sentence_at, shortened};
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
@@ -80,6 +80,12 @@ impl<'c> Document<'c> {
     /// Returns the texts of some fields.
     pub fn texts_in<'d>(&'d self, fields: &'d [&str]) -> impl Iterator<Item = &'d Text<'c>> {
         self.texts.iter().filter(|text| text.path.field().is_some_and(|field| fields.contains(&field)))
+    }
+
+    /// Returns the sentence around a statement, or the part of it that is near.
+    pub fn sentence_of<T>(&self, fact: &Fact<T>) -> Option<&'c str> {
+        let text = fact.path.get_in(self.content)?.as_str()?;
+        Some(sentence_at(text, fact.number.start))
     }
 
     /// Quotes the beginning of a value as evidence. Returns `None` if nothing is at the path.

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::document::Document;
 use super::edit::Fix;
-use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding, written};
-use crate::assistant::facts::step_minutes::{Plan, Step};
+use super::rule::{Field, FieldKind, Level, Pattern, Rule, RuleError, RuleFinding, written};
+use crate::assistant::facts::step_minutes::{self, Plan, Step};
 use crate::domain::path::FieldPath;
 
 /// Maximum number of values that are quoted as evidence.
@@ -21,6 +21,11 @@ pub const RULE: Rule = Rule {
     ],
     level: Level::Contradiction,
     has_fix: true,
+    patterns: &[
+        Pattern { name: "beside", text: step_minutes::BESIDE },
+        Pattern { name: "later", text: step_minutes::LATER },
+        Pattern { name: "first", text: step_minutes::FIRST },
+    ],
     find,
 };
 

@@ -16,6 +16,7 @@ pub const RULE: Rule = Rule {
     fields: FIELDS,
     level: Level::Contradiction,
     has_fix: false,
+    patterns: &[],
     find,
 };
 

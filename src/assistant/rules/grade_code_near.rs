@@ -10,6 +10,7 @@ pub const RULE: Rule = Rule {
     fields: FIELDS,
     level: Level::Hint,
     has_fix: false,
+    patterns: &[],
     find,
 };
 

@@ -11,6 +11,7 @@ pub const RULE: Rule = Rule {
     fields: &[Field { name: "grade", kind: FieldKind::TextOrNumber }],
     level: Level::Contradiction,
     has_fix: false,
+    patterns: &[],
     find,
 };
 

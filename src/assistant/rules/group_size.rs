@@ -11,6 +11,7 @@ pub const RULE: Rule = Rule {
     fields: &[Field { name: "groupSize", kind: FieldKind::Number }],
     level: Level::Contradiction,
     has_fix: true,
+    patterns: &[],
     find,
 };
 

@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding};
-use crate::assistant::facts::amount::{self, ListedThings};
+use crate::assistant::facts::amount::{self, ListedThings, says_for_whom};
 use crate::domain::path::FieldPath;
 
 /// An amount of more than this many times the listed one is the sum of several groups.
@@ -10,11 +10,12 @@ const SEVERAL_GROUPS: f64 = 3.0;
 
 pub const RULE: Rule = Rule {
     id: "material_amount",
-    sentence: "No step uses more of a material than is listed under that very name and unit. Far more is the sum of \
-               several groups.",
+    sentence: "No step uses more of a material than is listed under that very name and unit. An amount whose sentence \
+               says for whom it is, and far more than the list has, are sums of several groups.",
     fields: &[Field { name: "materials", kind: FieldKind::List }],
     level: Level::Contradiction,
     has_fix: false,
+    patterns: &[],
     find,
 };
 
@@ -25,10 +26,11 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
-    for fact in document.facts_in(&["steps"], amount::read) {
+    let read = |text: &str| if things.may_be_in(text) { amount::read(text) } else { Vec::new() };
+    for fact in document.facts_in(&["steps"], read) {
         let Some(thing) = things.named_by(&fact.value) else { continue };
         let (used, listed) = (fact.value.number, thing.quantity);
-        if used <= listed || used > SEVERAL_GROUPS * listed {
+        if used <= listed || used > SEVERAL_GROUPS * listed || document.sentence_of(&fact).is_some_and(says_for_whom) {
             continue;
         }
         let place = FieldPath::root().child("materials").child(thing.index.to_string()).child("quantity");

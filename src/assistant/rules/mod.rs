@@ -16,7 +16,7 @@ mod set;
 mod step_reference;
 
 pub use document::Document;
-pub use rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding};
+pub use rule::{Field, FieldKind, Level, Pattern, Rule, RuleError, RuleFinding};
 pub use set::{Checked, CheckedFinding, Rules, RulesError, shown};
 
 /// The built-in rules, in the order in which their findings are shown.

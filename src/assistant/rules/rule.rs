@@ -20,6 +20,8 @@ pub struct Rule {
     pub level: Level,
     /// True if the rule knows a fix for some of its findings.
     pub has_fix: bool,
+    /// Patterns that clients need to count as the rule does. White space in them has no meaning.
+    pub patterns: &'static [Pattern],
     pub find: fn(&Document<'_>) -> Result<Vec<RuleFinding>, RuleError>,
 }
 
@@ -29,6 +31,13 @@ pub enum Level {
     Contradiction,
     /// Findings that are too uncertain to affect the status.
     Hint,
+}
+
+/// A case-insensitive regular expression, which is also valid in JavaScript.
+#[derive(Debug, Clone, Copy)]
+pub struct Pattern {
+    pub name: &'static str,
+    pub text: &'static str,
 }
 
 /// A top-level field that a rule reads.

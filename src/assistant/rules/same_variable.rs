@@ -13,6 +13,7 @@ pub const RULE: Rule = Rule {
     fields: &[Field { name: "variables", kind: FieldKind::Object }],
     level: Level::Contradiction,
     has_fix: false,
+    patterns: &[],
     find,
 };
 

@@ -88,7 +88,13 @@ impl Rules {
         let listed = |rule: &Rule| {
             let fields: Vec<_> = rule.fields.iter().map(|field| field.name).collect();
             let level = if rule.level == Level::Hint { "hint" } else { "contradiction" };
-            json!({"id": rule.id, "description": rule.sentence, "level": level, "fields": fields, "hasFix": rule.has_fix})
+            let mut listed = json!({"id": rule.id, "description": rule.sentence, "level": level, "fields": fields, "hasFix": rule.has_fix});
+            if !rule.patterns.is_empty() {
+                let plain = |text: &str| text.split_whitespace().collect::<String>();
+                listed["patterns"] =
+                    rule.patterns.iter().map(|it| (it.name.to_owned(), Value::from(plain(it.text)))).collect();
+            }
+            listed
         };
         self.0.iter().map(listed).collect()
     }

@@ -15,6 +15,7 @@ pub const RULE: Rule = Rule {
     fields: &[Field { name: "steps", kind: FieldKind::List }],
     level: Level::Contradiction,
     has_fix: true,
+    patterns: &[],
     find,
 };
 

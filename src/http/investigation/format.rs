@@ -17,7 +17,8 @@ pub const WORDS: Words = Words::fixed("", "Failed to fetch investigation schema 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Format {
     /// A JSON Schema (2020-12) with `title` (label), `description` (help text) and the keywords `x-order`, `x-complete`
-    /// and `x-rules`: each consistency rule with its `id`, `description`, `level`, `fields`, and whether it `hasFix`.
+    /// and `x-rules`: each consistency rule with its `id`, `description`, `level`, `fields`, whether it `hasFix`,
+    /// and, where a client can count as the rule does, its `patterns`.
     #[schema(value_type = HashMap<String, Value>)]
     format: Value,
 }

@@ -60,6 +60,31 @@ async fn minutes_are_taken_as_people_write_them_and_the_steps_say_what_they_take
     .await;
 }
 
+/// The page and the rule `duration_sum` agree on the minutes that count.
+#[tokio::test]
+async fn the_total_of_the_steps_leaves_out_what_runs_outside_the_lesson() {
+    let (app, _, teacher) = TestApp::start().await;
+    let step = |text: &str, minutes: f64| json!({"text": text, "minutes": minutes});
+    let one = [step("Sow", 40.0), step("Leave it overnight", 1440.0), step("Meanwhile, draw it", 30.0)];
+    let several = [step("First lesson: plan it", 20.5), step("Second lesson: test it", 20.5)];
+    for (steps, duration, shown) in [
+        (one.as_slice(), 45, "40 of 45 min, and 1,470 outside the lesson"),
+        (&one[1..], 45, "0 of 45 min, and 1,470 outside the lesson"),
+        (several.as_slice(), 41, "41 of 41 min"),
+        (&several[1..], 41, "0 of 41 min, and 20.5 outside the lesson"),
+    ] {
+        let id = teacher.create(json!({"title": "Cress", "durationMinutes": duration, "steps": steps})).await;
+        let stored = teacher.get(&format!("/api/investigation/{id}")).await.data();
+        assert_eq!(stored["contradictions"], json!([]), "{shown}");
+        Page::of(&app, WIDE, |page| async move {
+            page.view(&format!("#/i/{id}")).await;
+            page.until(&format!("document.querySelector('[data-field=steps] .total').textContent === '{shown}'")).await;
+            page.until("!document.querySelector('[data-field=steps] .total.alarm')").await;
+        })
+        .await;
+    }
+}
+
 #[tokio::test]
 async fn a_new_lesson_begins_in_its_title_and_tab_leads_from_field_to_field() {
     let (app, _, _) = TestApp::start().await;

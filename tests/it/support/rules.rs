@@ -15,6 +15,7 @@ pub const SILENT: Rule = Rule {
     fields: &[A],
     level: Level::Contradiction,
     has_fix: false,
+    patterns: &[],
     find: |_| Ok(Vec::new()),
 };
 

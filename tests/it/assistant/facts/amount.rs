@@ -24,6 +24,34 @@ fn what_only_looks_like_an_amount_is_not_read() {
 }
 
 #[test]
+fn a_sentence_says_for_whom_an_amount_is() {
+    for sentence in [
+        "Squeeze six lemons for the whole class",
+        "Put out six lemons for two groups",
+        "For both groups, squeeze six lemons",
+        "Give each pair six lemons",
+        "Six lemons per table are enough",
+        "Six lemons are enough for everyone",
+        "Squeeze six lemons for 12 pupils",
+        "Six lemons are shared between the tables",
+        "The class needs six lemons",
+        "Squeeze six lemons for the other table",
+        "Six lemons altogether",
+    ] {
+        assert!(says_for_whom(sentence), "{sentence}");
+    }
+    for sentence in [
+        "Squeeze six lemons into the dish",
+        "Boil six lemons for two minutes",
+        "Boil six lemons for 90 s, for 10 minutes more",
+        "Take six lemons for the dish",
+        "Pour 60 mL of vinegar on it for a week",
+    ] {
+        assert!(!says_for_whom(sentence), "{sentence}");
+    }
+}
+
+#[test]
 fn a_listed_thing_is_named_exactly_and_in_its_unit() {
     let named = |text: &str, name: &str, unit: &str| {
         let thing = json!({ "name": name, "quantity": 1, "unit": unit });

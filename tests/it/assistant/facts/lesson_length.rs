@@ -21,6 +21,9 @@ fn the_length_of_the_lesson_is_read() {
         ("This class takes 45min.", 45),
         ("This class takes 45\u{a0}min.", 45),
         ("It fits our 2-hr lab.", 120),
+        ("This is a 45-minute lesson.", 45),
+        ("Plan it as one 45-minute period", 45),
+        ("If our 40-minute lesson is too short, stop at step 4.", 40),
     ] {
         let found = super::read_all(read, text);
         assert_eq!(found.iter().map(|(_, length)| length.minutes).collect::<Vec<_>>(), [minutes], "{text}: {found:?}");
@@ -42,6 +45,19 @@ fn what_only_looks_like_the_length_of_the_lesson_is_not_read() {
         "the session lasts one hour and forty minutes",
         "in the first 20 minutes of the lesson",
         "When 65 minutes of the lesson have gone",
+        "A double lesson of 90 minutes works too.",
+        "A double lesson of 90 minutes works, too.",
+        "The double lesson of 90 minutes works as well.",
+        "Our 90-minute lesson would do, too.",
+        "If you have a 90-minute lesson, add step 6.",
+        "With a 60-minute lesson you can repeat it.",
+        "You can also do this in a 60-minute lesson.",
+        "It fits a 45-minute lesson or two shorter ones.",
+        "A 60-minute period is better.",
+        "A 45-minute lesson is enough.",
+        "It could be done in an hour-long class.",
+        "This plan began as a 60-minute lesson and grew.",
+        "Instead, plan for an hour-long class.",
     ] {
         assert_eq!(super::read_all(read, text), [], "{text}");
     }

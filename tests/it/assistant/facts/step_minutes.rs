@@ -20,6 +20,12 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
         "Twice a week for three weeks look through the plastic",
         "Before class, fill the trays",
         "Extension: try salt",
+        "Optional: use the spare sheet",
+        "As homework, plot the curve",
+        "If you finish early, lay out one skeleton",
+        "Before lunch, fill the trays",
+        "After recess: look again",
+        "Plot it, and try it once if time allows.",
     ] {
         assert_eq!(plan(&[(text, 10.0)]).lesson_minutes(), 0.0, "{text}");
     }
@@ -29,6 +35,14 @@ fn minutes_beside_or_outside_the_lesson_do_not_count() {
         "Measure the length",
         "Rule a row for each day",
         "Plot the data of the class",
+        "Talk about food that went bad at home",
+        "Collect the homework",
+        "Compare it with a static extension measurement",
+        "After mixing, wait for the foam",
+        "After that, wash up",
+        "After the lamp is off, read both thermometers",
+        "Discuss: why did it float?",
+        "Wait and watch: the water climbs",
     ] {
         assert_eq!(plan(&[(text, 10.0)]).lesson_minutes(), 10.0, "{text}");
     }

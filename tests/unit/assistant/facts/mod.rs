@@ -1,6 +1,6 @@
 //! Unit tests of `src/assistant/facts/mod.rs`.
 
-use super::{Text, group_size, in_texts, word_before};
+use super::{Text, group_size, in_texts, sentence_at, word_before};
 use crate::domain::path::FieldPath;
 
 #[test]
@@ -10,6 +10,15 @@ fn the_word_before_a_quote_is_that_of_its_clause() {
     {
         assert_eq!(word_before(before), word, "{before}");
     }
+}
+
+#[test]
+fn a_sentence_ends_at_a_mark_before_white_space() {
+    let text = "Sow. Take 1.5 mL, e.g. é! Wait";
+    let sentences = [0, 5, 11, 23, 27].map(|at| sentence_at(text, at));
+    assert_eq!(sentences, ["Sow", " Take 1.5 mL, e.g", " Take 1.5 mL, e.g", " é", " Wait"]);
+    let long = "é".repeat(1000);
+    assert!((600..700).contains(&sentence_at(&long, 1000).len()), "{}", sentence_at(&long, 1000).len());
 }
 
 #[test]

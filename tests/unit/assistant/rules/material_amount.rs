@@ -16,6 +16,9 @@ fn steps_that_use_more_than_is_listed_are_found() {
             step("Squeeze six lemons into the dish."),
             step("Pour 60 millilitres of vinegar on the seeds."),
             step("Take 4 lemons. Take 5 lemons."),
+            step("Take 6 lemons. The whole class watches."),
+            step("Each group has a dish! Take 6 lemons. Wait."),
+            step("Take 1.5 cups; boil six lemons for two minutes."),
         ],
     );
 }
@@ -30,6 +33,9 @@ fn amounts_that_only_look_like_more_are_not_found() {
             step("Six lemon slices, and 60 mL of vinegar water"),
             step("Use 60 cups of vinegar."),
             step("The whole class needs 24 lemons."),
+            step("Sow. Squeeze six lemons for the whole class. Wait."),
+            step("For two groups, take 60 mL of vinegar."),
+            step("Give each pair six lemons."),
             json!({"safety": ["Six lemons in the eye hurt."]}),
             json!({"materials": [{"name": "lemons"}, "lemons", {"name": " ", "quantity": 1}], "steps": [{"text": "Take 6 lemons."}]}),
         ],
