@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-use super::Reading;
 use super::number::{self, CARDINAL};
 use super::pattern::compiled;
+use super::{MAX_FACTS, Reading};
 
 /// An amount in a text, such as "250 mL of distilled water".
 #[derive(Debug, Clone, PartialEq)]
@@ -72,7 +72,7 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
         let unit = captures.name("unit").map(|unit| common_unit(unit.as_str())).unwrap_or_default();
         Some((whole.range(), written.range(), Amount { number: number::value(written.as_str())?, unit, name }))
     });
-    readings.collect()
+    readings.take(MAX_FACTS).collect()
 }
 
 /// Matches words that say for whom an amount is, such as "for two groups". "For two minutes" says how long.

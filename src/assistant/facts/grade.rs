@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::Reading;
 use super::number;
 use super::pattern::{any_of, compiled, if_mentioned};
+use super::{MAX_FACTS, Reading};
 
 /// Range of grades in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Vec<Reading<Grades>> {
     let Some(name) = if_mentioned(text, &WORDS, &NAME) else {
         return Vec::new();
     };
-    name.captures_iter(text).filter_map(|captures| reading(text, &captures)).collect()
+    name.captures_iter(text).filter_map(|captures| reading(text, &captures)).take(MAX_FACTS).collect()
 }
 
 /// Returns the range of all grades in `text`, the value of a grade field: a number, a range, or names of school years.

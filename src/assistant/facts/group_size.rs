@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Reading;
 use super::number::{self, CARDINAL};
 use super::pattern::{any_of, compiled, if_mentioned};
+use super::{MAX_FACTS, Reading};
 
 /// Group size that a text states, as a range: "groups of 3 to 4".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,5 +71,5 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
         // A size above 12 is probably a whole class, or a count of things rather than pupils.
         (1 <= low && low <= high && high <= 12).then_some((whole.range(), written.range(), GroupSize { low, high }))
     });
-    readings.collect()
+    readings.take(MAX_FACTS).collect()
 }

@@ -6,7 +6,7 @@ use regex::{Match, Regex};
 
 use super::number::{self, CARDINAL};
 use super::pattern::{any_of, compiled, if_mentioned};
-use super::{Reading, sentence_at};
+use super::{MAX_FACTS, Reading, sentence_at};
 
 /// Words of which a text must mention one.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&[" min", "hour", " hr"]));
@@ -45,17 +45,14 @@ static INDEFINITE: LazyLock<Option<Regex>> =
 /// statement ends its sentence, does not begin it, and the sentence names no condition, possibility or alternative.
 fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
     let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|it| it.is_match(text));
-    let sentence = sentence_at(text, statement.start());
-    if is(&ALTERNATIVE, sentence) {
-        return false;
-    }
+    let in_sentence = |pattern| is(pattern, sentence_at(text, statement.start()));
     if !is(&INDEFINITE, statement.as_str()) {
-        return true;
+        return !in_sentence(&ALTERNATIVE);
     }
     let (before, after) = (&text[..statement.start()], &text[statement.end()..]);
     let begins = !before.trim_end().ends_with(char::is_alphanumeric);
     let ends = after.is_empty() || after.starts_with(['.', '!', '?', ';', ')', '\n']);
-    ends && !begins && !is(&POSSIBLE, sentence)
+    ends && !begins && !in_sentence(&ALTERNATIVE) && !in_sentence(&POSSIBLE)
 }
 
 /// Duration of the lesson, as a text states it.
@@ -94,5 +91,5 @@ pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
         let length = LessonLength { minutes: minutes as i64, unit: written.map_or(0, |_| of_unit) };
         (minutes.fract() == 0.0 && (1.0..1e6).contains(&minutes)).then_some((whole.range(), number, length))
     });
-    readings.collect()
+    readings.take(MAX_FACTS).collect()
 }

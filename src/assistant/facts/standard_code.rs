@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::grade::Grades;
 use super::pattern::compiled;
-use super::{Reading, number};
+use super::{MAX_FACTS, Reading, number};
 
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
@@ -44,7 +44,7 @@ pub fn read(text: &str) -> Vec<Reading<Grades>> {
         };
         Some((whole.range(), at.range(), Grades { low, high }))
     });
-    readings.collect()
+    readings.take(MAX_FACTS).collect()
 }
 
 fn grade(written: &str) -> Option<(i64, i64)> {

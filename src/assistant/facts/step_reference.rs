@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::Reading;
 use super::number::{self, CARDINAL, ORDINAL};
 use super::pattern::{any_of, compiled, if_mentioned};
+use super::{MAX_FACTS, Reading};
 
 /// Words of which a text must mention one.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&["step"]));
@@ -61,6 +61,9 @@ pub fn read(text: &str) -> Vec<Reading<i64>> {
         return readings;
     }
     for captures in reference.captures_iter(text) {
+        if readings.len() >= MAX_FACTS {
+            break;
+        }
         let Some(whole) = captures.get(0) else { continue };
         let (before, after) = (&text[..whole.start()], &text[whole.end()..]);
         if is(&OF_ANOTHER, after) && !is(&OWN, after) {
