@@ -9,7 +9,7 @@ import { findingCard, touches } from './findings.js';
 import { menu } from './menu.js';
 import { followed } from './merge.js';
 import { tell } from './notice.js';
-import { lessonTime } from './lesson_time.js';
+import { lessonTime, valueOf } from './lesson_time.js';
 import { afterPress } from './press.js';
 import { isBlank, isNumber, isObject, kind, same, types } from './schema.js';
 
@@ -198,7 +198,7 @@ function totalOf(doc, name, root) {
     const [{ inside, outside }, most] = [lessonTime(doc.value(name), root), doc.value('durationMinutes')];
     const total = `${inside}${isNumber(most) ? ` of ${JSON.stringify(most)}` : ''} min`;
     element.textContent = outside > 0 ? `${total}, and ${outside.toLocaleString('en')} outside the lesson` : total;
-    element.classList.toggle('alarm', inside > Number(most));
+    element.classList.toggle('alarm', isNumber(most) && inside > valueOf(most));
     element.hidden = inside + outside === 0;
   };
   return { element, refresh };

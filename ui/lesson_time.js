@@ -1,7 +1,12 @@
 // @ts-check
 // Counts the minutes of steps as the rule `duration_sum` does, with the patterns that the service gives.
 
-import { isObject } from './schema.js';
+import { isNumber, isObject } from './schema.js';
+
+/** Returns the value of a number, which may keep its notation, such as 6.0. @param {any} number */
+export function valueOf(number) {
+  return Number(JSON.stringify(number));
+}
 
 /**
  * Returns the minutes of the steps in the lesson, and those beside or outside it.
@@ -18,7 +23,7 @@ export function lessonTime(steps, root) {
   const takesTime = (/** @type {string} */ text) => !beside.test(text) && (areSeveral || !later.test(text));
   const sums = { inside: 0, outside: 0 };
   for (const step of timed) {
-    const minutes = Number(step.minutes);
+    const minutes = isNumber(step.minutes) ? valueOf(step.minutes) : 0;
     if (minutes > 0) sums[takesTime(textOf(step)) ? 'inside' : 'outside'] += minutes;
   }
   const rounded = (/** @type {number} */ sum) => Math.round(sum * 1e6) / 1e6;

@@ -4,7 +4,6 @@ use std::io;
 
 use serde_json::{Number, Value};
 
-use super::rule::RuleError;
 use crate::assistant::facts::{Fact, Reading, Text, in_texts, sentence_at, shortened};
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Evidence;
@@ -16,6 +15,11 @@ const MAX_QUOTE: usize = crate::assistant::facts::MAX_QUOTE;
 /// Maximum length of the path of a text, in bytes. Texts with longer paths are not read, because each finding repeats
 /// its path.
 const MAX_PATH: usize = 500;
+
+/// Why a rule could not read a document.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RuleError(pub String);
 
 /// A document and its texts.
 pub struct Document<'c> {

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::document::Document;
+use super::document::{Document, RuleError};
 use super::edit::Fix;
-use super::rule::{Field, FieldKind, Level, Pattern, Rule, RuleError, RuleFinding, written};
+use super::rule::{Field, FieldKind, Level, Pattern, Rule, RuleFinding, written};
 use crate::assistant::facts::step_minutes::{self, Plan, Step};
 use crate::domain::path::FieldPath;
 

@@ -1,8 +1,8 @@
 //! The grade against the codes of a neighbouring grade, which may be on purpose.
 
-use super::document::Document;
+use super::document::{Document, RuleError};
 use super::grade_code::{FIELDS, nearest_code};
-use super::rule::{Level, Rule, RuleError, RuleFinding};
+use super::rule::{Level, Rule, RuleFinding};
 
 pub const RULE: Rule = Rule {
     id: "grade_code_near",

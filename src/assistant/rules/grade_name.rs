@@ -1,8 +1,8 @@
 //! The school year in the title or an objective against the grade.
 
-use super::document::Document;
+use super::document::{Document, RuleError};
 use super::grade_code::{grades_of, words_of};
-use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding};
+use super::rule::{Field, FieldKind, Level, Rule, RuleFinding};
 use crate::assistant::facts::{Fact, grade};
 
 pub const RULE: Rule = Rule {

@@ -1,8 +1,8 @@
 //! The size of groups in texts against the group size.
 
-use super::document::Document;
+use super::document::{Document, RuleError};
 use super::edit::Fix;
-use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding, whole, written};
+use super::rule::{Field, FieldKind, Level, Rule, RuleFinding, whole, written};
 use crate::assistant::facts::group_size::{self, GroupSize};
 
 pub const RULE: Rule = Rule {

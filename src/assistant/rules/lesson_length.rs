@@ -1,8 +1,8 @@
 //! The length of the lesson in texts against its duration.
 
-use super::document::Document;
+use super::document::{Document, RuleError};
 use super::edit::Fix;
-use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding, whole, written};
+use super::rule::{Field, FieldKind, Level, Rule, RuleFinding, whole, written};
 use crate::assistant::facts::lesson_length;
 
 pub const RULE: Rule = Rule {

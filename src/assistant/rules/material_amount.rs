@@ -1,7 +1,7 @@
 //! The amounts that steps use against the list of materials.
 
-use super::document::Document;
-use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding};
+use super::document::{Document, RuleError};
+use super::rule::{Field, FieldKind, Level, Rule, RuleFinding};
 use crate::assistant::facts::amount::{self, ListedThings, says_for_whom};
 use crate::domain::path::FieldPath;
 

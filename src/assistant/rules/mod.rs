@@ -15,8 +15,8 @@ mod same_variable;
 mod set;
 mod step_reference;
 
-pub use document::Document;
-pub use rule::{Field, FieldKind, Level, Pattern, Rule, RuleError, RuleFinding};
+pub use document::{Document, RuleError};
+pub use rule::{Field, FieldKind, Level, Pattern, Rule, RuleFinding};
 pub use set::{Checked, CheckedFinding, Rules, RulesError, shown};
 
 /// The built-in rules, in the order in which their findings are shown.

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::document::Document;
+use super::document::{Document, RuleError};
 use super::edit::{Edit, Fix};
 use crate::assistant::facts::Fact;
 use crate::domain::finding::Evidence;
@@ -75,11 +75,6 @@ impl Field {
         }
     }
 }
-
-/// Why a rule could not read a document.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct RuleError(pub String);
 
 /// Something that a rule found.
 #[derive(Debug, Default)]

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::document::Document;
-use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding};
+use super::document::{Document, RuleError};
+use super::rule::{Field, FieldKind, Level, Rule, RuleFinding};
 use crate::assistant::facts::{Fact, MAX_FACTS};
 use crate::domain::path::FieldPath;
 

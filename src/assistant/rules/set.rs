@@ -6,9 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::{Value, json};
 
 use super::BUILT_IN;
-use super::document::Document;
+use super::document::{Document, RuleError};
 use super::edit::Fix;
-use super::rule::{Level, Rule, RuleError, RuleFinding};
+use super::rule::{Level, Rule, RuleFinding};
 use crate::domain::content::Content;
 use crate::domain::finding::Finding;
 use crate::domain::schema::Schema;

@@ -1,8 +1,8 @@
 //! The numbers of steps in texts against the list of steps.
 
-use super::document::Document;
+use super::document::{Document, RuleError};
 use super::edit::Fix;
-use super::rule::{Field, FieldKind, Level, Rule, RuleError, RuleFinding};
+use super::rule::{Field, FieldKind, Level, Rule, RuleFinding};
 use crate::assistant::facts::step_reference;
 use crate::domain::path::FieldPath;
 

@@ -14,8 +14,8 @@ fn a_keyword_that_would_say_nothing_is_refused_with_its_place() {
     let nothing = "is not a known keyword and would have no effect";
     for (schema, place) in [
         (json!({"requried": ["title"]}), "/requried"),
-        (json!({"x-rulez": []}), "/x-rulez"),
-        (json!({"x-rule": []}), "/x-rule"),
+        (json!({"x-rules-of": []}), "/x-rules-of"),
+        (json!({"x-rule-off": []}), "/x-rule-off"),
         (json!({"items": {"$dynamicRef": "#a"}}), "/items/$dynamicRef"),
         (json!({"properties": {"a/b": {"items": {"minlength": 1}}}}), "/properties/a~1b/items/minlength"),
         (json!({"$defs": {"d": {"oneOf": [{}, {"additionalItems": false}]}}}), "/$defs/d/oneOf/1/additionalItems"),

@@ -1,3 +1,5 @@
+//! Unit tests of `src/assistant/rules/duration_sum.rs`: what the rule finds, and what only looks similar.
+
 use serde_json::{Value, json};
 
 use super::RULE;

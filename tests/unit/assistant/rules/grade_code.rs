@@ -1,3 +1,5 @@
+//! Unit tests of `src/assistant/rules/grade_code.rs`: what the rule finds, and what only looks similar.
+
 use serde_json::json;
 
 use super::RULE;
