@@ -1,4 +1,4 @@
-//! Fuzzes the import, with any bytes as a file: lines of an export, or MongoDB documents.
+//! Fuzzes the import, with any bytes as a file.
 
 #![no_main]
 

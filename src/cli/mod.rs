@@ -34,7 +34,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-pub use import::{Document, FieldMap, Reader, Text, Texts, Unreadable};
+pub use import::{Text, Texts};
 
 use crate::app::{ApiKeys, App, Capacity, EditLocks, Pages, Parts, Pending, Previews, Questions};
 use crate::assistant::Assistant;

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use tokio::sync::mpsc::Sender;
 
-use super::{ChatFill, Detection, InvestigationSnapshot, SnapshotPart, Store, StoreError};
-use crate::domain::chat::Chat;
+use super::{Detection, InvestigationSnapshot, SnapshotPart, Store, StoreError};
 use crate::domain::id::ObjectId;
 
 impl Store {
@@ -43,11 +42,6 @@ impl Store {
     /// The errors of [`Self::put_snapshot`].
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         ask!(self, add_snapshot(whole))
-    }
-
-    /// Stores the chat of an investigation, unless the investigation already has a chat with entries.
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
-        ask!(self, fill_chat(chat))
     }
 
     /// Sends a consistent snapshot of the whole store to `to`, in parts. Investigations are sent in the order of their

@@ -132,17 +132,6 @@ impl Count {
     }
 }
 
-/// Result of replacing an empty chat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChatFill {
-    /// Stored and synced to disk.
-    Done,
-    /// The investigation does not exist.
-    Unknown,
-    /// The existing chat has entries, so nothing was stored.
-    NotEmpty,
-}
-
 /// Result of creating an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Created {

@@ -22,6 +22,7 @@ use crate::domain::json::{self, MAX_BYTES, MAX_COUNT, MAX_DEPTH};
 use crate::domain::lineage::{self, BrokenLineage};
 use crate::domain::link::{self, DayCount, Link};
 use crate::domain::request;
+use crate::domain::schema::Schema;
 
 /// Version of the export format that this program writes.
 pub const FORMAT_VERSION: u32 = 2;
@@ -92,6 +93,10 @@ pub struct Entry {
     chat: Option<ChatLine>,
     /// Links, oldest first.
     links: Vec<Visited>,
+    /// Whether the import finds the contradictions and computes the status, instead of taking both from the document.
+    /// Another program that writes such a file cannot know them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    detect: bool,
 }
 
 /// More version records of the preceding investigation.
@@ -170,7 +175,7 @@ impl Entry {
     /// Creates the entry of an investigation without a history. `chat` is the id of its empty chat.
     pub fn new(document: Investigation, chat: ObjectId) -> Self {
         let chat = Some(ChatLine { id: chat, history: Vec::new() });
-        Self { document, records: Vec::new(), chat, links: Vec::new() }
+        Self { document, records: Vec::new(), chat, links: Vec::new(), detect: false }
     }
 
     /// Creates the entry of a stored investigation. `records` may contain only the first version records.
@@ -182,7 +187,7 @@ impl Entry {
     ) -> Self {
         let chat = chat.map(|Chat { id, investigation_id: _, history }| ChatLine { id, history });
         let links = links.into_iter().map(Visited::from).collect();
-        Self { document, records, chat, links }
+        Self { document, records, chat, links, detect: false }
     }
 
     /// Creates the entry of an investigation with all version records, but without links.
@@ -198,6 +203,16 @@ impl Entry {
     /// [`StoreError`] if `text` cannot be parsed.
     pub fn with_links(self, text: &str) -> Result<Self, StoreError> {
         Ok(Self { links: serde_json::from_str(text).map_err(|error| StoreError::damaged(&error))?, ..self })
+    }
+
+    /// Returns the entry with the findings of `detect` and the resulting status, if the file leaves them to the import.
+    #[must_use]
+    pub fn with_findings(self, detect: impl FnOnce(&Content) -> Findings, schema: &Schema) -> Self {
+        if !self.detect {
+            return self;
+        }
+        let findings = detect(&self.document.content);
+        Self { document: self.document.with_findings(findings, schema), detect: false, ..self }
     }
 
     /// Returns the id of the investigation.
@@ -230,7 +245,7 @@ impl Entry {
     /// # Errors
     /// What is wrong with the entry, as a phrase that follows the line number: `cannot be imported: …`.
     pub fn whole(self) -> Result<InvestigationSnapshot, String> {
-        let Self { document, records, chat, links } = self;
+        let Self { document, records, chat, links, detect: _ } = self;
         let id = document.id;
         check_revision(&document)?;
         if let Some(fault) = dismissal::fault(&document.dismissals, &document.content) {

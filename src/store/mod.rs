@@ -63,8 +63,7 @@ use crate::domain::time::Timestamp;
 pub use audit::{Reports, Stamp};
 pub use chat_row::{ChatPage, ChatPart};
 pub use commands::{
-    ANSWER_TTL, ChatFill, Commit, Committed, Created, Deleted, IdempotentAnswer, LinkChanged, LinkCreated,
-    StoredAnswer, Visited,
+    ANSWER_TTL, Commit, Committed, Created, Deleted, IdempotentAnswer, LinkChanged, LinkCreated, StoredAnswer, Visited,
 };
 pub use failure::{Obstacle, OpenError, StoreError};
 pub use list::Page;

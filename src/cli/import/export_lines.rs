@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use super::texts::{Text, Texts};
 use super::{Import, MAX_TEXT, Stopped, stopped};
+use crate::domain::finding::Findings;
 use crate::store::jsonl::{Counts, Entry, FORMAT_VERSION, Line, SUPPORTED_FORMAT_VERSIONS};
 use crate::store::{Detection, InvestigationSnapshot, StoreError};
 
@@ -25,14 +26,9 @@ impl<'i> LineImport<'i> {
         Self { import, seen: Counts::default(), imported: 0, existing: 0, rejected: 0, detections: 0, pending: None }
     }
 
-    /// Imports all lines. `first` is the line that was read already, to detect the format. Returns the reason if the
-    /// import is incomplete; otherwise `None`.
-    pub async fn import_all<R: BufRead>(
-        mut self,
-        first: Option<Text>,
-        texts: &mut Texts<R>,
-    ) -> Result<Option<String>, String> {
-        let outcome = self.import_lines(first, texts).await;
+    /// Imports all lines. Returns the reason if the import is incomplete; otherwise `None`.
+    pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<Option<String>, String> {
+        let outcome = self.import_lines(texts).await;
         let Self { import, imported, existing, rejected, detections, .. } = self;
         let verb = import.verb();
         import.say(format_args!(
@@ -42,9 +38,9 @@ impl<'i> LineImport<'i> {
         Ok((rejected > 0).then(|| format!("{rejected} lines were not imported")))
     }
 
-    async fn import_lines<R: BufRead>(&mut self, first: Option<Text>, texts: &mut Texts<R>) -> Result<(), Stopped> {
-        let (mut has_header, mut has_end, mut next) = (false, false, first);
-        while let Some(Text { line, bytes }) = next {
+    async fn import_lines<R: BufRead>(&mut self, texts: &mut Texts<R>) -> Result<(), Stopped> {
+        let (mut has_header, mut has_end) = (false, false);
+        while let Some(Text { line, bytes }) = texts.next_text().map_err(|e| format!("cannot be read: {e}"))? {
             let read = match bytes {
                 Some(bytes) => Line::read(&bytes),
                 None => Err(format!("has more than {MAX_TEXT} bytes")),
@@ -65,7 +61,11 @@ impl<'i> LineImport<'i> {
                     has_header = true;
                     None
                 }
-                Ok(_) if !has_header => return Err(format!("line {line} is not the first line of an export")),
+                _ if !has_header => {
+                    return Err(format!(
+                        "line {line} is not the first line of an export; fieldbook-from-mongo makes one of files of mongoexport"
+                    ));
+                }
                 Ok(Line::Investigation(entry)) => {
                     self.seen.investigations += 1;
                     self.pending = Some((line, entry));
@@ -94,7 +94,6 @@ impl<'i> LineImport<'i> {
                 Err(fault) => Some(fault),
             };
             self.reject(line, fault);
-            next = texts.next_text().map_err(|e| e.to_string())?;
         }
         self.import_pending().await?;
         if has_end { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }
@@ -118,6 +117,9 @@ impl<'i> LineImport<'i> {
     /// Imports an investigation, or compares it with an existing one. Returns the reason if the investigation was
     /// rejected.
     async fn import_or_compare(&mut self, line: u64, entry: Entry) -> Result<Option<String>, Stopped> {
+        let Import { schema, assistant, .. } = self.import;
+        // The language model will read the content after the next change.
+        let entry = entry.with_findings(|content| Findings { pending: false, ..assistant.detect(content) }, schema);
         let whole = match entry.whole() {
             Ok(whole) => whole,
             Err(fault) => return Ok(Some(fault)),

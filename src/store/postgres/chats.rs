@@ -8,8 +8,8 @@ use super::{Postgres, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ChatPosition, MAX_ANSWER, Page, PageRequest};
-use crate::store::chat_row::{self, ChatRow, ChatRows, Snapshots};
-use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
+use crate::store::chat_row::{ChatRow, ChatRows, Snapshots};
+use crate::store::{ChatPage, ChatPart, StoreError};
 
 /// Maximum number of entries that one statement reads or writes, so that no statement takes long.
 const CHUNK: usize = 100;
@@ -46,28 +46,6 @@ impl Postgres {
         let values: [&(dyn ToSql + Sync); 5] = [&key, &before, &limit, &(MAX_ANSWER as i64), &(part == ChatPart::All)];
         let found = self.ask(PAGE, &values).await?;
         page(&found.rows, id, wanted, part, &mut Snapshots::default())
-    }
-
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
-        let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
-        let id = chat.investigation_id.to_string();
-        if transaction.ask("SELECT 1 FROM investigation WHERE id = $1 FOR UPDATE", &[&id]).await?.is_empty() {
-            return Ok(ChatFill::Unknown);
-        }
-        let filled = transaction
-            .ask(
-                "INSERT INTO chat AS c (investigation, id, entries) VALUES ($1, $2, $3)
-                 ON CONFLICT (investigation) DO UPDATE SET id = excluded.id, entries = excluded.entries
-                 WHERE c.entries = 0 RETURNING 1",
-                &[&id, &chat.id.to_string(), &rows::signed(chat.history.len() as u64)?],
-            )
-            .await?;
-        if filled.is_empty() {
-            return Ok(ChatFill::NotEmpty);
-        }
-        put_entries(&transaction, &id, &chat_row::rows_of(&chat.history)?).await?;
-        transaction.commit().await?;
-        Ok(ChatFill::Done)
     }
 }
 

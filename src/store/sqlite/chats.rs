@@ -6,8 +6,8 @@ use super::{Sqlite, rows};
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ByteBudget, ChatPosition, Page, PageRequest};
-use crate::store::chat_row::{self, ChatRow, ChatRows, Snapshots};
-use crate::store::{ChatFill, ChatPage, ChatPart, StoreError};
+use crate::store::chat_row::{ChatRow, ChatRows, Snapshots};
+use crate::store::{ChatPage, ChatPart, StoreError};
 
 /// Maximum number of entries per query while a whole chat is read.
 const PAGE: u32 = 1000;
@@ -24,11 +24,6 @@ impl Sqlite {
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
         self.readers.read(move |connection| page(connection, id, wanted, part, &mut Snapshots::default())).await
-    }
-
-    pub async fn fill_chat(&self, chat: Chat) -> Result<ChatFill, StoreError> {
-        let rows = chat_row::rows_of(&chat.history)?;
-        self.writer.write(move |connection| fill(connection, &chat, &rows)).await
     }
 }
 
@@ -133,17 +128,4 @@ pub(super) fn put(connection: &Connection, n: i64, chat: ObjectId, rows: &ChatRo
         insert_entry(connection, n, chat_row, packed.as_deref())?;
     }
     Ok(())
-}
-
-fn fill(connection: &Connection, chat: &Chat, rows: &ChatRows) -> Result<ChatFill, StoreError> {
-    let Some(n) = rows::number_of(connection, chat.investigation_id)? else { return Ok(ChatFill::Unknown) };
-    let spoken = connection
-        .prepare_cached("SELECT 1 FROM chat c JOIN chat_entry e ON e.chat = c.n WHERE c.investigation = ?1")?
-        .exists([n])?;
-    if spoken {
-        return Ok(ChatFill::NotEmpty);
-    }
-    connection.prepare_cached("DELETE FROM chat WHERE investigation = ?1")?.execute([n])?;
-    put(connection, n, chat.id, rows)?;
-    Ok(ChatFill::Done)
 }

@@ -159,7 +159,10 @@ async fn a_file_that_is_no_whole_export_is_told_so() {
     let (head, line, end) = a_line().await;
     let folder = tempfile::tempdir().expect("a folder");
     let failed = |text: String| imported(folder.path(), &text, &[]).1;
-    assert_eq!(failed(format!("{line}\n{end}\n")), "fieldbook: line 1 is not the first line of an export");
+    assert_eq!(
+        failed(format!("{line}\n{end}\n")),
+        "fieldbook: line 1 is not the first line of an export; fieldbook-from-mongo makes one of files of mongoexport"
+    );
     assert_eq!(
         failed("{\"fieldbook\":{\"form\":3}}\n".into()),
         "fieldbook: line 1 begins an export of the form 3, and this program reads 1 to 2; use the program that wrote it, or a newer one"
@@ -237,4 +240,23 @@ async fn the_largest_counts_that_are_taken_leave_room_to_grow() {
     let changed = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Radish"})).await;
     assert_eq!(changed.status, 200);
     assert_eq!(teacher.get("/api/link/class/a").await.data()["visitCount"], json!(largest + 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn detect_finds_the_contradictions_and_computes_the_status() {
+    let (app, _, teacher) = TestApp::start().await;
+    let (head, mut line, end) = a_line().await;
+    let entry = &mut line["investigation"];
+    (entry["detect"], entry["records"]) = (json!(true), json!([]));
+    let document = &mut entry["document"];
+    (document["version"], document["latestVersion"]) = (json!(0), json!(0));
+    document["status"] = json!("draft_non_contradictory_complete");
+    document["content"] = json!({"durationMinutes": 20, "steps": [{"text": "Sow", "minutes": 45}]});
+    let id = document["_id"].as_str().expect("an id").to_owned();
+    let text = format!("{head}\n{line}\n{end}\n");
+    assert_eq!(imported(app.folder(), &text, &[]), (took(1, 0, 0, 0), String::new()));
+    assert_eq!(imported(app.folder(), &text, &[]), (took(0, 1, 0, 0), String::new()));
+    let taken = teacher.get(&format!("/api/investigation/{id}")).await.data();
+    assert_eq!(taken["status"], "draft_incomplete");
+    assert_eq!(taken["contradictions"][0]["source"], "rule:duration_sum", "{taken}");
 }

@@ -11,8 +11,6 @@ mod export;
 pub mod histories;
 mod idempotency;
 mod import;
-mod mongo_collections;
-mod mongoexport;
 mod move_audit;
 mod move_store;
 mod postgres;
