@@ -1,7 +1,7 @@
-"""Writes the files in this folder: five collections of an Express and Mongoose application, exported with pymongo.
+"""Writes the files in this folder: four collections of an Express and Mongoose application, exported with pymongo.
 
     python3 -m venv /tmp/pymongo && /tmp/pymongo/bin/pip install pymongo==4.20.1
-    /tmp/pymongo/bin/python tests/mongoexport/make.py
+    /tmp/pymongo/bin/python crates/from-mongo/tests/make.py
 
 The documents follow public Mongoose models. Links have isActive, activeStatus, expired or an expiry date. Chats have
 messages with a role and a content. Histories have before and after values, or full copies.
@@ -132,22 +132,6 @@ links = [
     {"_id": oid("d", 12), "key": "class-5b", "subLink": "s1", "investigationId": inv(2)},
 ]
 
-users = [
-    {"_id": ANNA, "email": "anna@example.org", "name": {"first": "Anna", "last": "Berg"}, "title": "Dr.", "grade": 5,
-     "passwordHash": "$2b$10$abcdefghijklmnopqrstuv", "roles": ["teacher", "admin"], "lastLogin": at(20), "__v": 7},
-    {"_id": BEN, "email": "ben@example.org", "name": "Ben", "status": "active", "author": None, "version": 3},
-    {"_id": CARLA, "username": "carla", "title": "Ms", "profile": {"avatarUrl": "/u/3.png", "bio": None}},
-    {"_id": user(4), "googleId": "1122334455", "displayName": "Dora", "profile": {"avatarUrl": "/u/4.png"}},
-    {"_id": user(5), "name": "Emil", "createdAt": at(1), "updatedAt": at(2), "metadata": {"author": ANNA}},
-    {"_id": user(6), "email": None, "title": "Deleted user", "deletedAt": at(30)},
-    {"_id": user(7), "email": "gus@example.org", "curriculum": "NGSS", "settings": {"theme": "dark", "pageSize": Int64(50)}},
-    {"_id": user(8), "login": "hanna", "score": float("nan"), "quota": Decimal128("1E+3")},
-    {"_id": user(9), "name": "Ivo", "classes": [{"name": "5b", "pupils": 24}, {"name": "6a", "pupils": 27}]},
-    {"_id": user(1), "email": "anna@example.org", "name": "Anna B. (duplicate)"},
-    {"_id": user(11)},
-    {"_id": user(12), "password": "plain!", "steps": 10432, "createdAt": at(1)},
-]
-
 CRESS = {key: value for key, value in investigations[0].items() if key in (
     "title", "grade", "curriculum", "durationMinutes", "drivingQuestion", "objectives", "steps", "materials", "assessment")}
 versions = [
@@ -183,7 +167,7 @@ versions = [
 ]
 
 OPTIONS = {"canonical": json_util.CANONICAL_JSON_OPTIONS, "relaxed": json_util.RELAXED_JSON_OPTIONS}
-COLLECTIONS = {"investigations": investigations, "chats": chats, "links": links, "users": users, "versions": versions}
+COLLECTIONS = {"investigations": investigations, "chats": chats, "links": links, "versions": versions}
 for form, options in OPTIONS.items():
     (HERE / form).mkdir(exist_ok=True)
     for name, documents in COLLECTIONS.items():

@@ -8,6 +8,7 @@ mod detections;
 mod document_cache;
 mod events;
 mod export;
+mod from_mongo;
 pub mod histories;
 mod idempotency;
 mod import;

@@ -1,0 +1,217 @@
+//! A document, and what happens to each of its members. A member is a value that contains no other value: a text, a
+//! number, a date, `true`, `null`, and also an empty object or array.
+
+use std::collections::HashMap;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use fieldbook_domain::content::{Content, is_blank, is_system_field};
+use fieldbook_domain::id::ObjectId;
+use fieldbook_domain::json::{self, MAX_DEPTH};
+use fieldbook_domain::path::FieldPath;
+use fieldbook_domain::time::Timestamp;
+use serde_json::Value;
+
+use crate::extended::{is_extended, plain};
+use crate::field_map::FieldMap;
+
+/// Additional levels of nesting that Extended JSON needs for dates and numbers.
+const EXTRA_DEPTH: usize = 4;
+
+/// Below this number of milliseconds (in 1973), a time is probably in seconds.
+const SMALLEST_TIME: i64 = 100_000_000_000;
+
+/// Fields that may hold the id of the investigation to which a document belongs.
+pub const REFERENCES: &str =
+    "investigationId investigation investigation_id documentId docId entityId refId originalId";
+
+/// What happens to a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// Stored under its name.
+    Kept,
+    /// Stored under another name or in another form.
+    Mapped,
+    /// Stored in an unusual form, for example a number as a text. Counts as mapped.
+    Altered(String),
+    /// Left out, and nothing is lost: it is empty, or Fieldbook computes its own.
+    Unneeded(&'static str),
+    Lost(String),
+}
+
+/// What a document becomes, with the id of the investigation that it is or to which it belongs; or why it is left out.
+pub type Converted<T> = Result<(ObjectId, T), String>;
+
+#[derive(Debug, Default)]
+pub struct Document {
+    pub file: String,
+    pub line: usize,
+    pub new_ids: bool,
+    /// The `_id` as text; empty if there is none.
+    pub name: String,
+    /// What no other document of the collection may have, such as `_id 7`.
+    pub keys: Vec<String>,
+    /// `createdAt`, or the time in an `_id` that is not derived.
+    pub created_at: Option<Timestamp>,
+    /// Number of members that were read.
+    pub read: usize,
+    pub fates: Vec<(FieldPath, Fate)>,
+    pub value: Value,
+    /// What happened to members before their document was understood. It overrides that they are kept.
+    pub changed: HashMap<FieldPath, Fate>,
+    pub taken: HashMap<FieldPath, Fate>,
+}
+
+impl Document {
+    /// Parses the document and applies the map. The error says why the document is left out.
+    pub fn parse(&mut self, text: &[u8], map: &FieldMap) -> Result<(), String> {
+        let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
+            let path = refusal.path.to_string();
+            format!("{} {}", if path.is_empty() { "it" } else { &path }, refusal.problem)
+        })?;
+        for_each(&FieldPath::root(), &value, &mut |_, _| self.read += 1);
+        let value = plain(value, &FieldPath::root(), &mut self.changed);
+        self.value = map.apply(value, &mut self.changed, &mut self.fates)?;
+        let id = self.get("_id").filter(|id| !id.is_null());
+        self.name = id.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned)).unwrap_or_default();
+        self.keys.extend((!self.name.is_empty()).then(|| format!("_id {}", self.name)));
+        let made_at = self.name.parse().ok().map(ObjectId::made_at);
+        self.created_at = self.get("createdAt").and_then(time).or(made_at);
+        self.set("__v", &Fate::Unneeded("Mongoose counts its own changes in it"));
+        Ok(())
+    }
+
+    pub fn get(&self, path: &str) -> Option<&Value> {
+        FieldPath::parse(path).get(&self.value)
+    }
+
+    /// Returns the first of `names`, which are separated by spaces, that has a value and `fits`.
+    pub fn find<'n>(&self, names: &'n str, fits: impl Fn(&Value) -> bool) -> Option<&'n str> {
+        names.split(' ').find(|name| self.get(name).is_some_and(|value| !value.is_null() && fits(value)))
+    }
+
+    /// Returns why a member is lost, if any was so far.
+    pub fn loss(&self) -> Option<String> {
+        let loss = |(path, fate): (&FieldPath, &Fate)| match fate {
+            Fate::Lost(reason) => Some(format!("{path}: {reason}")),
+            _ => None,
+        };
+        self.changed.iter().chain(&self.taken).find_map(loss)
+    }
+
+    /// Sets the fate of a member, or of all members inside it.
+    pub fn set(&mut self, path: &str, fate: &Fate) {
+        self.set_at(&FieldPath::parse(path), fate);
+    }
+
+    fn set_at(&mut self, path: &FieldPath, fate: &Fate) {
+        for_each(path, path.get(&self.value).unwrap_or(&Value::Null), &mut |path, _| {
+            let changed = self.changed.get(path).filter(|_| matches!(fate, Fate::Kept | Fate::Mapped));
+            self.taken.insert(path.clone(), changed.unwrap_or(fate).clone());
+        });
+    }
+
+    /// Takes the first of `names` that `parse` understands. The member is stored under the first name.
+    pub fn take<T>(&mut self, names: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let name = self.find(names, |value| parse(value).is_some())?;
+        self.set(name, if names.split(' ').next() == Some(name) { &Fate::Kept } else { &Fate::Mapped });
+        self.get(name).and_then(parse)
+    }
+
+    /// Takes the first of `names` that `parse` understands. If one only has another value, it is lost, because it is not
+    /// `expected`.
+    pub fn read<T>(&mut self, names: &str, expected: &str, parse: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let parsed = self.take(names, parse);
+        if let Some(name) = self.find(names, |value| !is_blank(value)).filter(|_| parsed.is_none()) {
+            self.set(name, &Fate::Lost(format!("it is not {expected}")));
+        }
+        parsed
+    }
+
+    pub fn text(&mut self, names: &str) -> Option<String> {
+        self.take(names, |value| value.as_str().map(str::to_owned))
+    }
+
+    /// Takes the content in an object: all its members but system fields.
+    pub fn content(&mut self, path: &str) -> Content {
+        let (path, fate) = (FieldPath::parse(path), if path.is_empty() { Fate::Kept } else { Fate::Mapped });
+        let mut content = path.get(&self.value).and_then(Value::as_object).cloned().unwrap_or_default();
+        content.retain(|name, _| !is_system_field(name) && name != "__v");
+        content.keys().for_each(|name| self.set_at(&path.child(name.as_str()), &fate));
+        content
+    }
+
+    /// Takes the first of `names` that identifies something of this `kind`.
+    pub fn id(&mut self, names: &str, kind: &str) -> Option<ObjectId> {
+        let new_ids = self.new_ids;
+        self.read(names, "an object identifier; --new-ids derives one", |value| object_id(value, kind, new_ids))
+    }
+
+    /// Works like [`Self::id`] for an identifier without which the document is left out.
+    pub fn own_id(&mut self, names: &str, kind: &str) -> Result<ObjectId, String> {
+        let fault = match self.find(names, |_| true) {
+            Some(name) => format!("its {name} is not an object identifier; --new-ids derives one"),
+            None => format!("it has none of {names}; --map can name another field"),
+        };
+        self.id(names, kind).ok_or(fault)
+    }
+
+    /// Takes the time of creation. If it is unknown, it is the beginning of 1970.
+    pub fn creation(&mut self) -> Timestamp {
+        self.read("createdAt", "a time", time);
+        self.created_at.unwrap_or(Timestamp(0))
+    }
+
+    /// Completes the fates: what was not taken is lost, unless it is empty.
+    pub fn finish(&mut self, collection: &str) {
+        for_each(&FieldPath::root(), &std::mem::take(&mut self.value), &mut |path, value| {
+            let rest = || match self.changed.get(path) {
+                Some(lost @ Fate::Lost(_)) => lost.clone(),
+                _ if is_blank(value) => Fate::Unneeded("it is empty"),
+                _ => Fate::Lost(format!("Fieldbook has no place for it in {collection}")),
+            };
+            let fate = self.taken.remove(path).unwrap_or_else(rest);
+            self.fates.push((path.clone(), fate));
+        });
+    }
+}
+
+/// Calls `visit` with each member of a value. A value of Extended JSON, such as `{"$oid": …}`, is one member.
+pub fn for_each(path: &FieldPath, value: &Value, visit: &mut impl FnMut(&FieldPath, &Value)) {
+    match value {
+        Value::Object(object) if !object.is_empty() && !is_extended(object) => {
+            object.iter().for_each(|(key, member)| for_each(&path.child(key.as_str()), member, visit));
+        }
+        Value::Array(array) if !array.is_empty() => {
+            array.iter().enumerate().for_each(|(index, e)| for_each(&path.child(index.to_string()), e, visit));
+        }
+        member => visit(path, member),
+    }
+}
+
+/// Reads an identifier. With `new_ids`, a text, a number or a UUID gives a derived one: equal values of one `kind` give
+/// equal identifiers, so that references still meet.
+pub fn object_id(value: &Value, kind: &str, new_ids: bool) -> Option<ObjectId> {
+    let text = match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::Object(object) if object.contains_key("$binary") || object.contains_key("$uuid") => value.to_string(),
+        _ => return None,
+    };
+    text.parse().ok().or_else(|| (new_ids && !text.is_empty()).then(|| derived(kind, &text)))
+}
+
+/// Derives an identifier of this `kind` from a text.
+pub fn derived(kind: &str, text: &str) -> ObjectId {
+    let hash = digest(&SHA256, format!("{kind}\0{text}").as_bytes());
+    let mut bytes = [0; 12];
+    bytes.iter_mut().zip(hash.as_ref()).for_each(|(byte, hashed)| *byte = *hashed);
+    ObjectId::from_bytes(bytes)
+}
+
+/// Reads a time: an RFC 3339 text, or milliseconds since 1970.
+pub fn time(value: &Value) -> Option<Timestamp> {
+    match value {
+        Value::Number(number) => number.as_i64().filter(|number| *number > SMALLEST_TIME).map(Timestamp),
+        other => Timestamp::from_rfc3339(other.as_str()?),
+    }
+}

@@ -1,0 +1,11 @@
+//! Reads documents that mongoexport wrote. Tests and the fuzz target use it, too.
+
+pub mod chats;
+pub mod document;
+mod extended;
+pub mod field_map;
+pub mod investigations;
+pub mod links;
+pub mod report;
+pub mod texts;
+pub mod versions;

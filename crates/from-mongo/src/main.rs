@@ -1,0 +1,151 @@
+//! `fieldbook-from-mongo`: turns collections that mongoexport wrote into a file for `fieldbook import`.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use fieldbook_domain::id::ObjectId;
+use fieldbook_from_mongo::document::{Converted, Document, derived};
+use fieldbook_from_mongo::field_map::FieldMap;
+use fieldbook_from_mongo::report::{Report, shown};
+use fieldbook_from_mongo::{chats, investigations, links, texts, versions};
+use serde_json::json;
+
+/// Form of the export that `fieldbook import` reads.
+const FORM: u32 = 2;
+
+/// The collections, which are also the names of options and of tables in the map.
+const COLLECTIONS: [&str; 4] = ["investigations", "chats", "links", "versions"];
+
+const LONG_ABOUT: &str = "Turns collections that mongoexport wrote (canonical or relaxed, also with --jsonArray or --pretty) into a file for `fieldbook \
+import`.
+
+Every member of every document is counted as kept, mapped or left out. If something was lost, it is named, and the exit code is 2; if a \
+file cannot be read or written, it is 1. docs/integrators/from-mongodb.md describes how documents are read.";
+
+fn command() -> Command {
+    let file = |name| Arg::new(name).long(name).value_name("FILE");
+    let flag = |name| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    Command::new("fieldbook-from-mongo")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Turns collections of MongoDB into a file for fieldbook import")
+        .long_about(LONG_ABOUT)
+        .args(COLLECTIONS.map(|name| file(name).action(ArgAction::Append).help(format!("A file with {name}"))))
+        .args([
+            file("map").help("Where members with other names go: paths in TOML, in a table for each collection"),
+            flag("new-ids").help("Derives object identifiers from other ids"),
+            flag("lossy").help("Succeeds even if something was lost"),
+            flag("dry-run").help("Only reports what would be written"),
+            file("out").required_unless_present("dry-run").help("The file to write; it must be new"),
+        ])
+}
+
+fn main() -> ExitCode {
+    match run(&command().get_matches()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(2),
+        Err(reason) => {
+            eprintln!("fieldbook-from-mongo: {}", shown(&reason));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns whether nothing was lost.
+fn run(options: &ArgMatches) -> Result<bool, String> {
+    let mut conversion = Conversion { options, maps: maps(options.get_one("map"))?, report: Report::default() };
+    let mut chats = conversion.read("chats", chats::read)?;
+    let mut links = conversion.read("links", links::read)?;
+    let mut versions = conversion.read("versions", versions::read)?;
+    let investigations = conversion.read("investigations", investigations::read)?;
+    let report = &mut conversion.report;
+    let mut lines = vec![json!({"fieldbook": {"form": FORM}})];
+    for (document, current) in investigations.into_values().flatten() {
+        let id = current.id;
+        let (sources, parts): (Vec<_>, Vec<_>) = versions.remove(&id).unwrap_or_default().into_iter().unzip();
+        let history = versions::history(&current, parts);
+        sources.iter().for_each(|source| match &history {
+            Ok(_) => report.add(source),
+            Err(reason) => report.refuse(source, reason),
+        });
+        let (current, records) = history.unwrap_or((current, Vec::new()));
+        // Several chats become one, with the _id of the oldest. An investigation without a chat gets an empty one.
+        let mut chats = chats.remove(&id).unwrap_or_default();
+        chats.sort_by_key(|(source, _)| source.created_at);
+        chats.iter().for_each(|(source, _)| report.add(source));
+        let chat_id = chats.first().map_or_else(|| derived("chat", &id.to_string()), |(_, chat)| chat.id);
+        let entries: Vec<_> = chats.into_iter().flat_map(|(_, chat)| chat.history).collect();
+        let links = links.remove(&id).unwrap_or_default();
+        links.iter().for_each(|(source, _)| report.add(source));
+        let links: Vec<_> = links.into_iter().map(|(_, link)| json!({"link": link, "days": []})).collect();
+        report.add(&document);
+        let chat = json!({"_id": chat_id, "history": entries});
+        let entry = json!({"document": current, "records": records, "chat": chat, "links": links, "detect": true});
+        lines.push(json!({"investigation": entry}));
+    }
+    let orphans = sources(chats).chain(sources(links)).chain(sources(versions));
+    orphans.for_each(|orphan| report.refuse(&orphan, "no file of --investigations has its investigation"));
+    let investigations = lines.len() - 1;
+    lines.push(json!({"end": {"investigations": investigations, "detections": 0}}));
+    let is_dry = options.get_flag("dry-run");
+    if let Some(name) = options.get_one::<String>("out").filter(|_| !is_dry) {
+        write(name, &lines).map_err(|error| format!("cannot write the file {name}: {error}; name a new file"))?;
+    }
+    report.print(is_dry);
+    Ok(report.is_whole() || options.get_flag("lossy"))
+}
+
+fn maps(name: Option<&String>) -> Result<BTreeMap<String, FieldMap>, String> {
+    let Some(name) = name else { return Ok(BTreeMap::new()) };
+    let text = std::fs::read_to_string(name).map_err(|error| format!("cannot read the map {name}: {error}"))?;
+    FieldMap::parse_all(&text, &COLLECTIONS).map_err(|error| format!("cannot use the map {name}: {error}"))
+}
+
+/// Writes a new file, which only its owner may read.
+fn write(name: &str, lines: &[serde_json::Value]) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(name)?;
+    let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    file.write_all(lines.as_bytes())?;
+    file.sync_all()
+}
+
+/// Documents by their investigations.
+type Documents<T> = BTreeMap<ObjectId, Vec<(Document, T)>>;
+
+fn sources<T>(converted: Documents<T>) -> impl Iterator<Item = Document> {
+    converted.into_values().flatten().map(|(document, _)| document)
+}
+
+struct Conversion<'o> {
+    options: &'o ArgMatches,
+    maps: BTreeMap<String, FieldMap>,
+    report: Report,
+}
+
+impl Conversion<'_> {
+    /// Reads the files of a collection. Documents that are left out are only reported.
+    fn read<T>(&mut self, name: &str, convert: fn(&mut Document) -> Converted<T>) -> Result<Documents<T>, String> {
+        let (none, mut keys, mut converted) = (FieldMap::default(), HashSet::new(), Documents::new());
+        for file in self.options.get_many::<String>(name).unwrap_or_default() {
+            let fault = |reason: String| format!("cannot read the file {file}: {reason}");
+            let bytes = std::fs::read(file).map_err(|error| fault(error.to_string()))?;
+            for (line, text) in texts::split(&bytes).map_err(fault)? {
+                let new_ids = self.options.get_flag("new-ids");
+                let mut document = Document { file: file.clone(), line, new_ids, ..Document::default() };
+                let read = document.parse(text, self.maps.get(name).unwrap_or(&none));
+                let read = read.and_then(|()| convert(&mut document));
+                document.finish(name);
+                let known = document.keys.iter().find(|key| read.is_ok() && !keys.insert((*key).clone()));
+                match (read, known) {
+                    (Ok(_), Some(key)) => self.report.refuse(&document, &format!("an earlier document has the {key}")),
+                    (Ok((of, it)), None) => converted.entry(of).or_default().push((document, it)),
+                    (Err(reason), _) => self.report.refuse(&document, &reason),
+                }
+            }
+        }
+        Ok(converted)
+    }
+}

@@ -1,0 +1,294 @@
+//! Runs `fieldbook-from-mongo` on files. `make.py` creates those in `canonical` and `relaxed`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fieldbook_from_mongo::document::Document;
+use fieldbook_from_mongo::field_map::FieldMap;
+use fieldbook_from_mongo::{chats, investigations, links, texts, versions};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const COLLECTIONS: [&str; 4] = ["investigations", "chats", "links", "versions"];
+const CRESS: &str = "65a000000000000000000001";
+
+fn here(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
+}
+
+/// Runs the program in `folder`. Returns its exit code, and its output with its errors.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fieldbook-from-mongo"));
+    let output = command.current_dir(folder).args(arguments).output().expect("run");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code().expect("a code"), String::from_utf8(said).expect("UTF-8").trim_end().to_owned())
+}
+
+/// Converts one file with the default options. Returns the exit code, the report, and the investigations written.
+fn converted(collection: &str, text: impl AsRef<[u8]>, more: &[&str]) -> (i32, String, Vec<Value>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("in.json"), text).expect("written");
+    let option = format!("--{collection}");
+    let (code, said) = run(folder.path(), &[&[option.as_str(), "in.json", "--out", "out.jsonl"], more].concat());
+    let lines = std::fs::read_to_string(folder.path().join("out.jsonl")).unwrap_or_default();
+    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    (code, said, lines.filter_map(|line| line.get("investigation").cloned()).collect())
+}
+
+/// Converts the files of a form. Returns the report and the file that was written.
+fn of_form(form: &str) -> (String, String) {
+    let (folder, out) = (here(form), tempfile::tempdir().expect("a folder"));
+    let out = out.path().join("out.jsonl").display().to_string();
+    let files = COLLECTIONS.map(|name| [format!("--{name}"), format!("{name}.jsonl")]).concat();
+    let mut arguments: Vec<&str> = files.iter().map(String::as_str).collect();
+    arguments.extend(["--map", "../map.toml", "--out", &out]);
+    let (code, said) = run(&folder, &arguments);
+    assert_eq!(code, 2, "{said}");
+    (said, std::fs::read_to_string(out).expect("a file"))
+}
+
+/// Counts members. Does not use the code that is tested.
+fn members(value: &Value) -> usize {
+    match value {
+        Value::Object(object) if object.keys().next().is_some_and(|key| !key.starts_with('$')) => {
+            object.values().map(members).sum()
+        }
+        Value::Array(array) if !array.is_empty() => array.iter().map(members).sum(),
+        _ => 1,
+    }
+}
+
+#[test]
+fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
+    let (said, written) = of_form("canonical");
+    assert_eq!(of_form("relaxed"), (said.clone(), written.clone()));
+    let read = |name: &str| std::fs::read_to_string(here("relaxed").join(format!("{name}.jsonl"))).expect("a file");
+    let count =
+        |text: String| -> usize { text.lines().map(|line| members(&serde_json::from_str(line).expect("JSON"))).sum() };
+    let sum: usize = COLLECTIONS.map(|name| count(read(name))).iter().sum();
+    let numbers = said.lines().find(|line| line.contains("members were read")).expect("the sums");
+    let numbers: Vec<usize> = numbers.split(' ').filter_map(|word| word.parse().ok()).collect();
+    assert_eq!((numbers[0], numbers[1] + numbers[2] + numbers[3]), (sum, sum), "{said}");
+    // The tests of fieldbook import this file. FIELDBOOK_UPDATE=1 writes it anew.
+    if std::env::var_os("FIELDBOOK_UPDATE").is_some() {
+        std::fs::write(here("expected.jsonl"), &written).expect("written");
+    }
+    assert_eq!(written, std::fs::read_to_string(here("expected.jsonl")).expect("a file"));
+    insta::assert_snapshot!(said, @"");
+}
+
+#[test]
+fn lines_arrays_and_pretty_files_are_read_alike_after_a_byte_order_mark() {
+    let lines = std::fs::read_to_string(here("relaxed/investigations.jsonl")).expect("a file");
+    let documents: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("JSON");
+    let (_, _, expected) = converted("investigations", &lines, &[]);
+    assert_eq!(expected.len(), 10);
+    for text in [
+        format!("\u{feff}{lines}"),
+        lines.replace('\n', "\r\n\r\n"),
+        format!("[{}]\n", lines.trim_end().replace('\n', ",\n")),
+        format!("\u{feff}{}", pretty(&json!(documents))),
+        documents.iter().map(|document| pretty(document) + "\n").collect(),
+    ] {
+        assert_eq!(converted("investigations", text, &[]).2, expected);
+    }
+}
+
+#[test]
+fn empty_collections_lose_nothing() {
+    for text in ["", "[]", "\u{feff}[\n]\n"] {
+        let said = "0 members were read: 0 were kept, 0 mapped and 0 left out; 0 were lost";
+        assert_eq!(converted("links", text, &[]), (0, said.to_owned(), Vec::new()));
+    }
+}
+
+#[test]
+fn broken_documents_are_named_and_the_rest_is_written() {
+    let id = json!({"$oid": CRESS});
+    let link = |key: &str| json!({"_id": 7, "key": key, "subLink": "a", "investigationId": id}).to_string();
+    let text = [
+        "nonsense".to_owned(),
+        json!({"title": "Nameless"}).to_string(),
+        json!({"_id": "legacy-17", "title": "Wiki"}).to_string(),
+        "{\"_id\": 1, \"title\": \"cut".to_owned(),
+        json!({"_id": id, "title": "Cress", "x": {"$numberDouble": "NaN"}}).to_string(),
+        json!({"_id": CRESS.to_uppercase(), "title": "Again"}).to_string(),
+        format!("{{\"_id\":\"{CRESS}\",\"a\":1,\"a\":2}}"),
+        format!("{{\"_id\":\"{CRESS}\",\"a\":1.00000000000000000001}}"),
+        json!({"_id": {"$oid": "65a000000000000000000002"}, "email": null, "title": "\u{1b}[31mRed"}).to_string(),
+        json!({"_id": "\u{1b}[2J\u{202e}", "title": "Escapes"}).to_string(),
+        link("a"),
+    ];
+    let (code, said, written) = converted("investigations", text.join("\n"), &[]);
+    assert_eq!((code, written.len()), (2, 1));
+    insta::assert_snapshot!(said, @"");
+    let (_, said, _) = converted("links", [link("a b"), link("b"), link("b")].join("\n"), &["--new-ids", "--lossy"]);
+    insta::assert_snapshot!(said, @"");
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written_end_the_program() {
+    let utf_16: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (text, words) in [
+        (utf_16, "in.json: it is UTF-16; in PowerShell, use mongoexport --out FILE instead of >"),
+        (b"[{}".to_vec(), "in.json: its array is broken: EOF while parsing a list at line 1 column 3; export it again"),
+    ] {
+        let (code, said, _) = converted("chats", text, &[]);
+        assert_eq!((code, said), (1, format!("fieldbook-from-mongo: cannot read the file {words}")));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, said) = run(folder.path(), &["--links", "/nowhere", "--dry-run"]);
+    assert_eq!(code, 1);
+    assert!(said.starts_with("fieldbook-from-mongo: cannot read the file /nowhere: "), "{said}");
+    std::fs::write(folder.path().join("there"), "").expect("written");
+    let (code, said) = run(folder.path(), &["--out", "there"]);
+    assert_eq!(code, 1);
+    assert!(said.contains("cannot write the file there: "), "{said}");
+}
+
+#[test]
+fn a_dry_run_says_the_same_and_writes_nothing() {
+    let text = json!({"_id": CRESS, "title": "Cress", "dismissed": [], "__v": 0}).to_string();
+    let (code, said, written) = converted("investigations", &text, &[]);
+    assert_eq!((code, written.len()), (0, 1), "{said}");
+    let dry = (0, said.replace("wrote", "would write"), Vec::new());
+    assert_eq!(converted("investigations", &text, &["--dry-run"]), dry);
+}
+
+#[test]
+fn derived_ids_keep_chats_links_and_authors_together() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, document) in [
+        ("investigations", json!({"_id": 17, "title": "Cress", "author": "anna@example.org", "editors": ["ben"]})),
+        ("chats", json!({"_id": "c", "investigationId": "17", "history": [{"user": "Why?", "assistant": "Light."}]})),
+        (
+            "links",
+            json!({"_id": "l", "key": "a", "subLink": "b", "investigationId": 17, "creator": "anna@example.org"}),
+        ),
+        (
+            "versions",
+            json!({"investigationId": "17", "by": "ben", "before": {"title": "C"}, "after": {"title": "Cress"}}),
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), document.to_string()).expect("written");
+    }
+    let files = COLLECTIONS.map(|name| [format!("--{name}"), name.to_owned()]).concat();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let (code, said) = run(folder.path(), &[&files[..], &["--out", "out", "--new-ids"]].concat());
+    assert_eq!(code, 0, "{said}");
+    let written = std::fs::read_to_string(folder.path().join("out")).expect("a file");
+    let entry: Value = serde_json::from_str(written.lines().nth(1).expect("a line")).expect("JSON");
+    let (entry, document) = (&entry["investigation"], &entry["investigation"]["document"]);
+    assert_eq!(entry["links"][0]["link"]["investigationId"], document["_id"]);
+    assert_eq!(entry["links"][0]["link"]["creator"], document["author"]);
+    assert_eq!(entry["records"][0]["by"], document["editors"][0]);
+    assert_eq!(entry["chat"]["history"][0]["user"]["content"], "Why?");
+    let (code, said) = run(folder.path(), &[&files[..], &["--dry-run"]].concat());
+    assert_eq!(code, 2);
+    insta::assert_snapshot!(said, @"");
+}
+
+#[test]
+fn a_map_moves_members_and_makes_lists() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("map.toml");
+    let option = map.display().to_string();
+    let mapped = |pairs: &str, document: Value| {
+        std::fs::write(&map, format!("[investigations]\n{pairs}")).expect("written");
+        let mut document = document;
+        document["_id"] = json!(CRESS);
+        let (_, said, written) = converted("investigations", document.to_string(), &["--map", &option]);
+        (written.first().map(|entry| entry["document"]["content"].clone()), said)
+    };
+    let (content, said) = mapped(
+        "\"objectives.value\" = \"objectives.0\"",
+        json!({"objectives": {"value": "Know poles", "isContradicting": false}}),
+    );
+    assert_eq!(content, Some(json!({"objectives": ["Know poles"]})), "{said}");
+    assert!(said.contains("objectives.isContradicting: left out 1 times"), "{said}");
+    let steps = mapped("\"procedure.*\" = \"steps.*.text\"", json!({"procedure": ["Sow", "Water"], "tags": []}));
+    assert_eq!(steps.0, Some(json!({"steps": [{"text": "Sow"}, {"text": "Water"}], "tags": []})));
+    let renamed = mapped("name = \"title\"", json!({"title": "Old", "name": "New"}));
+    assert_eq!(renamed.0, Some(json!({"title": "New"})));
+    for (pairs, document, words) in [
+        (
+            "goal = \"objectives.0\"",
+            json!({"goal": "g", "objectives": {"a": 1}}),
+            "the map puts goal into a list at objectives",
+        ),
+        ("goal = \"objectives.1\"", json!({"goal": "g"}), "the map finds no free place at objectives.1"),
+        ("a = \"title\"\nb = \"title\"", json!({"a": 1, "b": 2}), "the map finds no free place at title"),
+        ("title = 1", json!({}), "cannot use the map"),
+        ("[users]", json!({}), "users is none of its tables, which are investigations, chats, links, versions"),
+    ] {
+        let (content, said) = mapped(pairs, document);
+        assert!(content.is_none() && said.contains(words), "{said}");
+    }
+}
+
+/// Generates documents from names and values that mean something in a collection, and from others.
+fn documents() -> impl Strategy<Value = Value> {
+    let id = json!({"$oid": CRESS});
+    let leaf = prop::sample::select(vec![
+        json!(null),
+        json!(true),
+        json!("text"),
+        json!("user"),
+        json!("active"),
+        json!("draft"),
+        json!(7),
+        json!({}),
+        json!([]),
+        json!({"$numberDouble": "NaN"}),
+        json!({"$date": "2024-01-01T00:00:00Z"}),
+        json!({"$binary": {"base64": "", "subType": "00"}}),
+        json!({"$numberDecimal": "1E+3"}),
+        id,
+    ]);
+    let names = "title value status author metadata createdAt history messages user assistant content role before after \
+         snapshot key subLink isActive expiresAt __v _id investigationId $odd a.b";
+    let names = prop::sample::select(names.split(' ').filter(|name| !name.is_empty()).collect::<Vec<_>>());
+    leaf.prop_recursive(4, 30, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
+            prop::collection::vec((names.clone(), inner), 0..7)
+                .prop_map(|members| Value::Object(members.into_iter().map(|(name, v)| (name.to_owned(), v)).collect())),
+        ]
+    })
+}
+
+/// Checks that a document has one fate for each member that was read.
+fn has_all_fates(text: &[u8], map: &FieldMap) {
+    let read: [fn(&mut Document) -> bool; 4] = [
+        |document| investigations::read(document).is_ok(),
+        |document| chats::read(document).is_ok(),
+        |document| links::read(document).is_ok(),
+        |document| versions::read(document).is_ok(),
+    ];
+    for read in read {
+        let mut document = Document { new_ids: true, ..Document::default() };
+        if document.parse(text, map).is_ok() {
+            let is_read = read(&mut document);
+            document.finish("documents");
+            assert!(!is_read || document.fates.len() == document.read, "{document:?}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn each_member_of_any_document_has_one_fate(mut document in documents()) {
+        if let Value::Object(members) = &mut document {
+            members.insert("_id".to_owned(), json!("1"));
+            members.insert("investigationId".to_owned(), json!("2"));
+        }
+        let map = "[m]\n\"title.value\" = \"title.0\"\n\"history.*\" = \"messages.*.content\"\nstatus = \"key\"";
+        let map = FieldMap::parse_all(map, &["m"]).expect("a map").remove("m").expect("a table");
+        let text = document.to_string();
+        has_all_fates(text.as_bytes(), &map);
+        has_all_fates(text.as_bytes(), &FieldMap::default());
+        let twice = format!("{text}\n{text}");
+        prop_assert_eq!(texts::split(twice.as_bytes()).map_or(0, |texts| texts.len()) , if document.is_array() { 0 } else { 2 });
+    }
+}
