@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::caller::Outcome;
-use crate::histories::Dice;
+use crate::dice::Dice;
 use crate::report::Line;
 use crate::round::Round;
 use crate::service::{Plan, is_root, machine, text};

@@ -1,5 +1,4 @@
-//! Causes faults, one by one, around the real program (`scripts/faults`), and runs soaks with many random faults
-//! (`scripts/soak`).
+//! Causes faults, one by one, around the real program (`scripts/faults`).
 //!
 //! Acknowledged writes must never be lost, and every failure must have a clear message. Without arguments, this target
 //! does nothing, so that it does not disturb a run of all tests.
@@ -11,11 +10,11 @@ mod clock;
 #[path = "../cluster/command.rs"]
 mod command;
 mod damage;
+#[path = "../histories/dice.rs"]
+mod dice;
 mod disk;
 mod folder;
 mod handles;
-#[path = "../histories/mod.rs"]
-mod histories;
 mod kill;
 mod newer;
 mod power;
@@ -25,7 +24,6 @@ mod report;
 mod round;
 mod server;
 mod service;
-mod soak;
 #[path = "../cluster/wait.rs"]
 mod wait;
 mod world;
@@ -35,73 +33,48 @@ use std::process::ExitCode;
 use report::Line;
 use world::{Backend, Rounds, World};
 
-enum Task {
-    Faults { rounds: Rounds, only: Option<String>, seed: Option<u64> },
-    Soak { minutes: u64, seed: Option<u64> },
+#[derive(Default)]
+struct Task {
+    rounds: Rounds,
+    only: Option<String>,
+    seed: Option<u64>,
 }
-
-/// Duration of a soak by default, in minutes.
-const MINUTES: u64 = 30;
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let task = match words.as_slice() {
-        ["--run", rest @ ..] => faults_of(rest, Task::Faults { rounds: Rounds::Usual, only: None, seed: None }),
-        ["--soak", rest @ ..] => soak_of(rest, Task::Soak { minutes: MINUTES, seed: None }),
+        ["--run", rest @ ..] => faults_of(rest, Task::default()),
         // Without arguments, Cargo is running or listing all test targets, and this target has no test.
         _ => return ExitCode::SUCCESS,
     };
     let Some(task) = task else {
-        eprintln!(
-            "usage: scripts/faults [--short] [--rounds N] [--only NAME] [--seed N]; scripts/soak [--minutes N] [--seed N]"
-        );
+        eprintln!("usage: scripts/faults [--short] [--rounds N] [--only NAME] [--seed N]");
         return ExitCode::FAILURE;
     };
     command::to_the_end(run(task)).await
 }
 
 fn faults_of(words: &[&str], task: Task) -> Option<Task> {
-    match (words, task) {
-        ([], task) => Some(task),
-        (["--short", rest @ ..], Task::Faults { only, seed, .. }) => {
-            faults_of(rest, Task::Faults { rounds: Rounds::Few, only, seed })
+    match words {
+        [] => Some(task),
+        ["--short", rest @ ..] => faults_of(rest, Task { rounds: Rounds::Few, ..task }),
+        ["--rounds", rounds, rest @ ..] => {
+            faults_of(rest, Task { rounds: Rounds::Exactly(rounds.parse().ok()?), ..task })
         }
-        (["--rounds", rounds, rest @ ..], Task::Faults { only, seed, .. }) => {
-            faults_of(rest, Task::Faults { rounds: Rounds::Exactly(rounds.parse().ok()?), only, seed })
+        ["--only", name, rest @ ..] if NAMES.contains(name) => {
+            faults_of(rest, Task { only: Some((*name).to_owned()), ..task })
         }
-        (["--only", name, rest @ ..], Task::Faults { rounds, seed, .. }) if NAMES.contains(name) => {
-            faults_of(rest, Task::Faults { rounds, only: Some((*name).to_owned()), seed })
-        }
-        (["--seed", seed, rest @ ..], Task::Faults { rounds, only, .. }) => {
-            faults_of(rest, Task::Faults { rounds, only, seed: Some(seed.parse().ok()?) })
-        }
-        _ => None,
-    }
-}
-
-fn soak_of(words: &[&str], task: Task) -> Option<Task> {
-    match (words, task) {
-        ([], task) => Some(task),
-        (["--minutes", minutes, rest @ ..], Task::Soak { seed, .. }) => {
-            soak_of(rest, Task::Soak { minutes: minutes.parse().ok()?, seed })
-        }
-        (["--seed", seed, rest @ ..], Task::Soak { minutes, .. }) => {
-            soak_of(rest, Task::Soak { minutes, seed: Some(seed.parse().ok()?) })
-        }
+        ["--seed", seed, rest @ ..] => faults_of(rest, Task { seed: Some(seed.parse().ok()?), ..task }),
         _ => None,
     }
 }
 
 async fn run(task: Task) -> Result<(), String> {
+    let Task { rounds, only, seed } = task;
     let mut folder = tempfile::Builder::new().prefix("fieldbook-faults").tempdir().map_err(|e| e.to_string())?;
-    let outcome = match task {
-        Task::Faults { rounds, only, seed } => {
-            faults(World::new(folder.path(), rounds, seed.unwrap_or(any_seed()))?, only.as_deref()).await
-        }
-        Task::Soak { minutes, seed } => soak::run(folder.path(), minutes, seed.unwrap_or(any_seed())).await,
-    };
+    let outcome = faults(World::new(folder.path(), rounds, seed.unwrap_or(any_seed()))?, only.as_deref()).await;
     if outcome.is_err() {
         folder.disable_cleanup(true);
         eprintln!("logs are in {}", folder.path().display());

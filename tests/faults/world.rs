@@ -28,8 +28,9 @@ pub struct World {
 }
 
 /// Number of rounds of a fault that is repeated.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Rounds {
+    #[default]
     Usual,
     Few,
     Exactly(usize),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::recording::{Act, Recording};
-use crate::histories::Dice;
+use crate::dice::Dice;
 
 const SECTOR: u64 = 512;
 const PAGE: u64 = 4096;

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::histories::Dice;
+use crate::dice::Dice;
 use crate::report::Line;
 use crate::service::Plan;
 use crate::world::{Backend, World};

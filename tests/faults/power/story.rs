@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use super::ledger::{Deed, Ledger, VISITED};
 use super::recording::Recording;
 use crate::caller::Caller;
-use crate::histories::Dice;
+use crate::dice::Dice;
 use crate::service::{PROGRAM, Plan, Service, text};
 use crate::wait::until;
 
