@@ -21,7 +21,6 @@ mod keys;
 mod manual;
 mod migrate;
 mod move_store;
-mod profiles;
 mod progress;
 mod restore;
 mod serve;
@@ -88,7 +87,6 @@ pub fn main() -> ExitCode {
         "keys" => keys::run(&settings, (inner, given)),
         "migrate" => migrate::run(&settings),
         "move-store" => move_store::run(&settings, matches),
-        "profiles" => profiles::run(&settings, matches),
         other => Err(format!("the command {other} does not exist")),
     }))
 }
@@ -119,7 +117,6 @@ fn command() -> Command {
         keys::command(),
         migrate::command(),
         move_store::command(),
-        profiles::command(),
     ];
     Command::new("fieldbook")
         .about("A service for authoring science investigations")

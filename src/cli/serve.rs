@@ -72,7 +72,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
 }
 
 /// Returns a future that resolves when SIGTERM or SIGINT arrives. A signal that arrives after this call is never lost.
-pub fn stop_signal() -> Result<impl Future<Output = ()>, String> {
+fn stop_signal() -> Result<impl Future<Output = ()>, String> {
     let failed = |e: std::io::Error| format!("cannot wait for signals: {e}");
     let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupted = signal(SignalKind::interrupt()).map_err(failed)?;
@@ -87,7 +87,7 @@ pub fn stop_signal() -> Result<impl Future<Output = ()>, String> {
 
 /// Prints a line with the listening address to standard output. Ignores errors, so that a closed pipe does not stop the
 /// service.
-pub fn announce(line: &str) {
+fn announce(line: &str) {
     let mut output = std::io::stdout();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
@@ -107,7 +107,7 @@ async fn mention_local_model(ports: Vec<u16>, listen: SocketAddr) {
 }
 
 /// Sends the log to standard error, with the format and the level in the settings.
-pub fn log_to_stderr(settings: &Settings) {
+fn log_to_stderr(settings: &Settings) {
     let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
     // The MCP library logs several lines for each message, some with its text.
     let shown = Targets::new().with_default(settings.log_level).with_target("rmcp", LevelFilter::OFF);

@@ -8,7 +8,6 @@ mod cache;
 mod client;
 mod diagnostics;
 mod failure;
-pub mod reference;
 #[rustfmt::skip]
 #[path = "../../proto/fieldbook/profile/v1/profile.rs"]
 #[expect(clippy::allow_attributes, reason = "made from the contract by a library")]

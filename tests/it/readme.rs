@@ -77,10 +77,9 @@ async fn the_assistant_answers_as_the_page_says() {
 #[test]
 fn names_of_authors_come_as_the_page_says() {
     let page = read("docs/operators/profiles.md");
-    let file = "examples/profiles/people.json";
-    assert!(page.contains(&format!("    fieldbook profiles --file {file}\n")));
+    assert!(page.contains("    venv/bin/python examples/profiles/server.py\n"));
     assert!(page.contains("    fieldbook serve --profiles-url http://127.0.0.1:8081\n"));
-    let profiles = Service::profiles(&root().join(file), &[]);
+    let profiles = Service::example_of_profiles();
     let folder = tempfile::tempdir().expect("a folder");
     let service = Service::start_with(folder.path(), &["--profiles-url", &profiles.base]);
     walk(&commands(&page), &service, folder.path());

@@ -112,7 +112,6 @@ const OWNED: [(&str, &str); 35] = [
     ("opentelemetry", "src/telemetry.rs"),
     ("opentelemetry_otlp", "src/telemetry.rs"),
     ("opentelemetry_sdk", "src/telemetry.rs"),
-    ("tonic_health", "src/profiles/"),
     ("tonic_prost", "src/profiles/"),
 ];
 

@@ -4,7 +4,6 @@ mod enrichment;
 mod lookup;
 mod outage;
 mod python;
-mod reference;
 mod stubs;
 mod tls;
 

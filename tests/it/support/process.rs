@@ -27,6 +27,17 @@ pub fn refused(output: Output) -> String {
     String::from_utf8_lossy(&output.stderr).trim_end().to_owned()
 }
 
+/// Returns a command that runs this file of the project with Python.
+pub fn python(file: &str) -> Command {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = root.join("target/python/bin/python");
+    assert!(program.exists(), "{} is missing: run scripts/python, which makes it", program.display());
+    let mut command = Command::new(program);
+    // Without this, Python leaves a folder with compiled files beside the example.
+    command.arg("-B").arg(root.join(file));
+    command
+}
+
 /// Returns a command like [`fieldbook`], for tests that name the store themselves.
 fn on_no_backend(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
@@ -50,11 +61,9 @@ impl Service {
         Self::of(program)
     }
 
-    /// Starts a profile service with the profiles in this file.
-    pub fn profiles(file: &Path, arguments: &[&str]) -> Self {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-        program.args(["profiles", "--log-level", "error", "--file"]).arg(file).args(arguments);
-        Self::of(program)
+    /// Starts the profile service of `examples/profiles/`, with the people there.
+    pub fn example_of_profiles() -> Self {
+        Self::of(python("examples/profiles/server.py"))
     }
 
     /// Starts this program on a free port and waits until it is ready for requests.
