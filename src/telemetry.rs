@@ -17,7 +17,6 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter as Exports};
 use tonic::transport::Endpoint;
 
-use crate::error_chain::error_chain;
 use crate::grpc::{Address, UnusableAddress};
 
 /// Time limit for sending a batch of spans, including connecting.
@@ -40,18 +39,6 @@ impl FromStr for Collector {
     fn from_str(text: &str) -> Result<Self, UnusableAddress> {
         let endpoint = text.parse::<Address>()?.endpoint()?;
         Ok(Self(endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT)))
-    }
-}
-
-impl Collector {
-    /// Connects to the collector without sending spans.
-    ///
-    /// # Errors
-    /// A text that says why the connection failed.
-    pub async fn reach(&self) -> Result<(), String> {
-        let connected =
-            tokio::time::timeout(EXPORT_TIMEOUT, self.0.connect()).await.map_err(|_| "it said nothing".to_owned())?;
-        connected.map(drop).map_err(|error| error_chain(&error))
     }
 }
 

@@ -7,13 +7,12 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, DATE, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use reqwest::{Client, Url};
 use serde_json::Value;
 
 use super::jwks::Keys;
 use super::settings::ProviderSettings;
-use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
 use crate::http_client;
 
@@ -39,8 +38,6 @@ pub struct Fetched {
     pub keys: Keys,
     /// Number of all keys in the set, including unusable ones.
     pub listed: usize,
-    /// The provider's time, from the header `Date`; `None` if this header is missing or invalid.
-    pub date: Option<Timestamp>,
 }
 
 enum KeySource {
@@ -148,10 +145,10 @@ impl Source {
     }
 
     async fn fetch_all(&self) -> Result<Fetched, FetchFault> {
-        let (set, date) = match &self.key_source {
+        let set = match &self.key_source {
             KeySource::KeySet(url) => self.json(url.clone()).await?,
             KeySource::Issuer { name, description } => {
-                let (said, _) = self.json(description.clone()).await?;
+                let said = self.json(description.clone()).await?;
                 if said.get("issuer").and_then(Value::as_str) != Some(name) {
                     return Err(FetchFault::OtherIssuer);
                 }
@@ -163,17 +160,15 @@ impl Source {
         };
         let keys = Keys::read(&set).ok_or(FetchFault::NoKeys)?;
         let listed = set.get("keys").and_then(Value::as_array).map_or(0, Vec::len);
-        Ok(Fetched { keys, listed, date })
+        Ok(Fetched { keys, listed })
     }
 
-    /// Returns the JSON document at this address, and the server's time if the response contains it.
-    async fn json(&self, url: Url) -> Result<(Value, Option<Timestamp>), FetchFault> {
+    async fn json(&self, url: Url) -> Result<Value, FetchFault> {
         let unreachable = |error: reqwest::Error| FetchFault::Unreachable(error_chain(&error.without_url()));
         let mut response = self.client.get(url).send().await.map_err(unreachable)?;
         if response.status() != reqwest::StatusCode::OK {
             return Err(FetchFault::Status(response.status().as_u16()));
         }
-        let date = response.headers().get(DATE).and_then(|date| Timestamp::from_http_date(date.to_str().ok()?));
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
             if body.len() + chunk.len() > MAX_ANSWER {
@@ -181,7 +176,7 @@ impl Source {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok((serde_json::from_slice(&body).map_err(|_| FetchFault::NotJson)?, date))
+        serde_json::from_slice(&body).map_err(|_| FetchFault::NotJson)
     }
 }
 

@@ -42,25 +42,22 @@ enum Trust {
     Provider(Provider),
 }
 
-/// Result of a fetch of a provider's keys.
+/// Numbers of a provider's keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Diagnosis {
-    /// Number of usable keys.
+pub struct KeyCount {
     pub usable: usize,
     /// Number of all keys, including unusable ones.
     pub listed: usize,
-    /// The provider's time; `None` if the response did not contain it.
-    pub date: Option<Timestamp>,
 }
 
 /// Fetches a provider's keys once, to check the provider.
 ///
 /// # Errors
 /// The reason, such as "it did not answer in time", where "it" is the provider.
-pub async fn diagnose(settings: &ProviderSettings) -> Result<Diagnosis, String> {
+pub async fn diagnose(settings: &ProviderSettings) -> Result<KeyCount, String> {
     let source = fetch::Source::new(settings).map_err(|unusable| unusable.to_string())?;
     let fetched = source.diagnose().await.map_err(|fault| fault.to_string())?;
-    Ok(Diagnosis { usable: fetched.keys.count(), listed: fetched.listed, date: fetched.date })
+    Ok(KeyCount { usable: fetched.keys.count(), listed: fetched.listed })
 }
 
 /// The user and the roles in a valid token.

@@ -83,7 +83,7 @@ const OWNED: [(&str, &str); 35] = [
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
     ("rusqlite", "src/store/sqlite/"),
-    ("rustix", "src/cli/doctor/folder.rs"),
+    ("rustix", "src/cli/doctor/files.rs"),
     ("rustix", "src/metrics/process.rs"),
     ("rustix", "src/private_file.rs"),
     ("rustix", "src/store/sqlite/diagnostics.rs"),

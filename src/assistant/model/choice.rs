@@ -62,7 +62,7 @@ impl ModelChoice {
     async fn first_listed(&self) -> Result<String, UnusableModel> {
         let Self { preset, base_url, api_key, .. } = self;
         let Hosting::Local { start, load, .. } = preset.hosting else { return Err(UnusableModel::Name) };
-        let host = Host::new(preset, base_url, api_key.as_deref())?;
+        let host = Host::new(base_url, api_key.as_deref())?;
         let listed = timeout(LISTING, host.chat_models()).await.unwrap_or_else(|_| Err("it takes too long".to_owned()));
         let title = preset.title;
         let first = match listed {

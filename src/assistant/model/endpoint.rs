@@ -6,13 +6,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use reqwest::Response;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::ModelSettings;
 use super::backoff::{self, RETRIES};
 use super::breaker::Breaker;
-use super::failure::{ModelFailure, UnusableModel};
+use super::failure::{ModelFailure, ModelTrouble, UnusableModel};
 use super::host::Host;
 use super::preset::Preset;
 use super::tally::{self, CallStats};
@@ -65,7 +64,7 @@ impl Endpoint {
         if settings.model.trim().is_empty() {
             return Err(UnusableModel::Name);
         }
-        let host = Host::new(preset, &settings.base_url, settings.api_key.as_deref())?;
+        let host = Host::new(&settings.base_url, settings.api_key.as_deref())?;
         Ok(Self {
             host,
             model: settings.model.clone(),
@@ -101,12 +100,29 @@ impl Endpoint {
         }
     }
 
-    /// Requests the list of models, without retries.
+    /// Sends a prompt in each form, from the richest on, until the endpoint takes one. Repeats no call after a temporary
+    /// failure, and counts none.
     ///
     /// # Errors
-    /// Returns the error of the connection, without the address.
-    pub async fn models(&self) -> Result<Response, reqwest::Error> {
-        self.host.models().await
+    /// [`ModelTrouble`] of the last form.
+    pub async fn try_out(&self, texts: &Texts, answer: &AnswerSchema) -> Result<String, ModelTrouble> {
+        let mut dialect = self.first;
+        loop {
+            let mut seen = CallStats::default();
+            let body = wire::request(&self.model, texts, answer, dialect).to_string();
+            let failure = match self.exchange(&body, dialect.format, &Work::current(), &mut seen).await {
+                Outcome::Answered(text) => return Ok(text),
+                Outcome::Misunderstood(failure, words) => match dialect.simpler(&words) {
+                    Some(simpler) => {
+                        dialect = simpler;
+                        continue;
+                    }
+                    None => failure,
+                },
+                Outcome::Later(failure, _) | Outcome::Failed(failure) => failure,
+            };
+            return Err(ModelTrouble { failure, words: seen.cause.or(seen.error.map(|error| error.to_string())) });
+        }
     }
 
     fn remember(&self, form: &'static str, works: Dialect) {
@@ -207,6 +223,9 @@ impl Endpoint {
         let asked_wait = http_client::retry_after(response.headers(), self.clock.now());
         let body = wire::body_of(response).await;
         let words = body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
+        if !status.is_success() {
+            seen.error = wire::error_of(&self.host.without_key(&words));
+        }
         if wire::may_concern_format(requested_format, status, &words) {
             return Outcome::Misunderstood(refused, words.into_owned());
         }
@@ -223,6 +242,10 @@ impl Endpoint {
         }
         let Completion { text, prompt_tokens, completion_tokens } = wire::completion(&body);
         seen.tokens = (prompt_tokens, completion_tokens);
+        if text.is_err() {
+            // Some endpoints answer with status 200 and an error.
+            seen.error = wire::error_of(&self.host.without_key(&String::from_utf8_lossy(&body)));
+        }
         text.map_or_else(Outcome::Failed, Outcome::Answered)
     }
 }

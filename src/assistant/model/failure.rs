@@ -75,6 +75,14 @@ pub enum ModelFailure {
     Internal(String),
 }
 
+/// Why a model did not answer a test question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelTrouble {
+    pub failure: ModelFailure,
+    /// What the endpoint says about its failure, or why the connection failed; for the operator.
+    pub words: Option<String>,
+}
+
 impl ModelFailure {
     /// Returns how long to wait before trying again, or `None` if waiting does not help.
     pub fn retry_after(&self) -> Option<Duration> {

@@ -7,7 +7,6 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
 
 use super::failure::UnusableModel;
-use super::preset::Preset;
 use super::wire;
 use crate::error_chain::error_chain;
 use crate::http_client;
@@ -23,12 +22,11 @@ pub struct Host {
     client: Client,
     base: Url,
     key: Option<HeaderValue>,
-    preset: &'static Preset,
 }
 
 impl Host {
     /// Creates a client without contacting the server.
-    pub fn new(preset: &'static Preset, base_url: &str, api_key: Option<&str>) -> Result<Self, UnusableModel> {
+    pub fn new(base_url: &str, api_key: Option<&str>) -> Result<Self, UnusableModel> {
         let base = address(base_url).ok_or(UnusableModel::BaseUrl)?;
         let json = HeaderValue::from_static("application/json");
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, json.clone()), (ACCEPT, json)]);
@@ -36,7 +34,7 @@ impl Host {
         key.iter_mut().for_each(|key| key.set_sensitive(true));
         let options = Client::builder().default_headers(headers).connect_timeout(CONNECTING);
         let client = http_client::client(options, &base).map_err(|error| UnusableModel::Client(error.to_string()))?;
-        Ok(Self { client, base, key, preset })
+        Ok(Self { client, base, key })
     }
 
     /// Builds a request for one chat completion.
@@ -48,15 +46,8 @@ impl Host {
     ///
     /// # Errors
     /// Returns the error of the connection, without the address.
-    pub async fn models(&self) -> Result<Response, reqwest::Error> {
-        let mut url = self.at("models");
-        let request = match (self.preset.anthropic_version, &self.key) {
-            (Some(version), Some(key)) => {
-                url.set_query(Some("limit=1000"));
-                self.client.get(url).header("anthropic-version", version).header("x-api-key", key)
-            }
-            _ => self.with_key(self.client.get(url)),
-        };
+    async fn models(&self) -> Result<Response, reqwest::Error> {
+        let request = self.with_key(self.client.get(self.at("models")));
         request.send().await.map_err(reqwest::Error::without_url)
     }
 
@@ -74,6 +65,14 @@ impl Host {
         let models = wire::models(&serde_json::from_slice::<Value>(&body).unwrap_or_default())
             .ok_or("its answer is not a list of models")?;
         Ok(models.into_iter().filter(|name| can_chat(name)).collect())
+    }
+
+    /// Removes the API key from a text, because some endpoints repeat it in their errors.
+    pub fn without_key(&self, text: &str) -> String {
+        match self.key.as_ref().and_then(|key| key.to_str().ok()).filter(|key| !key.is_empty()) {
+            Some(key) => text.replace(key, "…"),
+            None => text.to_owned(),
+        }
     }
 
     fn with_key(&self, request: RequestBuilder) -> RequestBuilder {

@@ -23,7 +23,7 @@ impl LocalModel {
     /// port has such a model.
     pub async fn find(ports: impl IntoIterator<Item = u16>) -> Option<Self> {
         for port in ports {
-            let Ok(host) = Host::new(&OPENAI_COMPATIBLE, &format!("http://127.0.0.1:{port}/v1"), None) else {
+            let Ok(host) = Host::new(&format!("http://127.0.0.1:{port}/v1"), None) else {
                 continue;
             };
             let listed = timeout(LIMIT, host.chat_models()).await;

@@ -31,8 +31,7 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 pub use choice::ModelChoice;
-pub use diagnostics::{Answer, Diagnosis};
-pub use failure::{ModelFailure, UnusableModel};
+pub use failure::{ModelFailure, ModelTrouble, UnusableModel};
 pub use local::LocalModel;
 pub use propose::{MAX_FINDINGS, Resolution};
 

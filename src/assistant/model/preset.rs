@@ -15,8 +15,6 @@ pub struct Preset {
     pub hosting: Hosting,
     /// Optional features of the first request. Each refusal by the endpoint removes a feature.
     pub(super) dialect: Dialect,
-    /// Version of Anthropic's API; `None` for other APIs. Anthropic lists models only if the key is in `x-api-key`.
-    pub(super) anthropic_version: Option<&'static str>,
 }
 
 /// Location of a language model.
@@ -43,7 +41,6 @@ pub const OPENAI_COMPATIBLE: Preset = Preset {
     title: "The endpoint",
     hosting: Hosting::Anywhere,
     dialect: Dialect::FULL,
-    anthropic_version: None,
 };
 
 /// All presets. The default ports of local servers differ from each other.
@@ -80,7 +77,6 @@ pub static PRESETS: [Preset; 7] = [
         hosting: Hosting::Hosted("https://api.anthropic.com/v1"),
         // Anthropic ignores `response_format`, and its newer models refuse a temperature.
         dialect: Dialect { format: AnswerFormat::Plain, temperature: false },
-        anthropic_version: Some("2023-06-01"),
     },
     Preset {
         name: "mistral",

@@ -1,8 +1,10 @@
-//! Logs and counts calls to a model and problems with its answers. Texts and keys are never logged.
+//! Logs and counts calls to a model and problems with its answers. Keys and texts are never logged, except the beginning
+//! of an endpoint's message about its own failure.
 
 use std::time::Duration;
 
 use super::failure::ModelFailure;
+use super::wire::EndpointError;
 
 /// Data about a call.
 #[derive(Default)]
@@ -13,17 +15,22 @@ pub struct CallStats {
     pub tokens: (Option<u64>, Option<u64>),
     /// Reason why the connection failed.
     pub cause: Option<String>,
+    /// Error in the response, for the log.
+    pub error: Option<EndpointError>,
 }
 
 /// Logs and counts a call.
 pub fn call(model: &str, seen: &CallStats, took: Duration, failure: Option<&ModelFailure>) {
-    let CallStats { status, tokens: (prompt, completion), cause } = seen;
+    let CallStats { status, tokens: (prompt, completion), cause, error } = seen;
+    let EndpointError { code, message } = error.as_ref().cloned().unwrap_or_default();
     let outcome = failure.map_or("answered", ModelFailure::outcome);
     tracing::info!(
         model.name = model,
         http.response.status_code = status,
         outcome,
         cause,
+        error.code = code,
+        error.message = message,
         duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         prompt_tokens = prompt,
         completion_tokens = completion,

@@ -2,10 +2,15 @@
 //!
 //! Endpoints support different features. A [`Dialect`] contains the features that an endpoint supports.
 
+use std::fmt;
+
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::failure::ModelFailure;
+
+/// Maximum length of the part of an endpoint's message that the operator sees, in characters.
+const MAX_SHOWN: usize = 200;
 
 /// Maximum size of a response, in bytes.
 const MAX_ANSWER: usize = 1024 * 1024;
@@ -127,6 +132,40 @@ fn text_of(body: &Value) -> Result<String, ModelFailure> {
         Some("content_filter") => Err(ModelFailure::Declined),
         _ if !refusal.is_empty() => Err(ModelFailure::Declined),
         _ => Ok(message.get("content").and_then(Value::as_str).unwrap_or_default().to_owned()),
+    }
+}
+
+/// What an endpoint says about its failure. For the operator, and not for callers of the API.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EndpointError {
+    pub code: Option<String>,
+    /// First characters of the message.
+    pub message: Option<String>,
+}
+
+/// Reads the error in a response: the member `error`, or the whole body if it has no such member.
+pub fn error_of(body: &str) -> Option<EndpointError> {
+    let body: Value = serde_json::from_str(body).ok()?;
+    let error = body.get("error").unwrap_or(&body);
+    let code = match error.get("code") {
+        Some(Value::Number(code)) => Some(code.to_string()),
+        Some(Value::String(code)) => Some(shown(code)),
+        _ => None,
+    };
+    let message = error.as_str().or_else(|| error.get("message")?.as_str()).map(shown);
+    (code.is_some() || message.is_some()).then_some(EndpointError { code, message })
+}
+
+/// Returns the beginning of a text on one line.
+fn shown(text: &str) -> String {
+    let one_line = text.chars().map(|character| if character.is_control() { ' ' } else { character });
+    one_line.take(MAX_SHOWN).collect()
+}
+
+impl fmt::Display for EndpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<&str> = [&self.code, &self.message].into_iter().flatten().map(String::as_str).collect();
+        f.write_str(&parts.join(", "))
     }
 }
 

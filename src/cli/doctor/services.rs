@@ -1,98 +1,80 @@
-//! Checks the diagnostics of the services that Fieldbook uses besides the store. The functions are pure.
+//! Checks the services that Fieldbook calls.
 
-use super::finding::Finding;
-use crate::assistant::model::Answer;
-use crate::profiles::Diagnosis as ProfilesLook;
-use crate::tokens::Diagnosis as ProviderLook;
+use super::finding::{Finding, NOT_SET_UP};
+use crate::assistant::model::{LocalModel, ModelFailure, ModelTrouble};
+use crate::cli::ids;
+use crate::clock::Clock;
+use crate::profiles;
+use crate::settings::{Auth, Settings};
+use crate::tokens::{self, KeyCount};
 
 pub const PROVIDER: &str = "identity-provider";
 pub const PROFILES: &str = "profile-service";
 pub const MODEL: &str = "language-model";
-pub const COLLECTOR: &str = "otlp-collector";
 
-/// Returns the finding for the identity provider. `for_us` is true if tokens must name this service as their audience.
-pub fn of_provider(look: &Result<ProviderLook, String>, for_us: bool) -> Finding {
-    match look {
-        Err(reason) => Finding::problem(
-            PROVIDER,
-            format!("its keys cannot be fetched: {}", reason.replace("; ", ", ")),
-            "check auth.issuer and auth.jwks-url, and the network from this machine",
-        ),
-        Ok(ProviderLook { usable, listed, .. }) => {
+const NO_KEYS: &str = "check auth.issuer and auth.jwks-url, and the network from this machine";
+const NO_AUDIENCE: &str =
+    "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
+
+pub async fn check_provider(auth: &Auth) -> Finding {
+    let Auth::Provider(settings) = auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
+    match tokens::diagnose(settings).await {
+        Err(reason) => Finding::problem(PROVIDER, format!("its keys cannot be fetched: {reason}"), NO_KEYS),
+        Ok(KeyCount { usable, listed }) => {
             let says = format!("its keys were fetched: {usable} of {listed} are usable");
-            if for_us {
-                Finding::ok(PROVIDER, says)
-            } else {
-                let remedy = "set auth.audience; without it, tokens that the provider issues for other services are accepted here, too";
-                Finding::warning(PROVIDER, says, remedy)
-            }
+            let Some(_) = &settings.audience else { return Finding::warning(PROVIDER, says, NO_AUDIENCE) };
+            Finding::ok(PROVIDER, says)
         }
     }
 }
 
-pub fn of_profiles(look: &ProfilesLook) -> Finding {
-    match look {
-        ProfilesLook::Answers => Finding::ok(PROFILES, "answers"),
-        ProfilesLook::Refuses => Finding::ok(PROFILES, "answers, and requires a token"),
-        ProfilesLook::Fails(reason) => Finding::problem(
+pub async fn check_profiles(settings: &Settings) -> Finding {
+    let Some(settings) = &settings.profiles else { return Finding::ok(PROFILES, NOT_SET_UP) };
+    match profiles::diagnose(settings, Clock::system()).await {
+        profiles::Diagnosis::Answers => Finding::ok(PROFILES, "answers"),
+        profiles::Diagnosis::Refuses => Finding::ok(PROFILES, "answers, and requires a token"),
+        profiles::Diagnosis::Fails(reason) => Finding::problem(
             PROFILES,
-            format!("authors will have no names: {}", reason.replace("; ", ", ")),
+            format!("authors will have no names: {reason}"),
             "check profiles-url and the service at that address",
         ),
     }
 }
 
-/// Returns the finding if no language model is configured. `advice` explains how to use a model that runs on this
-/// machine.
-pub fn of_no_model(advice: Option<String>) -> Finding {
-    match advice {
-        None => Finding::not_set_up(MODEL),
-        Some(advice) => Finding::ok(MODEL, format!("not set up; {advice}")),
+/// Asks the model a test question. If none is set up, looks for one on this machine.
+pub async fn check_model(settings: &Settings) -> Finding {
+    let Some(choice) = settings.model.clone() else {
+        let Some(found) = LocalModel::find(settings.local_ports.iter().copied()).await else {
+            return Finding::ok(MODEL, NOT_SET_UP);
+        };
+        return Finding::ok(MODEL, format!("not set up; {}", found.advice(settings.listen)));
+    };
+    if let Err(fault) = settings.model_is_elsewhere() {
+        return Finding::from_sentence(MODEL, &fault.to_string(), "check assistant-base-url");
+    }
+    let model = async { choice.model(Clock::system(), ids()?).await.map_err(|e| e.to_string()) };
+    match model.await {
+        Err(sentence) => Finding::from_sentence(MODEL, &sentence, "check the settings of assistant"),
+        Ok(model) => of_answer(model.name(), model.diagnose().await),
     }
 }
 
-/// Returns the finding for the language model `name`. `answer` is the response of its endpoint.
-pub fn of_model(name: &str, answer: &Answer) -> Finding {
-    match answer {
-        Answer::Knows => Finding::ok(MODEL, format!("responds, and lists the model {name}")),
-        Answer::NoList => Finding::warning(
-            MODEL,
-            format!("responds, and does not say whether it has the model {name}"),
-            "try it with: fieldbook eval",
-        ),
-        Answer::KnowsOthers => Finding::problem(
-            MODEL,
-            format!("responds, and does not list the model {name}"),
-            "check assistant-model, or load the model there",
-        ),
-        Answer::Refuses(status @ (401 | 403)) => {
-            Finding::problem(MODEL, format!("refuses with status {status}"), "check assistant-api-key")
-        }
-        Answer::Refuses(429) => {
-            Finding::warning(MODEL, "receives too many requests (status 429)", "wait, or raise its limit")
-        }
-        Answer::Refuses(status) => Finding::problem(
-            MODEL,
-            format!("refuses with status {status}"),
-            "check assistant-base-url and the service at that address",
-        ),
-        Answer::Unreachable(reason) => Finding::problem(
-            MODEL,
-            format!("cannot be reached: {}", reason.replace("; ", ", ")),
-            "check assistant-base-url and the service at that address",
-        ),
-    }
-}
-
-/// Returns the finding for the collector of traces. The service also works without the collector, so an error is only a
-/// warning.
-pub fn of_collector(reached: &Result<(), String>) -> Finding {
-    match reached {
-        Ok(()) => Finding::ok(COLLECTOR, "can be reached"),
-        Err(reason) => Finding::warning(
-            COLLECTOR,
-            format!("traces are lost: {}", reason.replace("; ", ", ")),
-            "check otlp-endpoint and the collector at that address",
-        ),
-    }
+fn of_answer(name: &str, answer: Result<(), ModelTrouble>) -> Finding {
+    let Err(ModelTrouble { failure, words }) = answer else {
+        return Finding::ok(MODEL, format!("{name} answers a test question"));
+    };
+    let words = words.map(|words| format!(": {words}")).unwrap_or_default();
+    let says = match &failure {
+        ModelFailure::Refused(status) => format!("{name} refuses a test question with status {status}{words}"),
+        ModelFailure::Unreachable => format!("cannot be reached{words}"),
+        failure => format!("the answer of {name} to a test question cannot be used ({}){words}", failure.outcome()),
+    };
+    let remedy = match failure {
+        ModelFailure::Refused(401 | 403) => "check assistant-api-key",
+        ModelFailure::Refused(404) => "check assistant-model and assistant-base-url",
+        ModelFailure::Refused(429) => return Finding::warning(MODEL, says, "wait, or raise its limit"),
+        ModelFailure::Refused(_) | ModelFailure::Unreachable => "check assistant-base-url and the service there",
+        _ => "check that the endpoint speaks the protocol of OpenAI, or choose another model",
+    };
+    Finding::problem(MODEL, says, remedy)
 }

@@ -133,20 +133,6 @@ impl Connector {
 }
 
 async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connection, ConnectError> {
-    match greet(server, tls).await? {
-        (connection, false) => Ok(connection),
-        (_, true) => Err(ConnectError {
-            reason: format!("the database server {} is read-only; name the primary server", server.name),
-            may_pass: true,
-        }),
-    }
-}
-
-/// Connects to this server. Returns the connection, and whether the server is read-only.
-///
-/// # Errors
-/// [`ConnectError`] with the error of the server.
-pub async fn greet(server: &Server, tls: MakeRustlsConnect) -> Result<(Connection, bool), ConnectError> {
     let refused = |error: tokio_postgres::Error| refusal(server, &error);
     let (client, connection) = server.config.connect(tls.clone()).await.map_err(refused)?;
     let name = server.name.clone();
@@ -159,7 +145,11 @@ pub async fn greet(server: &Server, tls: MakeRustlsConnect) -> Result<(Connectio
     let limit = STATEMENT_TIMEOUT.as_millis();
     let greeting = format!("SET statement_timeout = {limit}; SHOW transaction_read_only");
     let answer = connection.client.simple_query(&greeting).await.map_err(refused)?;
-    Ok((connection, reads_only(&answer)))
+    if reads_only(&answer) {
+        let reason = format!("the database server {} is read-only; name the primary server", server.name);
+        return Err(ConnectError { reason, may_pass: true });
+    }
+    Ok(connection)
 }
 
 impl fmt::Debug for Connector {

@@ -78,14 +78,7 @@ impl Postgres {
     pub async fn open(address: Address, connections: usize, migrate: bool) -> Result<Self, OpenError> {
         let connector = Connector::new(address.clone())?;
         let mut first = connector.connect_first().await.map_err(|error| OpenError(error.to_string()))?;
-        // If a second connection is refused, there is only one session, so a pooler cannot mix up sessions.
-        if let Ok(other) = connector.connect().await
-            && pooler::shares_sessions(first.client(), other.client())
-                .await
-                .map_err(|e| OpenError(format!("cannot read the database: {}", failure::words(&e))))?
-        {
-            return Err(OpenError(pooler::REFUSAL.to_owned()));
-        }
+        pooler::refuse(&connector, &first).await?;
         if migrate {
             migrate::run(&mut first).await?
         } else {

@@ -3,16 +3,33 @@
 
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
+use super::connect::{Connection, Connector};
+use super::failure;
+use crate::store::OpenError;
+
 /// Number of rounds of the test in [`shares_sessions`]. More rounds make it less likely to miss a pooler.
 const ROUNDS: usize = 4;
 
-/// Message for the operator if [`shares_sessions`] returns true.
-pub const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
+const REFUSAL: &str = "the database is reached through a pooler that gives each transaction another session (PgBouncer \
      with pool_mode = transaction or statement), in which statements would be mixed up; name the server itself, or set pool_mode = session";
+
+/// Refuses a pooler between `first` and the server that switches sessions between transactions.
+///
+/// # Errors
+/// [`OpenError`] for the operator.
+pub async fn refuse(connector: &Connector, first: &Connection) -> Result<(), OpenError> {
+    // If a second connection is refused, there is only one session, so a pooler cannot mix up sessions.
+    let Ok(other) = connector.connect().await else { return Ok(()) };
+    match shares_sessions(first.client(), other.client()).await {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(OpenError(REFUSAL.to_owned())),
+        Err(e) => Err(OpenError(format!("cannot read the database: {}", failure::words(&e)))),
+    }
+}
 
 /// Returns whether a pooler switches sessions between transactions. This is so if both clients get the same session, or
 /// if the session of `one` changes.
-pub async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error> {
+async fn shares_sessions(one: &Client, other: &Client) -> Result<bool, Error> {
     let first = session_of(one).await?;
     for _ in 0..ROUNDS {
         // The open transaction occupies a session. If it is the session of `one`, the pooler gives `one` a different

@@ -7,25 +7,17 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::{Access, access};
 use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FILE, backup, configure, migrate, schema};
-use crate::domain::time::Timestamp;
-use crate::store::diagnostics::{Diagnosis, Integrity, MigrationState, OtherUsers, Webhook};
+use crate::store::diagnostics::{Diagnosis, FailedDeliveries, Integrity, MigrationState};
 
 /// Offset of a byte in SQLite's shared-memory file. Every process locks this byte while it has the store open.
 const IN_USE: u64 = 128;
 
-const WEBHOOKS: &str = "SELECT w.endpoint, w.after_at,
-        (SELECT count(*) FROM event e WHERE e.n > w.after_n),
-        (SELECT min(e.at) FROM event e WHERE e.n > w.after_n),
-        count(r.n), min(r.due), coalesce(max(r.attempts), 0)
-     FROM webhook w LEFT JOIN webhook_retry r ON r.endpoint = w.endpoint GROUP BY w.endpoint";
-
-const CLOCK_JUMPS: &str = "SELECT at, next FROM (SELECT at, lead(at) OVER (ORDER BY n) AS next FROM event)
-     WHERE at > next + 60000 ORDER BY at - next DESC LIMIT 1";
+const FAILED_DELIVERIES: &str = "SELECT endpoint, count(*) FROM webhook_retry GROUP BY endpoint";
 
 /// Checks the store in this folder. The integrity check gives up after `patience`.
 ///
@@ -46,9 +38,6 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
             path.display()
         ));
     }
-    // Checked before the store is opened here: this check opens and closes the shared-memory file, and closing it would
-    // release the locks on it that SQLite in this process already has.
-    let others = if is_used_by_another(folder) { OtherUsers::Process } else { OtherUsers::Nobody };
     let has_log = with_suffix(&path, "-wal").exists();
     let cannot = |e: rusqlite::Error| format!("cannot open the store {}: {e}", path.display());
     // The last connection to a store usually moves the write-ahead log into the store and deletes it on closing. If a
@@ -59,48 +48,28 @@ pub fn at(folder: &Path, patience: Duration) -> Result<Diagnosis, String> {
     migrate::check_owner(&connection, &path).map_err(|e| e.to_string())?;
     let done: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(cannot)?;
     let Some(done) = usize::try_from(done).ok().filter(|done| *done > 0) else {
-        return Ok(Diagnosis { others, ..Diagnosis::missing(writes(&connection)) });
+        return Ok(Diagnosis::missing(writes(&connection)));
     };
-    let newest = connection
-        .query_row("SELECT max(created_at) FROM investigation", [], |row| row.get::<_, Option<i64>>(0))
-        .optional()
-        .unwrap_or_default();
     Ok(Diagnosis {
-        servers: Vec::new(),
         migrations: MigrationState::Steps { done, known: migrate::known() },
         writes: writes(&connection),
-        // Needs no check, because the check of writes creates a table.
-        upgrades: Ok(()),
-        others,
-        newest: newest.flatten().map(Timestamp),
-        risky_settings: Vec::new(),
-        oldest_transaction: None,
-        went_back: connection
-            .query_row(CLOCK_JUMPS, [], |row| Ok((Timestamp(row.get(0)?), Timestamp(row.get(1)?))))
-            .ok(),
-        // `None` for a store of an older version, which does not have this table.
-        webhooks: webhooks(&connection).ok(),
+        // A store of an older version may lack this table.
+        failed_deliveries: failed_deliveries(&connection).unwrap_or_default(),
         integrity: match schema::difference(&connection) {
             // A newer version of the program may have added tables or indexes that this version does not know.
-            Ok(Some(difference)) if done <= migrate::known() => Integrity::SchemaChanged(difference),
+            Ok(Some(difference)) if done <= migrate::known() => Integrity::Broken {
+                reason: format!("another program changed its schema: {difference}"),
+                remedy: "undo that change, or restore a backup with fieldbook restore",
+            },
             _ => check_integrity(&connection, patience),
         },
     })
 }
 
-fn webhooks(connection: &Connection) -> Result<Vec<Webhook>, rusqlite::Error> {
-    let read = |row: &Row<'_>| {
-        let time = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(Timestamp));
-        Ok(Webhook {
-            endpoint: row.get(0)?,
-            last: Timestamp(row.get(1)?),
-            unsent: (row.get(2)?, time(3)?),
-            to_retry: (row.get(4)?, time(5)?),
-            attempts: row.get(6)?,
-            is_leased: None,
-        })
-    };
-    connection.prepare(WEBHOOKS)?.query_map([], read)?.collect()
+fn failed_deliveries(connection: &Connection) -> Result<Vec<FailedDeliveries>, rusqlite::Error> {
+    let mut query = connection.prepare(FAILED_DELIVERIES)?;
+    let rows = query.query_map([], |row| Ok(FailedDeliveries { endpoint: row.get(0)?, events: row.get(1)? }))?;
+    rows.collect()
 }
 
 /// Returns whether another process has the store in this folder open. Call it before this process opens the store.
@@ -127,7 +96,7 @@ fn writes(connection: &Connection) -> Result<(), String> {
     let written =
         connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE doctor (n INTEGER); INSERT INTO doctor VALUES (1)");
     let taken_back = if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("ROLLBACK") };
-    written.and(taken_back).map_err(|e| e.to_string())
+    written.and(taken_back).map_err(|e| format!("it refuses writes: {e}"))
 }
 
 /// Checks the integrity of all pages. Gives up after `patience`.
@@ -143,11 +112,15 @@ fn check_integrity(connection: &Connection, patience: Duration) -> Integrity {
     drop(over);
     // The thread cannot panic.
     let _ = watch.join();
+    let damaged = |reason: &str| Integrity::Broken {
+        reason: format!("it is damaged: {reason}"),
+        remedy: "stop the service, keep the files, and restore a backup with fieldbook restore",
+    };
     match said {
-        Ok(said) if said == "ok" => Integrity::Intact,
+        Ok(said) if said == "ok" => Integrity::Intact("all of it is readable"),
         // SQLite's report starts with a heading (`*** in database …`), which is skipped.
-        Ok(said) => Integrity::Damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said).to_owned()),
+        Ok(said) => damaged(said.lines().find(|line| !line.starts_with("***")).unwrap_or(&said)),
         Err(e) if e.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => Integrity::TimedOut,
-        Err(e) => Integrity::Damaged(e.to_string()),
+        Err(e) => damaged(&e.to_string()),
     }
 }

@@ -71,16 +71,14 @@ fn before_the_first_start_it_says_what_will_be_made_and_makes_nothing() {
     insta::assert_snapshot!(told(&data, &[]), @"
     exit 0
     ok       settings           valid; set: data from the flag --data
+    ok       schema             it and its rules can be used
     ok       data-folder        DATA does not exist yet; the first start creates it
-    warning  store              no store exists in DATA yet; if you expected one, check --data; the first start creates an empty store
-    ok       clock              nothing to compare it with
-    ok       schema             the built-in schema and its rules are valid
     ok       secret             does not exist; the next start creates one, and older tokens stop working
+    warning  store              SQLite in DATA has no store yet; if you expected one, check --data; the first start creates an empty store
+    ok       webhooks           not set up
     ok       identity-provider  not set up
     ok       profile-service    not set up
     ok       language-model     not set up
-    ok       webhooks           not set up
-    ok       otlp-collector     not set up
     ");
     assert!(!data.exists());
 }
@@ -92,45 +90,39 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
     insta::assert_snapshot!(told(folder.path(), &[]), @"
     exit 0
     ok       settings           valid; set: data from the flag --data
+    ok       schema             it and its rules can be used
     ok       data-folder        DATA exists, and only its owner can read it
     ok       disk               more than 1 GiB is free
-    ok       store              is in DATA
+    ok       secret             exists, is long enough, and only its owner can read it
+    ok       store              SQLite in DATA
     ok       store-form         is up to date (store version 13)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
-    ok       store-users        nobody else is using it
-    ok       clock              nothing to compare it with
-    ok       schema             the built-in schema and its rules are valid
-    ok       secret             exists, is long enough, and only its owner can read it
+    ok       webhooks           not set up
     ok       identity-provider  not set up
     ok       profile-service    not set up
     ok       language-model     not set up
-    ok       webhooks           not set up
-    ok       otlp-collector     not set up
     ");
     assert_eq!(bytes(folder.path()), before);
 }
 
 #[test]
-fn a_service_that_uses_the_store_is_seen_and_goes_on() {
+fn a_store_in_use_is_checked_and_its_log_is_left_alone() {
     let folder = filled();
     let mut service = Service::of(on("serve", folder.path()));
-    insta::assert_snapshot!(told_of(&["store"], folder.path(), &[]), @"
+    let report = told_of(&["store"], folder.path(), &[]);
+    insta::assert_snapshot!(report, @"
     exit 0
-    ok       store              is in DATA
+    ok       store              SQLite in DATA
     ok       store-form         is up to date (store version 13)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
-    ok       store-users        another process is using it, perhaps the service
     ");
     // The killed service leaves a write-ahead log for its next start. The doctor must change neither the log nor the
     // store.
     service.kill();
     let before = bytes(folder.path());
-    insta::assert_snapshot!(told_of(&["store-users"], folder.path(), &[]), @"
-    exit 0
-    ok       store-users        nobody else is using it
-    ");
+    assert_eq!(told_of(&["store"], folder.path(), &[]), report);
     let without_memory = |all: Vec<(String, Vec<u8>)>| -> Vec<_> {
         all.into_iter().filter(|(name, _)| !name.ends_with("-shm")).collect()
     };
@@ -169,8 +161,8 @@ fn what_others_may_read_and_a_secret_that_is_too_short_are_found() {
     insta::assert_snapshot!(told_of(&["data-folder", "store", "secret"], &secret, &[]), @"
     exit 1
     problem  data-folder        DATA cannot be used: it is no folder; choose another with --data
-    problem  store              cannot check the store DATA/fieldbook.sqlite3: Not a directory (os error 20); check --data
     problem  secret             the file auth-hs256-secret cannot be read: Not a directory (os error 20); make the service's user its owner, or run this command as that user
+    problem  store              cannot check the store DATA/fieldbook.sqlite3: Not a directory (os error 20); check --data
     ");
 }
 
@@ -204,16 +196,6 @@ fn a_folder_without_rights_is_a_problem_and_says_whose_it_should_be() {
 }
 
 #[test]
-fn a_clock_behind_the_store_is_a_warning() {
-    let folder = filled();
-    assert!(run(on("demo", folder.path()), &[]).status.success());
-    change(folder.path(), "UPDATE investigation SET created_at = created_at + 10000000000");
-    let said = told_of(&["clock"], folder.path(), &[]);
-    assert!(said.starts_with("exit 0\nwarning  clock              it is "), "{said}");
-    assert!(said.contains(" s behind the newest investigation of the store; "), "{said}");
-}
-
-#[test]
 fn a_wrong_setting_and_a_wrong_schema_are_found() {
     let folder = filled();
     insta::assert_snapshot!(told(folder.path(), &["--listen", "here"]), @r#"
@@ -226,7 +208,7 @@ fn a_wrong_setting_and_a_wrong_schema_are_found() {
     let schema = schema.display().to_string();
     insta::assert_snapshot!(told_of(&["schema"], folder.path(), &["--schema", &schema]), @"
     exit 1
-    problem  schema             the schema DATA/schema.json cannot be used: at /type: value is not valid under any of the schemas listed in the 'anyOf' keyword; correct it, or omit --schema to use the built-in schema
+    problem  schema             the schema DATA/schema.json cannot be used: at /type: value is not valid under any of the schemas listed in the 'anyOf' keyword; correct it, or omit --schema
     ");
 }
 
@@ -238,7 +220,7 @@ fn programs_are_told_the_same_under_stable_names() {
     assert_eq!((output.status.code(), &said["level"]), (Some(1), &Value::from("problem")));
     let names: Vec<&str> =
         said["findings"].as_array().expect("a list").iter().filter_map(|f| f["check"].as_str()).collect();
-    insta::assert_snapshot!(names.join(" "), @"settings data-folder disk store store-form store-integrity store-writes store-users clock schema secret identity-provider profile-service language-model webhooks otlp-collector");
+    insta::assert_snapshot!(names.join(" "), @"settings schema data-folder disk secret store store-form store-integrity store-writes webhooks identity-provider profile-service language-model");
     let profiles = said["findings"].as_array().expect("a list").iter().find(|f| f["check"] == "profile-service");
     insta::assert_snapshot!(format!("{:#}", profiles.expect("a finding")), @r#"
     {

@@ -1,7 +1,6 @@
 //! The profile service in Python that `examples/profiles/` shows.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
 
 use fieldbook::profiles::stubs::profile_service_client::ProfileServiceClient;
@@ -9,6 +8,7 @@ use fieldbook::profiles::stubs::{BatchGetProfilesRequest, GetProfileRequest, Pro
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tonic::Code;
+use tonic::transport::Endpoint;
 
 use super::{authors, bare, start_with_authors, user};
 use crate::support::process::{Service, python};
@@ -94,7 +94,8 @@ async fn a_service_without_a_call_for_many_is_asked_for_each() {
 #[tokio::test]
 async fn the_example_answers_each_call_as_the_contract_says() {
     let example = Service::example_of_profiles();
-    let mut client = ProfileServiceClient::connect(example.base.clone()).await.expect("a connection");
+    let channel = Endpoint::from_shared(example.base.clone()).expect("an address").connect().await;
+    let mut client = ProfileServiceClient::new(channel.expect("a connection"));
     let grace = || Profile {
         user_id: "64b64c6f1f4e4b0012345679".into(),
         name: Some("Grace Example".into()),

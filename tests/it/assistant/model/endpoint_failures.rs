@@ -164,3 +164,18 @@ async fn why_there_is_no_connection_is_logged_without_the_address() {
     let line = log.lines().find(|line| line.contains("asked the language model")).expect("a line");
     assert!(line.contains("invalid HTTP version parsed") && !line.contains("127.0.0.1"), "{line}");
 }
+
+#[tokio::test]
+async fn the_error_of_the_endpoint_is_logged_without_the_key() {
+    let (log, guard) = crate::support::log::captured();
+    let message = format!("the-key-of-the-tests is wrong\n{}", "x".repeat(300));
+    let error = json!({"error": {"code": "invalid_api_key", "message": message}});
+    let endpoint = Endpoint::saying([ResponseTemplate::new(401).set_body_json(error)]).await;
+    assert_eq!(detected(&endpoint.model()).await, Err(ModelFailure::Refused(401)));
+    drop(guard);
+    let log = log.text();
+    let line = log.lines().find(|line| line.contains("asked the language model")).expect("a line");
+    assert!(line.contains("error.code=\"invalid_api_key\""), "{line}");
+    let shown = format!("error.message=\"… is wrong {}\"", "x".repeat(200 - "… is wrong ".chars().count()));
+    assert!(line.contains(&shown), "{line}");
+}

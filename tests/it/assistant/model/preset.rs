@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use fieldbook::assistant::model::preset::Preset;
-use fieldbook::assistant::model::{Answer, LocalModel, ModelChoice};
+use fieldbook::assistant::model::{LocalModel, ModelChoice};
 use fieldbook::clock::Clock;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use fieldbook::ids::Ids;
 use serde_json::{Value, json};
-use wiremock::matchers::{header, header_exists, method, path, query_param};
+use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::{Endpoint, found, said};
@@ -109,23 +109,6 @@ async fn each_preset_begins_with_what_its_models_understand() {
         let headers = &endpoint.requests().await[0].headers;
         assert_eq!(headers["authorization"], "Bearer the-key-of-the-tests", "{preset}");
     }
-}
-
-#[tokio::test]
-async fn the_models_of_anthropic_are_asked_for_in_its_own_way() {
-    let server = MockServer::start().await;
-    let list = ResponseTemplate::new(200).set_body_json(json!({"data": [{"id": "large-20260401"}], "has_more": false}));
-    let asked = Mock::given(path("/v1/models")).and(query_param("limit", "1000"));
-    let asked = asked.and(header("x-api-key", "the-key-of-the-tests")).and(header("anthropic-version", "2023-06-01"));
-    asked.respond_with(list).mount(&server).await;
-    let refusal = ResponseTemplate::new(401);
-    Mock::given(header_exists("authorization")).respond_with(refusal).with_priority(1).mount(&server).await;
-    let looked = async |preset: &str| {
-        let model = choice(preset, &base(&server), Some("large"));
-        model.model(Clock::set_to(START), Ids::counted()).await.expect("a model").diagnose().await.answer
-    };
-    assert_eq!(looked("anthropic").await, Answer::Knows);
-    assert_eq!(looked("openai-compatible").await, Answer::Refuses(401));
 }
 
 #[tokio::test]

@@ -1,11 +1,10 @@
 //! Unit tests of `src/assistant/model/host.rs`.
 
-use super::super::preset::OPENAI_COMPATIBLE;
 use super::*;
 
 #[test]
 fn calls_go_below_the_base_url() {
-    let at = |base: &str| Host::new(&OPENAI_COMPATIBLE, base, None).expect("a host").at("chat/completions").to_string();
+    let at = |base: &str| Host::new(base, None).expect("a host").at("chat/completions").to_string();
     let there = "https://host/v1/chat/completions";
     assert_eq!((at("https://host/v1").as_str(), at(" https://host/v1// ").as_str()), (there, there));
     assert_eq!(at("http://[::1]:11434"), "http://[::1]:11434/chat/completions");
