@@ -36,10 +36,10 @@ pub fn command() -> Command {
         .subcommands(commands)
 }
 
-pub fn run(settings: &Settings, (name, matches): (&str, &ArgMatches)) -> Result<(), String> {
+pub fn run(settings: &Settings, command: &str, matches: &ArgMatches) -> Result<(), String> {
     super::runtime()?.block_on(async {
         let store = super::open_store(settings).await?;
-        let done = match name {
+        let done = match command {
             "add" => add(&store, matches).await,
             "list" => list(&store).await,
             _ => revoke(&store, matches).await,

@@ -84,7 +84,7 @@ pub fn main() -> ExitCode {
         "audit" => audit::run(&settings, matches),
         "backup" => backup::run(&settings, matches),
         "restore" => restore::run(&settings, matches),
-        "keys" => keys::run(&settings, (inner, given)),
+        "keys" => keys::run(&settings, inner, given),
         "migrate" => migrate::run(&settings),
         "move-store" => move_store::run(&settings, matches),
         other => Err(format!("the command {other} does not exist")),
