@@ -35,7 +35,6 @@ const CHANGES_PER_CLEARING: u64 = 16;
 /// Time between two cleanups of the trash.
 const EMPTYING: Duration = Duration::from_secs(60 * 60);
 
-/// Source of notifications about new events.
 #[derive(Debug)]
 pub struct Feed {
     /// Number that increases with every change by this process, and with every new listener.
@@ -45,9 +44,15 @@ pub struct Feed {
     permits: Shared,
     retention: Duration,
     trash_kept: Duration,
-    /// Clock that decides when events and investigations in the trash expire. The flag is true once the time of the
-    /// newest stored event was passed to this clock.
-    time: Mutex<(SteadyClock, bool)>,
+    time: Mutex<ExpiryTime>,
+}
+
+/// Time that decides when events and investigations in the trash expire.
+#[derive(Debug, Default)]
+struct ExpiryTime {
+    clock: SteadyClock,
+    /// Whether the time of the newest stored event was passed to `clock`.
+    knows_newest: bool,
 }
 
 /// A reader of events, which remembers the last event that it has read.
@@ -62,9 +67,15 @@ pub struct Listener {
 impl Feed {
     /// Creates a feed that deletes events when they are older than `retention`.
     pub fn new(retention: Duration) -> Self {
-        let (changes, newest, ended) = (watch::Sender::new(0), watch::Sender::new(None), watch::Sender::new(false));
-        let (permits, trash_kept, time) = (Shared::new(STREAMS), Duration::ZERO, Mutex::default());
-        Self { changes, newest, ended, permits, retention, trash_kept, time }
+        Self {
+            changes: watch::Sender::new(0),
+            newest: watch::Sender::new(None),
+            ended: watch::Sender::new(false),
+            permits: Shared::new(STREAMS),
+            retention,
+            trash_kept: Duration::ZERO,
+            time: Mutex::default(),
+        }
     }
 
     /// Sets how long deleted investigations stay in the trash. The default is zero.
@@ -85,10 +96,6 @@ impl Feed {
         listener
     }
 
-    /// Returns a permit for one event stream. The permit is released when it is dropped.
-    ///
-    /// # Errors
-    /// [`Refused`] if no permit is free for this caller.
     pub fn permit(&self, actor: Actor) -> Result<Share, Refused> {
         self.permits.try_take(actor, 1)
     }
@@ -121,7 +128,9 @@ impl Feed {
 
     async fn poll_loop(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
         let mut changes = self.changes.subscribe();
-        let (mut wait, mut cleared, mut empty_at) = (PAUSE, *changes.borrow(), Duration::ZERO);
+        let mut wait = PAUSE;
+        let mut cleared = *changes.borrow();
+        let mut empty_at = Duration::ZERO;
         loop {
             self.note_time(store, clock).await;
             if clock.uptime() >= empty_at {
@@ -156,40 +165,37 @@ impl Feed {
 
     /// Records the current time, and once the time of the newest event. Logs if the machine's clock has jumped.
     async fn note_time(&self, store: &Store, clock: &Clock) {
-        let (jump, knows) = {
-            let (steady, knows) = &mut *self.time();
-            (steady.observe(clock), *knows)
-        };
+        let jump = self.time().clock.observe(clock);
         if let Some(jump) = jump {
             tracing::warn!(
                 seconds = jump / 1000,
                 "the clock of this machine jumped; records stored meanwhile have wrong times, and no event is lost"
             );
         }
-        if knows {
+        if self.time().knows_newest {
             return;
         }
         match store.newest_event().await {
             Ok(newest) => {
-                let (steady, knows) = &mut *self.time();
+                let mut time = self.time();
                 // If another call was faster, the event's time is already recorded. A second, later recording of the
                 // same time would set the clock back.
-                if !std::mem::replace(knows, true) {
-                    newest.iter().for_each(|newest| steady.note(newest.at, clock));
+                if !std::mem::replace(&mut time.knows_newest, true) {
+                    newest.iter().for_each(|newest| time.clock.note(newest.at, clock));
                 }
             }
             Err(error) => tracing::debug!(%error, "cannot read the time of the newest event"),
         }
     }
 
-    fn time(&self) -> MutexGuard<'_, (SteadyClock, bool)> {
+    fn time(&self) -> MutexGuard<'_, ExpiryTime> {
         self.time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the current time for measuring ages; `None` until the time of the newest stored event was read.
     fn now(&self, clock: &Clock) -> Option<Timestamp> {
-        let (steady, knows) = &*self.time();
-        steady.now(clock).filter(|_| *knows)
+        let time = self.time();
+        time.clock.now(clock).filter(|_| time.knows_newest)
     }
 
     /// Deletes investigations whose time in the trash is over. If the machine's clock jumps ahead, none expires early.
@@ -217,10 +223,7 @@ impl Feed {
 }
 
 impl Listener {
-    /// Waits for new events, and returns them.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the events could not be read. The next call continues at the same event.
+    /// Waits for new events, and returns them. After an error, the next call continues at the same event.
     pub async fn next(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
         loop {
             self.wait_for_events().await;
@@ -244,9 +247,6 @@ impl Listener {
     }
 
     /// Returns the next unread events, at most 128, without waiting for new events; empty if there are none.
-    ///
-    /// # Errors
-    /// The errors of [`Self::next`].
     pub async fn read(&mut self, store: &Store) -> Result<Vec<Event>, StoreError> {
         let events = store.events_after(self.after, BATCH).await?;
         self.may_be_more = !events.is_empty();

@@ -107,6 +107,11 @@ impl Ids {
         Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
     }
 
+    /// Returns a random number that spreads out retries; 0 if the operating system provides no random bytes.
+    pub fn jitter(&self) -> u8 {
+        self.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
+    }
+
     /// Returns a new id for a request that was sent without one.
     pub fn request_id(&self, now: Timestamp) -> String {
         format!("req-{}", self.object_id(now))

@@ -6,6 +6,8 @@
 /// The domain rules, which are a package of their own: `crates/domain`.
 pub use fieldbook_domain as domain;
 
+pub mod breaker;
+pub mod cache;
 pub mod clock;
 pub mod error_chain;
 pub mod examples;

@@ -56,23 +56,16 @@ pub struct Limit {
     clean_at: AtomicUsize,
 }
 
-/// Name, maximum and time window of a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Name of the rate limit in headers and metrics.
     pub name: &'static str,
-    /// Maximum number of requests per time window.
     pub most: NonZeroU32,
-    /// Length of the time window.
     pub window: Duration,
 }
 
-/// Error of a request that exceeds a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitExceeded {
-    /// The rate limit that was exceeded.
     pub policy: Policy,
-    /// The wait until the next request is allowed.
     pub wait: Duration,
 }
 
@@ -89,7 +82,6 @@ impl governor::clock::Clock for Uptime {
 }
 
 impl Actor {
-    /// Returns the actor for a client address.
     pub fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (!0 << 64))),
@@ -111,7 +103,6 @@ impl Limits {
 }
 
 impl AssistantRequest {
-    /// Creates a request that has not been counted yet.
     pub fn by(actor: Actor) -> Self {
         Self { actor, counted: AtomicBool::new(false) }
     }

@@ -27,12 +27,9 @@ pub struct Share {
     _of_all: OwnedSemaphorePermit,
 }
 
-/// Why a caller gets no units of the resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// The caller would use more units than one caller may use.
     ShareUsedUp,
-    /// Not enough units of the resource are free.
     Everything,
 }
 
@@ -48,7 +45,6 @@ pub const fn share_of(units: u32) -> u32 {
 }
 
 impl Shared {
-    /// Creates a resource with this number of units.
     pub fn new(units: u32) -> Self {
         let all = Arc::new(Semaphore::new(usize::try_from(units).unwrap_or(Semaphore::MAX_PERMITS)));
         Self { all, each: share_of(units), callers: Mutex::default() }
@@ -60,9 +56,6 @@ impl Shared {
     }
 
     /// Takes units without waiting. A request for more than [`Self::each`] units always fails.
-    ///
-    /// # Errors
-    /// [`Refused`] if not enough units are free for this caller.
     pub fn try_take(&self, actor: Actor, units: u32) -> Result<Share, Refused> {
         let own = self.of(actor).try_acquire_many_owned(units).map_err(|_| Refused::ShareUsedUp)?;
         let of_all = self.all.clone().try_acquire_many_owned(units).map_err(|_| Refused::Everything)?;

@@ -52,10 +52,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Creates a client, without connecting to the service.
-    ///
-    /// # Errors
-    /// [`UnusableAddress`] if the address requires TLS and this machine has no certificates.
     pub fn new(address: &Address, deadline: Duration, clock: Clock) -> Result<Self, UnusableAddress> {
         let endpoint = address
             .endpoint()?
@@ -69,9 +65,6 @@ impl Client {
 
     /// Fetches the profiles of these users, and adds them to `found`. Even if this fails or is cancelled, `found`
     /// contains the profiles that arrived.
-    ///
-    /// # Errors
-    /// [`Failure`] if the profile of at least one user could not be fetched.
     pub async fn ask(
         &self,
         bearer: Option<&Bearer>,

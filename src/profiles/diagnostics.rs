@@ -10,10 +10,8 @@ use crate::domain::id::ObjectId;
 /// An id that no user has.
 const UNUSED_ID: &str = "000000000000000000000000";
 
-/// Result of the check of a profile service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Diagnosis {
-    /// The service responds.
     Answers,
     /// The service works, but rejects callers without a token, or lookups of an unknown user.
     Refuses,

@@ -12,7 +12,6 @@ use crate::error_chain::error_chain;
 /// unusable responses cost the service and its callers little.
 const MAX_USELESS_RESPONSES: u32 = 5;
 
-/// Why a lookup failed.
 #[derive(Debug)]
 pub struct Failure {
     kind: Kind,
@@ -28,23 +27,19 @@ enum Kind {
     Unreachable,
     /// The service rejected this caller or this lookup.
     Refused,
-    /// The service does not support this call.
     Unimplemented,
     Useless,
 }
 
 impl Failure {
-    /// Creates the failure of a lookup that exceeded its deadline.
     pub fn timed_out() -> Self {
         Self { kind: Kind::TimedOut, code: None, cause: None }
     }
 
-    /// Creates the failure of a lookup whose response cannot be used.
     pub fn useless(cause: &str) -> Self {
         Self { kind: Kind::Useless, code: None, cause: Some(cause.to_owned()) }
     }
 
-    /// Creates the failure for a gRPC status.
     pub fn of(status: &Status) -> Self {
         // Only a local error sets the source of a status.
         let cause = status.source().map(error_chain);
@@ -94,7 +89,6 @@ impl Failure {
         }
     }
 
-    /// Returns whether the service does not support the call.
     pub fn is_unimplemented(&self) -> bool {
         self.kind == Kind::Unimplemented
     }
@@ -120,7 +114,6 @@ impl Failure {
         }
     }
 
-    /// Returns the value of the label `outcome` in metrics.
     pub fn outcome(&self) -> &'static str {
         match self.kind {
             Kind::TimedOut => "timed_out",

@@ -3,8 +3,6 @@
 //! A lookup never fails and never exceeds its deadline. If the profile of an author does not arrive in time, the author
 //! is shown with only the id. Callers with different tokens never share profiles.
 
-mod breaker;
-mod cache;
 mod client;
 mod diagnostics;
 mod failure;
@@ -13,30 +11,33 @@ mod failure;
 #[expect(clippy::allow_attributes, reason = "made from the contract by a library")]
 pub mod stubs;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
+use aws_lc_rs::digest::{SHA256, digest};
 use tokio::time::timeout;
 
 pub use diagnostics::{Diagnosis, diagnose};
 
+use crate::breaker::{Breaker, Pauses, Permit};
+use crate::cache::{Bounds, Cache, SingleFlight};
 use crate::clock::{Clock, Stopwatch};
 use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::grpc::{Address, UnusableAddress};
 use crate::telemetry::{self, Work};
-use breaker::{Breaker, Permit};
-use cache::{BearerHash, Cache};
 use client::Client;
 use failure::Failure;
 
-/// Settings of the profile service.
+const PAUSES: Pauses = Pauses { first: Duration::from_secs(2), longest: Duration::from_secs(30) };
+
+/// Maximum memory for cached profiles, in bytes.
+const MAX_CACHED: u64 = 16 * 1024 * 1024;
+
 #[derive(Debug, Clone)]
 pub struct ProfilesSettings {
-    /// Address of the service.
     pub address: Address,
     /// Deadline of a lookup, including connecting and retries.
     pub deadline: Duration,
@@ -70,15 +71,29 @@ type ProfilesById = HashMap<ObjectId, Profile>;
 
 struct Lookup {
     client: Client,
-    breaker: Arc<Breaker>,
-    cache: Cache,
-    under_way: Mutex<HashMap<Question, watch::Receiver<Option<Arc<ProfilesById>>>>>,
+    breaker: Breaker,
+    cache: Cache<ProfileKey, Profile>,
+    under_way: SingleFlight<Question, Arc<ProfilesById>>,
     deadline: Duration,
     clock: Clock,
 }
 
-/// What a lookup asks: the hash of the caller's token, and the users. Equal lookups at the same time share one call.
-type Question = (BearerHash, Vec<ObjectId>);
+/// Hash of the caller's token; zeros for all callers without a token. The token itself is not stored.
+type BearerHash = [u8; 32];
+
+/// Callers with different tokens share no profiles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct ProfileKey {
+    bearer: BearerHash,
+    user: ObjectId,
+}
+
+/// What a lookup asks. Equal lookups at the same time share one call.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Question {
+    bearer: BearerHash,
+    users: Vec<ObjectId>,
+}
 
 impl Profiles {
     /// Creates an instance without a profile service. Profiles contain only ids.
@@ -88,16 +103,13 @@ impl Profiles {
 
     /// Creates an instance for a profile service, which is contacted at the first lookup. `clock` measures the age of
     /// cached profiles.
-    ///
-    /// # Errors
-    /// [`UnusableAddress`] if the address requires TLS and this machine has no certificates.
     pub fn new(settings: ProfilesSettings, clock: Clock) -> Result<Self, UnusableAddress> {
         let ProfilesSettings { address, deadline, keep } = settings;
         Ok(Self(Some(Arc::new(Lookup {
             client: Client::new(&address, deadline, clock.clone())?,
-            breaker: Arc::default(),
-            cache: Cache::new(keep),
-            under_way: Mutex::default(),
+            breaker: Breaker::new(PAUSES),
+            cache: Cache::new(Bounds { bytes: MAX_CACHED, keep }, clock.clone(), bytes_of),
+            under_way: SingleFlight::default(),
             deadline,
             clock,
         }))))
@@ -119,60 +131,62 @@ impl Profiles {
     }
 }
 
+fn bytes_of(_: &ProfileKey, profile: &Profile) -> usize {
+    let Profile { id: _, name, email, avatar } = profile;
+    let texts: usize = [name, email, avatar].into_iter().flatten().map(String::len).sum();
+    texts + size_of::<(ProfileKey, Profile)>()
+}
+
+fn hash_of(bearer: Option<&Bearer>) -> BearerHash {
+    let mut hash = BearerHash::default();
+    if let Some(Bearer(token)) = bearer {
+        hash.copy_from_slice(digest(&SHA256, token.as_bytes()).as_ref());
+    }
+    hash
+}
+
 impl Lookup {
     async fn known(self: &Arc<Self>, bearer: Option<&Bearer>, authors: &[Option<ObjectId>]) -> ProfilesById {
-        let whose = BearerHash::of(bearer);
-        let (mut known, missing) = self.cache.get(whose, authors.iter().copied().flatten(), self.clock.now());
-        if missing.is_empty() {
+        let mut known = ProfilesById::new();
+        let mut question = Question { bearer: hash_of(bearer), users: Vec::new() };
+        let mut seen = HashSet::new();
+        for user in authors.iter().copied().flatten().filter(|user| seen.insert(*user)) {
+            if let Some(profile) = self.cache.get(&ProfileKey { bearer: question.bearer, user }).await {
+                known.insert(user, profile);
+            } else {
+                question.users.push(user);
+            }
+        }
+        if question.users.is_empty() {
             if !known.is_empty() {
                 failure::count_without_call("cached");
             }
             return known;
         }
-        let Some(permit) = self.breaker.permit(self.clock.now()) else {
+        let Some(permit) = self.breaker.permit(self.clock.uptime()) else {
             failure::count_without_call("resting");
             return known;
         };
-        let mut answer = self.answer(permit, bearer, (whose, missing));
-        // This fails only if the task of the lookup has ended without a result.
-        if let Ok(found) = answer.wait_for(Option::is_some).await
-            && let Some(found) = found.as_ref()
-        {
+        let (lookup, bearer) = (self.clone(), bearer.cloned());
+        // The lookup runs in its own task. So if a caller disconnects, other callers and the cache still get the result.
+        let lookup = async move {
+            let call = lookup.call(permit, bearer, question.clone());
+            lookup.under_way.run(question, call).await
+        };
+        // This fails only if the lookup panicked.
+        if let Ok(found) = tokio::spawn(telemetry::in_current_trace(lookup)).await {
             known.extend(found.iter().map(|(id, profile)| (*id, profile.clone())));
         }
         known
     }
 
-    /// Starts a lookup, or joins an equal lookup that is already running. Returns a receiver of the result. A lookup
-    /// runs in its own task. So if a caller disconnects, other callers and the cache still get the result.
-    fn answer(
-        self: &Arc<Self>,
-        permit: Permit,
-        bearer: Option<&Bearer>,
-        question: Question,
-    ) -> watch::Receiver<Option<Arc<ProfilesById>>> {
-        let mut under_way = self.under_way();
-        if let Some(answer) = under_way.get(&question)
-            && answer.has_changed().is_ok()
-        {
-            return answer.clone();
+    async fn call(&self, permit: Permit, bearer: Option<Bearer>, question: Question) -> Arc<ProfilesById> {
+        let work = telemetry::call("profile service");
+        let found = work.trace(self.ask(permit, bearer.as_ref(), &question.users, &work)).await;
+        for (user, profile) in &found {
+            self.cache.insert(ProfileKey { bearer: question.bearer, user: *user }, profile.clone()).await;
         }
-        let (sender, answer) = watch::channel(None);
-        under_way.insert(question.clone(), answer.clone());
-        let (lookup, bearer) = (self.clone(), bearer.cloned());
-        tokio::spawn(telemetry::in_current_trace(async move {
-            let (whose, ids) = &question;
-            let work = telemetry::call("profile service");
-            let found = work.trace(lookup.ask(permit, bearer.as_ref(), ids, &work)).await;
-            lookup.cache.put(*whose, &found, lookup.clock.now());
-            lookup.under_way().remove(&question);
-            sender.send_replace(Some(Arc::new(found)));
-        }));
-        answer
-    }
-
-    fn under_way(&self) -> MutexGuard<'_, HashMap<Question, watch::Receiver<Option<Arc<ProfilesById>>>>> {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+        Arc::new(found)
     }
 
     /// Runs a lookup within its deadline, and logs and counts it. Returns the profiles that arrived, even if the lookup
@@ -195,7 +209,7 @@ impl Lookup {
                     Some(enough) => {
                         // The next lookup must not wait for a connection that does not work.
                         self.client.hang_up();
-                        permit.failed(enough, self.clock.now())
+                        permit.failed(self.clock.uptime(), enough, None)
                     }
                 };
                 failure::failed(&failure, ids.len(), stopwatch.elapsed(), rest);

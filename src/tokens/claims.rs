@@ -8,7 +8,6 @@ use super::{BadToken, User};
 use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
 
-/// The claims of a token, by name.
 pub type Claims = Map<String, Value>;
 
 /// Maximum value of `exp`: the end of the year 9999, in seconds since 1970. A larger value is probably not in seconds.

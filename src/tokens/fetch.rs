@@ -32,9 +32,7 @@ pub struct Source {
     deadline: Duration,
 }
 
-/// The result of a fetch.
 pub struct Fetched {
-    /// The usable keys.
     pub keys: Keys,
     /// Number of all keys in the set, including unusable ones.
     pub listed: usize,
@@ -48,12 +46,10 @@ enum KeySource {
 /// Why the settings of a provider cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableProvider {
-    /// Neither the issuer nor the address of the key set is valid.
     #[error(
         "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine"
     )]
     Address,
-    /// The HTTP client could not be built.
     #[error("{0}")]
     Client(String),
 }
@@ -61,28 +57,20 @@ pub enum UnusableProvider {
 /// Why no keys could be fetched. The texts are phrases about "it", the provider, and are written to the log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchFault {
-    /// The deadline passed.
     #[error("it did not answer in time")]
     TimedOut,
-    /// No connection could be made, or the connection broke.
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
-    /// The provider responded with this HTTP status.
     #[error("it answered with status {0}")]
     Status(u16),
-    /// The response is too large.
     #[error("its answer has more than {MAX_ANSWER} bytes")]
     TooLarge,
-    /// The response is not JSON.
     #[error("its answer is not JSON")]
     NotJson,
-    /// The discovery document belongs to another issuer.
     #[error("its issuer differs from auth.issuer; they must be identical")]
     OtherIssuer,
-    /// The discovery document contains no valid address of a key set.
     #[error("its jwks_uri is missing, or is not an address that begins with https://, or http:// on this machine")]
     NoAddress,
-    /// None of the keys can be used to verify signatures.
     #[error("it has no key for RS256, ES256 or EdDSA")]
     NoKeys,
 }
@@ -112,9 +100,6 @@ fn is_on_this_machine(url: &Url) -> bool {
 impl Source {
     /// Creates a source for the address in the settings. If both a key set and an issuer are given, the key set is
     /// used.
-    ///
-    /// # Errors
-    /// [`UnusableProvider`] if no address is valid or the HTTP client cannot be created.
     pub fn new(settings: &ProviderSettings) -> Result<Self, UnusableProvider> {
         let key_source = match (&settings.jwks_url, &settings.issuer) {
             (Some(url), _) => address(url).map(KeySource::KeySet),
@@ -134,7 +119,6 @@ impl Source {
         Ok(Self { client, key_source, deadline: settings.deadline })
     }
 
-    /// Fetches the provider's current keys.
     pub async fn fetch(&self) -> Result<Keys, FetchFault> {
         Ok(self.diagnose().await?.keys)
     }

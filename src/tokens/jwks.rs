@@ -41,7 +41,6 @@ impl Keys {
         (!keys.is_empty()).then_some(Self(keys))
     }
 
-    /// Returns the number of usable keys.
     pub fn count(&self) -> usize {
         self.0.len()
     }
@@ -55,9 +54,6 @@ impl Keys {
     ///
     /// Only keys with the token's algorithm can match. If a key has the id in the token's header (`kid`), that key is
     /// used. Otherwise, the only key without an id is used or, if the header has no id, the only key.
-    ///
-    /// # Errors
-    /// [`Unsigned`] if no key matches or the signature is invalid.
     pub fn check(&self, token: &str, header: &Header) -> Result<Claims, Unsigned> {
         let fitting = || self.0.iter().filter(|key| key.algorithm == header.alg);
         let verified = |key: &Key| claims::signed(token, key.algorithm, &key.decoding);

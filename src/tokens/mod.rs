@@ -24,9 +24,8 @@ use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
 
 use provider::Provider;
-use secret::SharedSecret;
+use secret::{RolesClaim, SharedSecret};
 
-/// Maximum length of a token, in bytes.
 const MAX_TOKEN: usize = 16 * 1024;
 
 /// Verifies tokens. With a shared secret, also signs tokens.
@@ -63,44 +62,33 @@ pub async fn diagnose(settings: &ProviderSettings) -> Result<KeyCount, String> {
 /// The user and the roles in a valid token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct User {
-    /// Id of the user; `None` if the claim is not an id.
     pub id: Option<ObjectId>,
     /// The claim that names the user, as JSON. It distinguishes users whose claim is not an id.
     pub name: Option<String>,
-    /// The user's roles.
     pub roles: Roles,
 }
 
 /// Why a token is invalid. The text is sent to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadToken {
-    /// The token has more than 16 KiB.
     #[error("the token has more than {MAX_TOKEN} bytes")]
     TooLong,
-    /// The token is malformed, or its signature was not made by a trusted key.
     #[error("the token is malformed or was not signed by a key that this service knows")]
     Untrusted,
-    /// `exp` is missing, is not a number, or is too large to be in seconds.
     #[error("the token does not say when it expires (exp, in seconds since 1970)")]
     NoExpiry,
-    /// The time in `exp` has passed.
     #[error("the token has expired; get a new one")]
     Expired,
-    /// `nbf` is in the future, or is not a number.
     #[error("the token is not valid yet (nbf)")]
     NotYet,
-    /// `iss` is not the configured issuer.
     #[error("the token comes from another issuer (iss)")]
     OtherIssuer,
-    /// `aud` does not contain the configured audience.
     #[error("the token is meant for others (aud)")]
     OtherAudience,
 }
 
-/// Why a token was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The token is invalid.
     Bad(BadToken),
     /// The keys are unavailable, so it is unknown whether the token is valid. Contains the time after which the caller
     /// should retry.
@@ -114,7 +102,6 @@ impl From<BadToken> for Refusal {
 }
 
 impl Tokens {
-    /// Creates an instance that signs and verifies tokens with this secret.
     pub fn with_secret(secret: &[u8]) -> Self {
         Self::of(Trust::Secret(SharedSecret::new(secret)))
     }
@@ -148,15 +135,12 @@ impl Tokens {
     }
 
     /// Verifies a token. Returns the user in the claim `userId` or, if this claim is missing, in `sub`.
-    ///
-    /// # Errors
-    /// [`Refusal`] if the token is invalid or the keys are unavailable.
     pub async fn user(&self, token: &str, now: Timestamp) -> Result<User, Refusal> {
         if token.len() > MAX_TOKEN {
             return Err(BadToken::TooLong.into());
         }
         Ok(match &self.trust {
-            Trust::Secret(secret) => claims::user(secret.check(token, now)?.as_ref(), &self.roles_claim),
+            Trust::Secret(secret) => claims::user(&secret.check(token, now)?, &self.roles_claim),
             Trust::Provider(provider) => {
                 claims::user(&provider.check(token, &claims::header(token)?, now).await?, &self.roles_claim)
             }
@@ -164,9 +148,6 @@ impl Tokens {
     }
 
     /// Returns a token for a user without roles. The token is valid for `ttl` from `now`.
-    ///
-    /// # Errors
-    /// The errors of [`Self::sign_with_roles`].
     pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
         self.sign_with_roles(user, Roles::default(), now, ttl)
     }
@@ -184,8 +165,8 @@ impl Tokens {
     ) -> Result<String, String> {
         match &self.trust {
             Trust::Secret(secret) => {
-                let names = roles.names();
-                secret.sign(user, (!names.is_empty()).then_some((self.roles_claim.as_str(), names)), now, ttl)
+                let claim = RolesClaim { name: &self.roles_claim, roles: roles.names() };
+                secret.sign(user, Some(claim).filter(|claim| !claim.roles.is_empty()), now, ttl)
             }
             Trust::Provider(_) => Err("tokens come from the provider of auth.issuer or auth.jwks-url, and Fieldbook \
                                        does not sign for it; get one there, or leave those settings out"

@@ -4,17 +4,19 @@
 //! A token whose key is cached never waits. Tokens with unknown keys cause at most one fetch per minute, however many
 //! callers send them. If the provider is unavailable, the cached keys stay valid for up to a day.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jsonwebtoken::Header;
-use tokio::sync::watch;
+use tokio::sync::OwnedMutexGuard;
+use tokio::task::JoinHandle;
 
 use super::claims::{Claims, Expected};
 use super::fetch::{Source, UnusableProvider};
 use super::jwks::{Keys, Unsigned};
 use super::settings::ProviderSettings;
 use super::{BadToken, Refusal};
+use crate::breaker::{Breaker, Pauses, Permit};
 use crate::clock::Clock;
 use crate::domain::time::Timestamp;
 
@@ -29,11 +31,11 @@ const COOL_DOWN: Duration = Duration::from_secs(60);
 
 /// Minimum time between a failed fetch and the next fetch.
 const RETRY: Duration = Duration::from_secs(10);
+const PAUSES: Pauses = Pauses { first: RETRY, longest: RETRY };
 
 /// Tolerated difference between the clocks of the provider and of this machine, in seconds.
 const LEEWAY: f64 = 30.0;
 
-/// A provider of tokens, with requirements on their claims.
 pub struct Provider {
     expected: Expected,
     keyring: Arc<Keyring>,
@@ -42,16 +44,14 @@ pub struct Provider {
 struct Keyring {
     source: Source,
     clock: Clock,
-    state: Mutex<State>,
+    breaker: Breaker,
+    cached: Mutex<Option<CachedKeys>>,
+    /// Locked by the task that fetches. Other tasks wait for its end.
+    turn: Arc<tokio::sync::Mutex<Turn>>,
 }
 
 #[derive(Default)]
-struct State {
-    kept: Option<CachedKeys>,
-    /// Channel that closes when the running fetch ends.
-    under_way: Option<watch::Receiver<()>>,
-    /// Uptime at which the last fetch ended, if it failed; `None` if it succeeded.
-    failed: Option<Duration>,
+struct Turn {
     /// Uptime at which an unknown key last caused a fetch.
     searched: Option<Duration>,
 }
@@ -64,11 +64,16 @@ struct CachedKeys {
 }
 
 impl Provider {
-    /// Creates a provider, without contacting it.
     pub fn new(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
         let ProviderSettings { issuer, audience, .. } = settings;
         let expected = Expected { issuer: issuer.clone(), audience: audience.clone(), leeway: LEEWAY };
-        let keyring = Keyring { source: Source::new(settings)?, clock, state: Mutex::default() };
+        let keyring = Keyring {
+            source: Source::new(settings)?,
+            clock,
+            breaker: Breaker::new(PAUSES),
+            cached: Mutex::default(),
+            turn: Arc::default(),
+        };
         Ok(Self { expected, keyring: Arc::new(keyring) })
     }
 
@@ -79,13 +84,9 @@ impl Provider {
                 "auth.audience is not set: tokens that the provider issues for other services are accepted here, too"
             );
         }
-        self.keyring.fetch(&mut self.keyring.state());
+        self.keyring.refresh();
     }
 
-    /// Verifies a token with this header, and returns its claims.
-    ///
-    /// # Errors
-    /// [`Refusal`] if the token is invalid or the keys are unavailable.
     pub async fn check(&self, token: &str, header: &Header, now: Timestamp) -> Result<Claims, Refusal> {
         if !Keys::may_know(header) {
             return Err(BadToken::Untrusted.into());
@@ -102,108 +103,89 @@ impl Provider {
 }
 
 impl Keyring {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the cached keys; `None` if they have expired.
+    fn cached(&self) -> Option<CachedKeys> {
+        let now = self.clock.uptime();
+        let cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        cached.clone().filter(|cached| now.saturating_sub(cached.since) < LONGEST_AGE)
     }
 
     /// Returns the cached keys. Waits for a fetch only if no valid keys are cached.
     async fn keys(self: &Arc<Self>) -> Result<Arc<Keys>, Refusal> {
-        let under_way = {
-            let mut state = self.state();
-            let now = self.clock.uptime();
-            let pause = state.pause(now);
-            if let Some(CachedKeys { keys, since }) = state.usable(now) {
-                if now.saturating_sub(since) >= MAX_AGE && pause.is_none() {
-                    self.fetch(&mut state);
-                }
-                return Ok(keys);
+        if let Some(CachedKeys { keys, since }) = self.cached() {
+            if self.clock.uptime().saturating_sub(since) >= MAX_AGE {
+                self.refresh();
             }
-            match pause {
-                Some(pause) if state.running().is_none() => return Err(Refusal::NoKeys(pause)),
-                _ => self.fetch(&mut state),
-            }
-        };
-        wait_until_finished(under_way).await;
-        self.state().usable(self.clock.uptime()).map(|kept| kept.keys).ok_or(Refusal::NoKeys(RETRY))
+            return Ok(keys);
+        }
+        let turn = self.turn.clone().lock_owned().await;
+        // Another task may have fetched the keys meanwhile.
+        if let Some(cached) = self.cached() {
+            return Ok(cached.keys);
+        }
+        self.fetch(turn, self.permit()?).await.map_err(|_| Refusal::NoKeys(RETRY))?;
+        self.cached().map(|cached| cached.keys).ok_or(Refusal::NoKeys(RETRY))
     }
 
     /// Returns keys that are newer than `than`, for a token with an unknown key. Fetches at most once a minute. Within
     /// that minute, returns `than`, or an error if the last fetch failed.
     async fn newer(self: &Arc<Self>, than: &Arc<Keys>) -> Result<Arc<Keys>, Refusal> {
-        let under_way = {
-            let mut state = self.state();
-            let now = self.clock.uptime();
-            if let Some(CachedKeys { keys, .. }) = state.usable(now).filter(|kept| !Arc::ptr_eq(&kept.keys, than)) {
-                return Ok(keys);
-            }
-            let wait = state.searched.and_then(|then| (then + COOL_DOWN).checked_sub(now)).filter(|w| !w.is_zero());
-            match (state.running(), wait) {
-                (Some(running), _) => running,
-                // The last fetch failed, so the token may be signed with a new key.
-                (None, Some(wait)) if state.failed.is_some() => return Err(Refusal::NoKeys(wait)),
-                (None, Some(_)) => return Ok(than.clone()),
-                (None, None) => {
-                    state.searched = Some(now);
-                    self.fetch(&mut state)
-                }
-            }
-        };
-        wait_until_finished(under_way).await;
-        let kept = self.state().usable(self.clock.uptime());
-        kept.map(|kept| kept.keys).filter(|keys| !Arc::ptr_eq(keys, than)).ok_or(Refusal::NoKeys(COOL_DOWN))
+        let is_newer = |cached: &CachedKeys| !Arc::ptr_eq(&cached.keys, than);
+        let mut turn = self.turn.clone().lock_owned().await;
+        let now = self.clock.uptime();
+        let cached = self.cached().ok_or(Refusal::NoKeys(RETRY))?;
+        if is_newer(&cached) {
+            return Ok(cached.keys);
+        }
+        if let Some(searched) = turn.searched
+            && let Some(wait) = (searched + COOL_DOWN).checked_sub(now).filter(|wait| !wait.is_zero())
+        {
+            // If that fetch failed, the token may be signed with a new key.
+            return if cached.since < searched { Err(Refusal::NoKeys(wait)) } else { Ok(cached.keys) };
+        }
+        let permit = self.permit()?;
+        turn.searched = Some(now);
+        self.fetch(turn, permit).await.map_err(|_| Refusal::NoKeys(COOL_DOWN))?;
+        self.cached().filter(is_newer).map(|cached| cached.keys).ok_or(Refusal::NoKeys(COOL_DOWN))
     }
 
-    /// Starts a fetch, or joins the running fetch. The fetch runs in its own task, so that it continues if the caller
-    /// disconnects.
-    fn fetch(self: &Arc<Self>, state: &mut State) -> watch::Receiver<()> {
-        if let Some(running) = state.running() {
-            return running;
+    fn permit(&self) -> Result<Permit, Refusal> {
+        let now = self.clock.uptime();
+        self.breaker.permit(now).ok_or_else(|| Refusal::NoKeys(self.breaker.pause(now).unwrap_or(RETRY)))
+    }
+
+    /// Starts a fetch in the background, unless one is running or the last one has just failed.
+    fn refresh(self: &Arc<Self>) {
+        if let Ok(turn) = self.turn.clone().try_lock_owned()
+            && let Ok(permit) = self.permit()
+        {
+            self.fetch(turn, permit);
         }
-        let (end, under_way) = watch::channel(());
-        state.under_way = Some(under_way.clone());
+    }
+
+    /// Fetches the keys in a task of its own, which continues if the caller disconnects.
+    fn fetch(self: &Arc<Self>, turn: OwnedMutexGuard<Turn>, permit: Permit) -> JoinHandle<()> {
         let keyring = self.clone();
         tokio::spawn(async move {
             let since = keyring.clock.uptime();
-            let fetched = keyring.source.fetch().await;
-            let mut state = keyring.state();
-            match fetched {
+            match keyring.source.fetch().await {
                 Ok(keys) => {
+                    permit.succeeded();
                     tracing::debug!(keys = keys.count(), "the keys of the token provider were fetched");
-                    state.kept = Some(CachedKeys { keys: Arc::new(keys), since });
-                    state.failed = None;
+                    let keys = CachedKeys { keys: Arc::new(keys), since };
+                    *keyring.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(keys);
                     metrics::counter!("fieldbook_token_key_fetches_total", "outcome" => "fetched").increment(1);
                     let now = keyring.clock.now().0 as f64 / 1000.0;
                     metrics::gauge!("fieldbook_token_keys_fetched_timestamp_seconds").set(now);
                 }
                 Err(fault) => {
-                    let kept = state.usable(keyring.clock.uptime()).is_some();
+                    permit.failed(keyring.clock.uptime(), 1, None);
+                    let kept = keyring.cached().is_some();
                     tracing::warn!(reason = %fault, kept, "the keys of the token provider cannot be fetched");
-                    state.failed = Some(keyring.clock.uptime());
                     metrics::counter!("fieldbook_token_key_fetches_total", "outcome" => "failed").increment(1);
                 }
             }
-            drop(end);
-        });
-        under_way
+            drop(turn);
+        })
     }
-}
-
-impl State {
-    /// Returns the cached keys; `None` if they have expired.
-    fn usable(&self, now: Duration) -> Option<CachedKeys> {
-        self.kept.clone().filter(|kept| now.saturating_sub(kept.since) < LONGEST_AGE)
-    }
-
-    fn running(&self) -> Option<watch::Receiver<()>> {
-        self.under_way.clone().filter(|under_way| under_way.has_changed().is_ok())
-    }
-
-    fn pause(&self, now: Duration) -> Option<Duration> {
-        (self.failed? + RETRY).checked_sub(now).filter(|pause| !pause.is_zero())
-    }
-}
-
-async fn wait_until_finished(mut under_way: watch::Receiver<()>) {
-    // No value is ever sent, so the wait ends when the channel closes.
-    while under_way.changed().await.is_ok() {}
 }

@@ -2,11 +2,9 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
-use quick_cache::sync::Cache;
 use serde_json::json;
 
 use super::BadToken;
@@ -23,57 +21,39 @@ pub const SECRET_FILE: &str = "auth-hs256-secret";
 /// Minimum length of a shared secret, in bytes, as RFC 7518 requires for HS256.
 pub const SHORTEST_SECRET: usize = 32;
 
-/// Signs and verifies tokens with a shared secret.
 pub struct SharedSecret {
     encoding: EncodingKey,
     decoding: DecodingKey,
-    /// Cache of the claims of verified tokens. A verified signature stays valid, but the times in the claims are
-    /// checked at each use.
-    signed: Cache<String, Arc<Claims>>,
 }
 
-const CACHED_TOKENS: usize = 1024;
-/// Maximum length of a cached token, in bytes.
-const MAX_CACHED_TOKEN: usize = 2048;
+pub struct RolesClaim<'r> {
+    pub name: &'r str,
+    pub roles: Vec<&'r str>,
+}
 
 impl SharedSecret {
-    /// Creates a signer and verifier for this secret.
     pub fn new(secret: &[u8]) -> Self {
-        let (encoding, decoding) = (EncodingKey::from_secret(secret), DecodingKey::from_secret(secret));
-        Self { encoding, decoding, signed: Cache::new(CACHED_TOKENS) }
+        Self { encoding: EncodingKey::from_secret(secret), decoding: DecodingKey::from_secret(secret) }
     }
 
-    /// Verifies a token and returns its claims.
-    ///
-    /// # Errors
-    /// [`BadToken`] if the token is invalid.
-    pub fn check(&self, token: &str, now: Timestamp) -> Result<Arc<Claims>, BadToken> {
-        let claims = match self.signed.get(token) {
-            Some(claims) => claims,
-            None => {
-                if claims::header(token)?.alg != Algorithm::HS256 {
-                    return Err(BadToken::Untrusted);
-                }
-                let claims = Arc::new(claims::signed(token, Algorithm::HS256, &self.decoding)?);
-                if token.len() <= MAX_CACHED_TOKEN {
-                    self.signed.insert(token.to_owned(), claims.clone());
-                }
-                claims
-            }
-        };
+    pub fn check(&self, token: &str, now: Timestamp) -> Result<Claims, BadToken> {
+        if claims::header(token)?.alg != Algorithm::HS256 {
+            return Err(BadToken::Untrusted);
+        }
+        let claims = claims::signed(token, Algorithm::HS256, &self.decoding)?;
         // With a shared secret, no difference between the clocks is tolerated.
         Expected::default().check(&claims, now)?;
         Ok(claims)
     }
 
-    /// Returns a token for a user, valid for `ttl` from `now`. `roles` are written to the claim with the given name.
+    /// Returns a token for a user, valid for `ttl` from `now`.
     ///
     /// # Errors
     /// A text that says why no token can be signed, for example because the token would expire after the year 9999.
     pub fn sign(
         &self,
         user: ObjectId,
-        roles: Option<(&str, Vec<&str>)>,
+        roles: Option<RolesClaim<'_>>,
         now: Timestamp,
         ttl: Duration,
     ) -> Result<String, String> {
@@ -82,8 +62,8 @@ impl SharedSecret {
         let expiry = expiry.filter(|expiry| *expiry <= LAST_EXPIRY);
         let expiry = expiry.ok_or("the token would expire after the year 9999; use a shorter --ttl")?;
         let mut claims = json!({ "userId": user, "iat": issued, "exp": expiry });
-        if let Some((claim, names)) = roles {
-            claims[claim] = json!(names);
+        if let Some(RolesClaim { name, roles }) = roles {
+            claims[name] = json!(roles);
         }
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|e| e.to_string())
     }

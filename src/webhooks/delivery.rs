@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-use super::backoff::{self, Health};
+use super::backoff::{self, FAILURES};
 use super::post::{Attempt, Endpoint};
+use crate::breaker::{Breaker, Permit};
 use crate::clock::Clock;
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
@@ -32,14 +33,13 @@ pub struct Deliveries<'d> {
     pub store: &'d Store,
     pub feed: &'d Feed,
     pub clock: &'d Clock,
-    pub health: Health,
+    pub breaker: Breaker,
 }
 
 #[derive(Debug)]
 enum End {
     /// The endpoint does not want any more events (status 410).
     Gone,
-    /// The service is stopping.
     Stopping,
     /// Another copy of the service has the lease of the endpoint, so it delivers the events.
     LeaseLost,
@@ -54,7 +54,7 @@ impl From<StoreError> for End {
 
 impl Deliveries<'_> {
     /// Delivers events until the service stops or the endpoint does not want any more events.
-    pub async fn run(mut self) {
+    pub async fn run(self) {
         loop {
             let Err(end) = self.deliver().await;
             match end {
@@ -84,7 +84,7 @@ impl Deliveries<'_> {
     }
 
     /// Delivers events as long as this copy of the service has the lease of the endpoint, which only one copy can have.
-    async fn deliver(&mut self) -> Result<Infallible, End> {
+    async fn deliver(&self) -> Result<Infallible, End> {
         let mut listener = self.feed.listener(self.renew_lease().await?);
         let mut renewed_at = self.clock.uptime();
         loop {
@@ -103,8 +103,8 @@ impl Deliveries<'_> {
                 continue;
             }
             for event in listener.read(self.store).await? {
-                self.wait_while_paused().await?;
-                self.send(&event, 0).await?;
+                let permit = self.wait_for_permit().await?;
+                self.send(&event, 0, permit).await?;
             }
             renewed_at = self.clock.uptime();
         }
@@ -117,12 +117,15 @@ impl Deliveries<'_> {
     }
 
     fn is_paused(&self) -> bool {
-        self.health.is_paused(self.clock.uptime())
+        self.breaker.pause(self.clock.uptime()).is_some()
     }
 
     /// Waits until the endpoint's pause ends, and renews the lease meanwhile.
-    async fn wait_while_paused(&mut self) -> Result<(), End> {
-        while self.is_paused() {
+    async fn wait_for_permit(&self) -> Result<Permit, End> {
+        loop {
+            if let Some(permit) = self.breaker.permit(self.clock.uptime()) {
+                return Ok(permit);
+            }
             self.renew_lease().await?;
             tokio::select! {
                 biased;
@@ -130,21 +133,17 @@ impl Deliveries<'_> {
                 () = sleep(TICK) => {}
             }
         }
-        Ok(())
     }
 
-    /// Retries the failed events that are due.
-    async fn send_again(&mut self) -> Result<(), End> {
+    async fn send_again(&self) -> Result<(), End> {
         if self.is_paused() {
             return Ok(());
         }
         let due = self.store.due_deliveries(self.endpoint.name.clone(), self.clock.now(), BATCH).await?;
         for waiting in due {
-            if self.is_paused() {
-                return Ok(());
-            }
+            let Some(permit) = self.breaker.permit(self.clock.uptime()) else { return Ok(()) };
             match waiting.event {
-                Some(event) => self.send(&event, waiting.attempts).await?,
+                Some(event) => self.send(&event, waiting.attempts, permit).await?,
                 None => {
                     self.log_given_up(waiting.id, "it has expired");
                     self.settle(waiting.id, None).await?;
@@ -155,7 +154,7 @@ impl Deliveries<'_> {
     }
 
     /// Sends an event, and stores the result. `before` is the number of earlier attempts.
-    async fn send(&mut self, event: &Event, before: u32) -> Result<(), End> {
+    async fn send(&self, event: &Event, before: u32, permit: Permit) -> Result<(), End> {
         let attempt = tokio::select! {
             biased;
             attempt = self.endpoint.send(event, self.clock.now()) => attempt,
@@ -165,17 +164,17 @@ impl Deliveries<'_> {
         let outcome = match &attempt {
             Attempt::Accepted => "delivered",
             Attempt::Gone => "gone",
-            Attempt::Failed(..) => "failed",
+            Attempt::Failed { .. } => "failed",
         };
         metrics::counter!("fieldbook_webhook_deliveries_total", "outcome" => outcome).increment(1);
         match attempt {
             Attempt::Gone => return Err(End::Gone),
             Attempt::Accepted => {
-                self.health.succeeded();
+                permit.succeeded();
                 self.settle(event.id, None).await?;
             }
-            Attempt::Failed(reason, asked) => {
-                self.health.failed(self.clock.uptime(), asked);
+            Attempt::Failed { reason, asked } => {
+                permit.failed(self.clock.uptime(), FAILURES, asked);
                 self.retry_later(event.id, before.saturating_add(1), &reason, asked).await?;
             }
         }
@@ -184,7 +183,7 @@ impl Deliveries<'_> {
 
     /// Stores that an attempt failed, and when the next attempt is due. Without a next attempt, gives up the event.
     async fn retry_later(&self, id: EventId, attempts: u32, reason: &str, asked: Option<Duration>) -> Result<(), End> {
-        let Some(wait) = backoff::wait(attempts, self.jitter(), asked) else {
+        let Some(wait) = backoff::wait(attempts, self.ids.jitter(), asked) else {
             self.log_given_up(id, reason);
             return self.settle(id, None).await;
         };
@@ -215,9 +214,5 @@ impl Deliveries<'_> {
     async fn stop_grace_period(&self) {
         self.feed.ended().await;
         sleep(LAST_ATTEMPT).await;
-    }
-
-    fn jitter(&self) -> u8 {
-        self.ids.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
     }
 }

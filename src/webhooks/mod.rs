@@ -8,11 +8,11 @@ mod delivery;
 mod post;
 mod sign;
 
+use crate::breaker::Breaker;
 use crate::clock::Clock;
 use crate::feed::Feed;
 use crate::ids::{Ids, NoRandomness};
 use crate::store::Store;
-use backoff::Health;
 use delivery::Deliveries;
 use post::Endpoint;
 #[cfg(feature = "simulation")]
@@ -23,7 +23,6 @@ pub use sign::Secrets;
 /// Settings of the webhooks. They contain secrets, so the type does not implement `Debug`.
 #[derive(Clone)]
 pub struct WebhookSettings {
-    /// Addresses of the endpoints.
     pub urls: Vec<String>,
     /// The secrets. Each secret adds a signature to every event.
     pub secrets: Secrets,
@@ -41,24 +40,17 @@ pub struct Webhooks {
 /// Why webhooks cannot be set up. The text is a sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
-    /// The settings of an endpoint cannot be used.
     #[error(transparent)]
     Endpoint(#[from] UnusableEndpoint),
-    /// The operating system provided no random bytes for the name of this copy of the service.
     #[error(transparent)]
     Randomness(#[from] NoRandomness),
 }
 
 impl Webhooks {
-    /// Creates webhooks without endpoints.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Creates the webhooks in the settings, with requests over HTTP.
-    ///
-    /// # Errors
-    /// [`Unusable`] if an address is invalid, or if the system provides no random bytes.
     pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
         Self::of(settings, ids, Endpoint::new)
     }
@@ -82,7 +74,6 @@ impl Webhooks {
         Ok(Self { endpoints, holder: ids.nonce()?, ids: Some(ids) })
     }
 
-    /// Returns the number of endpoints.
     pub fn count(&self) -> usize {
         self.endpoints.len()
     }
@@ -105,7 +96,7 @@ impl Webhooks {
     /// stops. On a stop, the current delivery may take three more seconds. Other events wait for the next start.
     pub async fn deliver(&self, number: usize, store: &Store, feed: &Feed, clock: &Clock) {
         let (Some(endpoint), Some(ids)) = (self.endpoints.get(number), &self.ids) else { return };
-        let health = Health::default();
-        Deliveries { endpoint, holder: &self.holder, ids, store, feed, clock, health }.run().await;
+        let breaker = Breaker::new(backoff::PAUSES);
+        Deliveries { endpoint, holder: &self.holder, ids, store, feed, clock, breaker }.run().await;
     }
 }

@@ -25,7 +25,6 @@ pub const ATTEMPT: Duration = Duration::from_secs(15);
 pub struct Endpoint {
     /// Name of the endpoint in the store. The name is a digest of the address, because an address may contain a secret.
     pub name: String,
-    /// Host of the address, for the log.
     pub host: String,
     transport: Transport,
     url: Url,
@@ -62,23 +61,22 @@ impl Transport {
 /// Why an endpoint cannot be used. The text is a sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum UnusableEndpoint {
-    /// The text is not a valid address.
     #[error("webhook-urls contains an item that is not an http:// or https:// address")]
     Address,
-    /// The HTTP client could not be created.
     #[error("{0}")]
     Client(String),
 }
 
-/// Result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
-    /// The endpoint accepted the event.
     Accepted,
     /// The endpoint does not want any more events (status 410).
     Gone,
-    /// The attempt failed. Contains the reason, and the wait that the endpoint requested, if any.
-    Failed(String, Option<Duration>),
+    Failed {
+        reason: String,
+        /// The wait that the endpoint requested, if any.
+        asked: Option<Duration>,
+    },
 }
 
 /// The body of a request, according to Standard Webhooks.
@@ -90,7 +88,6 @@ struct Payload<'e> {
     data: EventView,
 }
 
-/// Returns whether a text is a valid address of an endpoint.
 pub fn is_endpoint(text: &str) -> bool {
     address(text).is_some()
 }
@@ -113,10 +110,6 @@ fn names(url: &Url) -> (String, String) {
 }
 
 impl Endpoint {
-    /// Creates the endpoint at this address, with requests over HTTP.
-    ///
-    /// # Errors
-    /// [`UnusableEndpoint`] if the address is invalid or the HTTP client cannot be created.
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
         let url = address(url).ok_or(UnusableEndpoint::Address)?;
         let client = http_client::client(Client::builder().timeout(ATTEMPT), &url);
@@ -139,18 +132,17 @@ impl Endpoint {
         Self { name, host, transport, url, secrets }
     }
 
-    /// Sends an event once.
     pub async fn send(&self, event: &Event, now: Timestamp) -> Attempt {
         let payload = Payload { kind: event.what.name(), timestamp: event.id.at, data: event.view() };
         let body = match serde_json::to_string(&payload) {
             Ok(body) => body,
-            Err(error) => return Attempt::Failed(error.to_string(), None),
+            Err(error) => return Attempt::Failed { reason: error.to_string(), asked: None },
         };
         let (id, seconds) = (event.id.to_string(), now.0.div_euclid(1000));
         let mut request = Request::new(Method::POST, self.url.clone());
         let signatures = HeaderValue::try_from(self.secrets.signatures(&id, seconds, &body));
         let (Ok(signatures), Ok(id)) = (signatures, HeaderValue::try_from(id)) else {
-            return Attempt::Failed("its headers are invalid".to_owned(), None);
+            return Attempt::Failed { reason: "its headers are invalid".to_owned(), asked: None };
         };
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -160,7 +152,7 @@ impl Endpoint {
         *request.body_mut() = Some(body.into());
         match self.transport.send(request).await {
             Ok(response) => evaluate(&response, now),
-            Err(reason) => Attempt::Failed(reason, None),
+            Err(reason) => Attempt::Failed { reason, asked: None },
         }
     }
 }
@@ -171,10 +163,10 @@ fn evaluate(response: &Response, now: Timestamp) -> Attempt {
     match response.status() {
         status if status.is_success() => Attempt::Accepted,
         StatusCode::GONE => Attempt::Gone,
-        status => Attempt::Failed(
-            format!("it answered with status {}", status.as_u16()),
-            http_client::retry_after(response.headers(), now),
-        ),
+        status => Attempt::Failed {
+            reason: format!("it answered with status {}", status.as_u16()),
+            asked: http_client::retry_after(response.headers(), now),
+        },
     }
 }
 

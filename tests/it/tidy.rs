@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The parts that each part of `src/` may use. The domain is a package of its own, and uses no part of `src/`.
-const ARROWS: [(&str, &[&str]); 22] = [
+const ARROWS: [(&str, &[&str]); 24] = [
+    ("breaker", &[]),
+    ("cache", &["clock"]),
     ("error_chain", &[]),
     ("examples", &[]),
     ("clock", &["domain"]),
@@ -17,15 +19,31 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ("private_file", &[]),
     ("shares", &["limits"]),
     ("telemetry", &["error_chain", "grpc"]),
-    ("tokens", &["error_chain", "clock", "domain", "ids", "http_client", "private_file"]),
-    ("assistant", &["error_chain", "clock", "domain", "ids", "limits", "http_client", "shares", "telemetry"]),
-    ("profiles", &["error_chain", "clock", "domain", "grpc", "telemetry"]),
+    ("tokens", &["breaker", "error_chain", "clock", "domain", "ids", "http_client", "private_file"]),
+    (
+        "assistant",
+        &["breaker", "error_chain", "clock", "domain", "ids", "limits", "http_client", "shares", "telemetry"],
+    ),
+    ("profiles", &["breaker", "cache", "error_chain", "clock", "domain", "grpc", "telemetry"]),
     ("store", &["clock", "domain", "ids", "private_file"]),
     ("feed", &["clock", "domain", "limits", "shares", "store"]),
-    ("webhooks", &["error_chain", "clock", "domain", "feed", "ids", "http_client", "store"]),
+    ("webhooks", &["breaker", "error_chain", "clock", "domain", "feed", "ids", "http_client", "store"]),
     (
         "app",
-        &["assistant", "clock", "domain", "feed", "ids", "limits", "profiles", "shares", "store", "tokens", "webhooks"],
+        &[
+            "assistant",
+            "cache",
+            "clock",
+            "domain",
+            "feed",
+            "ids",
+            "limits",
+            "profiles",
+            "shares",
+            "store",
+            "tokens",
+            "webhooks",
+        ],
     ),
     (
         "settings",
@@ -100,6 +118,7 @@ const OWNED: [(&str, &str); 35] = [
     ("sd_notify", "src/cli/service_manager.rs"),
     ("indicatif", "src/cli/progress.rs"),
     ("governor", "src/limits.rs"),
+    ("moka", "src/cache.rs"),
     ("tower_http", "src/http/"),
     ("rmcp", "src/http/mcp/"),
     ("percent_encoding", "src/http/mcp/"),

@@ -1,8 +1,18 @@
-//! Computes exponential backoff between retries. A wait that the endpoint asks for takes precedence.
+//! Computes exponential backoff between retries, and says when calls pause. A wait that the endpoint asks for takes
+//! precedence.
 
 use std::time::Duration;
 
 use reqwest::StatusCode;
+
+use crate::breaker::Pauses;
+
+/// Number of consecutive failures that starts a pause.
+pub const FAILURES: u32 = 5;
+
+pub const PAUSE: Duration = Duration::from_secs(30);
+
+pub const PAUSES: Pauses = Pauses { first: PAUSE, longest: PAUSE };
 
 /// Maximum number of retries of one call.
 pub const RETRIES: u32 = 3;

@@ -19,7 +19,6 @@ const LISTING: Duration = Duration::from_secs(5);
 /// Settings of the language model. The name of the model may still be unknown.
 #[derive(Clone)]
 pub struct ModelChoice {
-    /// Server or provider.
     pub preset: &'static Preset,
     /// Base URL, without `/chat/completions`.
     pub base_url: String,
@@ -47,9 +46,6 @@ impl ModelChoice {
     }
 
     /// Creates the model. If the settings do not name a model, requests the list of models from the local server.
-    ///
-    /// # Errors
-    /// [`UnusableModel`] if the settings cannot be used, or if the local server lists no usable model.
     pub async fn model(self, clock: Clock, ids: Ids) -> Result<Model, UnusableModel> {
         let model = match &self.model {
             Some(name) => name.clone(),

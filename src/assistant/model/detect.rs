@@ -5,7 +5,6 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::time::Instant;
 
 use super::failure::ModelFailure;
 use super::leaves::{Leaf, Leaves};
@@ -17,7 +16,6 @@ use crate::domain::finding::{Evidence, Finding, Findings};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Schema;
 
-/// Instructions for the model.
 const DETECT: &str = include_str!("prompts/detect.md");
 
 /// Names of the groups of findings in the answer.
@@ -56,18 +54,17 @@ struct CheckedFinding {
 }
 
 impl Model {
-    /// Implements [`Model::detect`] with a deadline.
-    pub(super) async fn find(
-        &self,
-        content: &Content,
-        schema: &Schema,
-        deadline: Instant,
-    ) -> Result<Findings, ModelFailure> {
+    /// Returns the model's findings in `content`. Findings that the model is not sure of are hints. Each finding has
+    /// the source `model:<name>`, and either two verbatim quotes, or one quote and a list that lacks something.
+    ///
+    /// # Errors
+    /// [`ModelFailure`]. The model's findings are then unknown.
+    pub async fn detect(&self, content: &Content, schema: &Schema) -> Result<Findings, ModelFailure> {
         let leaves = Leaves::of(content, schema)?;
         if leaves.is_empty() {
             return Ok(Findings::default());
         }
-        let found = self.one_pass(&leaves, deadline).await?;
+        let found = self.one_pass(&leaves).await?;
         let (sure, doubted): (Vec<CheckedFinding>, Vec<CheckedFinding>) =
             self.distinct(found).into_iter().partition(|checked| checked.sure);
         let findings = |checked: Vec<CheckedFinding>| checked.into_iter().map(|checked| checked.finding).collect();
@@ -75,8 +72,8 @@ impl Model {
     }
 
     /// Asks the model for findings in these leaves, and returns the findings that pass the checks.
-    async fn one_pass(&self, leaves: &Leaves, deadline: Instant) -> Result<Vec<CheckedFinding>, ModelFailure> {
-        let mut answer = self.ask(&question(leaves), deadline).await?;
+    async fn one_pass(&self, leaves: &Leaves) -> Result<Vec<CheckedFinding>, ModelFailure> {
+        let mut answer = self.ask(&question(leaves)).await?;
         let mut found = Vec::new();
         for group in GROUPS {
             // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.

@@ -20,7 +20,6 @@ use crate::domain::schema::Schema;
 /// Maximum number of edits in a proposal.
 pub const MAX_EDITS: usize = 500;
 
-/// A new value at a path.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Edit {
     /// Dotted path of the value, such as `steps.2.minutes`. Indexes count in the content before any edit.

@@ -9,13 +9,13 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::ModelSettings;
-use super::backoff::{self, RETRIES};
-use super::breaker::Breaker;
+use super::backoff::{self, FAILURES, PAUSES, RETRIES};
 use super::failure::{ModelFailure, ModelTrouble, UnusableModel};
 use super::host::Host;
 use super::preset::Preset;
 use super::tally::{self, CallStats};
 use super::wire::{self, AnswerFormat, AnswerSchema, BodyFault, Completion, Dialect, Texts};
+use crate::breaker::Breaker;
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
 use crate::http_client;
@@ -43,7 +43,13 @@ pub struct Endpoint {
     dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
 
-/// Result of one call.
+/// Who asks, and until when.
+#[derive(Debug, Clone, Copy)]
+pub struct Asking {
+    pub caller: Actor,
+    pub deadline: Instant,
+}
+
 enum Outcome {
     Answered(String),
     /// The endpoint refused the request, and a simpler request may succeed. Contains the failure and the response text.
@@ -54,7 +60,6 @@ enum Outcome {
 }
 
 impl Endpoint {
-    /// Creates a client without contacting the endpoint.
     pub fn new(
         preset: &'static Preset,
         settings: &ModelSettings,
@@ -71,7 +76,7 @@ impl Endpoint {
             clock,
             ids,
             permits: super::calls(settings.concurrent_calls),
-            breaker: Breaker::default(),
+            breaker: Breaker::new(PAUSES),
             fair_time: settings.deadline / 2,
             first: preset.dialect,
             dialects: Mutex::default(),
@@ -80,16 +85,11 @@ impl Endpoint {
 
     /// Sends a prompt and returns the model's answer. If the endpoint refuses an optional feature of the request, sends
     /// the request again without this feature.
-    pub async fn complete(
-        &self,
-        texts: &Texts,
-        answer: &AnswerSchema,
-        (caller, deadline): (Actor, Instant),
-    ) -> Result<String, ModelFailure> {
+    pub async fn complete(&self, texts: &Texts, answer: &AnswerSchema, asking: Asking) -> Result<String, ModelFailure> {
         let mut dialect = self.dialects().get(answer.name).copied().unwrap_or(self.first);
         loop {
             let body = wire::request(&self.model, texts, answer, dialect).to_string();
-            match self.persist(&body, dialect.format, (caller, deadline)).await {
+            match self.persist(&body, dialect.format, asking).await {
                 Outcome::Answered(text) => {
                     self.remember(answer.name, dialect);
                     return Ok(text);
@@ -140,15 +140,10 @@ impl Endpoint {
     }
 
     /// Makes a call, with up to [`RETRIES`] retries after temporary failures, until the deadline.
-    async fn persist(
-        &self,
-        body: &str,
-        requested_format: AnswerFormat,
-        (caller, deadline): (Actor, Instant),
-    ) -> Outcome {
+    async fn persist(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> Outcome {
         let mut last = None;
         for retry in 0..=RETRIES {
-            let (failure, asked) = match self.call(body, requested_format, (caller, deadline)).await {
+            let (failure, asked) = match self.call(body, requested_format, asking).await {
                 // The earlier failure is more informative than the open circuit, which is its consequence.
                 Outcome::Failed(ModelFailure::CircuitOpen) if let Some(failure) = last => {
                     return Outcome::Failed(failure);
@@ -156,8 +151,8 @@ impl Endpoint {
                 Outcome::Later(failure, asked) => (failure, asked),
                 outcome => return outcome,
             };
-            let wait = asked.unwrap_or_else(|| backoff::back_off(retry, self.jitter()));
-            let in_time = deadline.saturating_duration_since(Instant::now()) > wait;
+            let wait = asked.unwrap_or_else(|| backoff::back_off(retry, self.ids.jitter()));
+            let in_time = asking.deadline.saturating_duration_since(Instant::now()) > wait;
             match asked {
                 Some(asked) if !in_time => return Outcome::Failed(ModelFailure::AskedToWait(asked)),
                 _ if !in_time || retry == RETRIES => return Outcome::Failed(failure),
@@ -168,16 +163,13 @@ impl Endpoint {
         Outcome::Failed(last.unwrap_or(ModelFailure::Unreachable))
     }
 
-    fn jitter(&self) -> u8 {
-        self.ids.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
-    }
-
     /// Waits for a permit and makes one call. If the circuit is open, makes no call. Logs and counts the call.
-    async fn call(&self, body: &str, requested_format: AnswerFormat, (caller, deadline): (Actor, Instant)) -> Outcome {
+    async fn call(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> Outcome {
+        let Asking { caller, deadline } = asking;
         let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
             return tally::count_refused(ModelFailure::TooBusy, Outcome::Failed);
         };
-        let Some(permit) = self.breaker.permit() else {
+        let Some(permit) = self.breaker.permit(self.clock.uptime()) else {
             return tally::count_refused(ModelFailure::CircuitOpen, Outcome::Failed);
         };
         let start = Instant::now();
@@ -190,8 +182,16 @@ impl Endpoint {
             // broken.
             Outcome::Later(ModelFailure::Refused(TOO_MANY), _) => drop(permit),
             Outcome::Failed(ModelFailure::TimedOut) if start.elapsed() < self.fair_time => drop(permit),
-            Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => permit.failed(),
-            _ => permit.succeeded(),
+            Outcome::Later(..) | Outcome::Failed(ModelFailure::TimedOut) => {
+                if permit.failed(self.clock.uptime(), FAILURES, None).is_some() {
+                    tally::set_circuit_open(true);
+                }
+            }
+            // An error response that is no outage, such as status 400, shows that the endpoint works.
+            _ => {
+                permit.succeeded();
+                tally::set_circuit_open(false);
+            }
         }
         let failure = match &outcome {
             Outcome::Answered(_) => None,
@@ -241,7 +241,8 @@ impl Endpoint {
             return Outcome::Failed(refused);
         }
         let Completion { text, prompt_tokens, completion_tokens } = wire::completion(&body);
-        seen.tokens = (prompt_tokens, completion_tokens);
+        seen.prompt_tokens = prompt_tokens;
+        seen.completion_tokens = completion_tokens;
         if text.is_err() {
             // Some endpoints answer with status 200 and an error.
             seen.error = wire::error_of(&self.host.without_key(&String::from_utf8_lossy(&body)));

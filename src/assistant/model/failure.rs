@@ -3,74 +3,54 @@
 
 use std::time::Duration;
 
-use super::breaker::PAUSE;
+use super::backoff::PAUSE;
 
 /// Wait that is suggested after most temporary failures.
 const SOON: Duration = Duration::from_secs(1);
 
-/// Reason why a model cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableModel {
-    /// The base URL cannot be used.
     #[error("the base URL of the language model must look like https://host/v1, without user, query or fragment")]
     BaseUrl,
-    /// The API key contains characters that are not allowed in a header.
     #[error("the API key of the language model contains characters that are not allowed in a header")]
     ApiKey,
-    /// The name is missing or blank.
     #[error("the language model must have a name")]
     Name,
-    /// A local server lists no usable model. The text has the reason and the remedy.
     #[error("{0}")]
     NoneListed(String),
-    /// The HTTP client did not start, for example because certificates are missing.
     #[error("the HTTP client for the language model did not start: {0}")]
     Client(String),
 }
 
-/// Reason why an operation of a model failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelFailure {
-    /// The deadline of the operation passed.
     #[error("The language model did not answer in time. Try again later.")]
     TimedOut,
-    /// The operation waited for a permit until its deadline passed.
     #[error("The language model is busy with other work. Try again later.")]
     TooBusy,
-    /// The circuit breaker is open, because the endpoint failed several times.
     #[error("The language model failed several times in a row and is paused for a while. Try again in a minute.")]
     CircuitOpen,
-    /// The endpoint asked for a longer wait than the deadline allows.
     #[error("The language model asks to wait for {} seconds. Try again then.", .0.as_secs())]
     AskedToWait(Duration),
-    /// The connection could not be opened, or it broke.
     #[error("The language model could not be reached. Try again later.")]
     Unreachable,
-    /// The endpoint responded with this HTTP status.
     #[error("The language model refused the request with status {0}.{advice}", advice = advice(*.0))]
     Refused(u16),
-    /// The model or a content filter declined to answer.
     #[error("The language model declined to answer.")]
     Declined,
-    /// The answer reached a length limit before it was complete.
     #[error("The answer of the language model was cut off.")]
     CutOff,
-    /// The response exceeds the size limit.
     #[error("The answer of the language model was too large.")]
     AnswerTooLarge,
-    /// The answer does not match the schema, even after a second attempt.
     #[error("The answer of the language model could not be read.")]
     Unreadable,
-    /// A proposal changes something that is not allowed. The model gets the reason and may try again.
+    /// The model gets the reason and may try again.
     #[error("The language model tried a change that is not allowed: {0}")]
     NotAllowed(String),
-    /// The document or message is too large to be sent to a model.
     #[error("The investigation is too large for the language model.")]
     TooLarge,
-    /// The pasted text is too large to be sent to a model.
     #[error("The text is too large for the language model. Split a part of it.")]
     TextTooLarge,
-    /// A local failure, for example missing randomness.
     #[error("The language model could not be asked: {0}")]
     Internal(String),
 }

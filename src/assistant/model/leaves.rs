@@ -22,9 +22,7 @@ pub struct Leaf {
     /// Name of the leaf for the model: usually its path. If the schema does not know a key in the path, the name is an
     /// id such as `L1`.
     name: String,
-    /// Path of the leaf.
     pub path: FieldPath,
-    /// Value of the leaf as text.
     pub text: String,
     label: String,
 }
@@ -76,7 +74,6 @@ impl Leaves {
         Ok(Self { all, by_name, lists })
     }
 
-    /// Returns true if there are no leaves.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -6,7 +6,6 @@
 
 mod answer;
 mod backoff;
-mod breaker;
 mod choice;
 mod detect;
 mod diagnostics;
@@ -36,28 +35,24 @@ pub use local::LocalModel;
 pub use propose::{MAX_FINDINGS, Resolution};
 
 use crate::clock::Clock;
-use crate::domain::chat::ChatEntry;
 use crate::domain::content::Content;
-use crate::domain::finding::{Finding, Findings};
 use crate::domain::hex;
 use crate::domain::schema::Schema;
 use crate::ids::Ids;
 use crate::limits::Actor;
 use crate::shares::{Share, Shared};
 use answer::Reader;
-use endpoint::Endpoint;
+use endpoint::{Asking, Endpoint};
 use preset::Preset;
 use question::Question;
 
 /// Maximum time limit of an operation. A longer limit in the settings is reduced to this one.
 const MAX_DURATION: Duration = Duration::from_secs(3600);
 
-/// Settings of a language model.
 #[derive(Clone)]
 pub struct ModelSettings {
     /// Base URL, without `/chat/completions`.
     pub base_url: String,
-    /// Name of the model at the endpoint.
     pub model: String,
     /// Bearer token for the endpoint, if the endpoint needs one.
     pub api_key: Option<String>,
@@ -91,12 +86,10 @@ fn calls(concurrent: usize) -> Shared {
     Shared::new(u32::try_from(concurrent).unwrap_or(u32::MAX).max(1))
 }
 
-/// Content after the model's edits, and the model's message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     /// Whole content after the edits, or the old content if nothing was edited.
     pub content: Content,
-    /// Message of the model to the author.
     pub message: String,
 }
 
@@ -107,7 +100,6 @@ impl Model {
         Self::of(&preset::OPENAI_COMPATIBLE, settings, clock, ids)
     }
 
-    /// Creates a model at a known server or provider.
     pub fn of(preset: &'static Preset, settings: ModelSettings, clock: Clock, ids: Ids) -> Result<Self, UnusableModel> {
         let endpoint = Endpoint::new(preset, &settings, clock, ids.clone())?;
         let ModelSettings { model: name, deadline, concurrent_calls, .. } = settings;
@@ -121,20 +113,15 @@ impl Model {
         Self { parts: self.parts.clone(), until: Some(self.deadline()), caller }
     }
 
-    /// Returns the model for calls on behalf of this actor.
     pub fn asked_by(&self, caller: Actor) -> Self {
         Self { caller, ..self.clone() }
     }
 
-    /// Returns the actor that asks.
     pub fn caller(&self) -> Actor {
         self.caller
     }
 
     /// Waits for a permit to ask about a document. Dropping the returned share gives the permit back.
-    ///
-    /// # Errors
-    /// [`ModelFailure::TooBusy`] if the deadline passes first.
     pub async fn permit(&self) -> Result<Share, ModelFailure> {
         match timeout_at(self.deadline(), self.parts.permits.take(self.caller)).await {
             Ok(Some(permit)) => Ok(permit),
@@ -142,12 +129,10 @@ impl Model {
         }
     }
 
-    /// Returns the time limit of one operation.
     pub fn longest(&self) -> Duration {
         self.parts.deadline
     }
 
-    /// Returns the name of the model at the endpoint.
     pub fn name(&self) -> &str {
         &self.parts.name
     }
@@ -165,68 +150,20 @@ impl Model {
         hex::digits(context.finish().as_ref())
     }
 
-    /// Returns the model's findings in `content`. Findings that the model is not sure of are hints. Each finding has
-    /// the source `model:<name>`, and either two verbatim quotes, or one quote and a list that lacks something.
-    ///
-    /// # Errors
-    /// [`ModelFailure`]. The model's findings are then unknown.
-    pub async fn detect(&self, content: &Content, schema: &Schema) -> Result<Findings, ModelFailure> {
-        self.find(content, schema, self.deadline()).await
-    }
-
-    /// Returns edits that should resolve `findings`. `field` is the field that the author asked to resolve. Sends only
-    /// the first [`MAX_FINDINGS`] findings. Applies no edit: the caller checks whether each edit helps. `refused` lists
-    /// the reasons why earlier proposals were refused.
-    pub async fn resolve(
-        &self,
-        content: &Content,
-        schema: &Schema,
-        findings: &[Finding],
-        field: &str,
-        refused: &[String],
-    ) -> Result<Resolution, ModelFailure> {
-        self.propose_resolution(content, schema, (findings, field), refused, self.deadline()).await
-    }
-
-    /// Returns a proposal that changes other fields to agree with `field`, which stays the same. The model also gets
-    /// the conversation `chat`. `refused` lists the reasons why earlier proposals were refused.
-    pub async fn regenerate(
-        &self,
-        content: &Content,
-        schema: &Schema,
-        field: &str,
-        chat: &[ChatEntry],
-        refused: &[String],
-    ) -> Result<Proposal, ModelFailure> {
-        self.propose_others(content, schema, (field, chat), refused, self.deadline()).await
-    }
-
-    /// Returns the answer to the author's message `said`, and the content with the edits that the message requests.
-    /// `chat` is the conversation before the message. `refused` lists the reasons why earlier proposals were refused.
-    pub async fn converse(
-        &self,
-        content: &Content,
-        schema: &Schema,
-        chat: &[ChatEntry],
-        said: &str,
-        refused: &[String],
-    ) -> Result<Proposal, ModelFailure> {
-        self.answer(content, schema, (chat, said), refused, self.deadline()).await
-    }
-
     fn deadline(&self) -> Instant {
         self.until.unwrap_or_else(|| Instant::now() + self.parts.deadline)
     }
 
     /// Asks a question and returns the answer. If the first answer is unreadable, asks once more and reports the faults
     /// to the model.
-    async fn ask(&self, question: &Question, deadline: Instant) -> Result<Value, ModelFailure> {
+    async fn ask(&self, question: &Question) -> Result<Value, ModelFailure> {
         let reader = Reader::of(&question.schema)?;
+        let asking = Asking { caller: self.caller, deadline: self.deadline() };
         let mut unusable = None;
         for _ in 0..2 {
             let nonce = self.parts.ids.nonce().map_err(|error| ModelFailure::Internal(error.to_string()))?;
             let texts = question.texts(&nonce, unusable.as_ref());
-            let answer = self.parts.endpoint.complete(&texts, &question.answer, (self.caller, deadline)).await?;
+            let answer = self.parts.endpoint.complete(&texts, &question.answer, asking).await?;
             match reader.read(&answer) {
                 Ok(value) => return Ok(value),
                 Err(fault) => {

@@ -4,25 +4,20 @@
 
 use super::wire::{AnswerFormat, Dialect};
 
-/// A server or provider of language models.
 #[derive(Debug)]
 pub struct Preset {
     /// Value of the setting `assistant`.
     pub name: &'static str,
-    /// Display name.
     pub title: &'static str,
-    /// Default location.
     pub hosting: Hosting,
     /// Optional features of the first request. Each refusal by the endpoint removes a feature.
     pub(super) dialect: Dialect,
 }
 
-/// Location of a language model.
 #[derive(Debug)]
 pub enum Hosting {
     /// A server on this machine, which lists its models.
     Local {
-        /// Default port.
         port: u16,
         /// Command that starts the server.
         start: &'static str,
@@ -88,7 +83,6 @@ pub static PRESETS: [Preset; 7] = [
 ];
 
 impl Preset {
-    /// Returns the preset with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| preset.name == name)
     }

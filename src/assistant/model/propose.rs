@@ -7,7 +7,6 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::time::Instant;
 
 use super::edits::{self, Edit, MAX_EDITS};
 use super::failure::ModelFailure;
@@ -37,9 +36,11 @@ const MAX_REQUEST: usize = 16 * 1024;
 /// Maximum number of findings in one question.
 pub const MAX_FINDINGS: usize = 30;
 
-/// Limits for the reasons why earlier proposals were refused: maximum number of reasons that are sent to the model, and
-/// maximum size of one reason in bytes.
-const MAX_REFUSED: (usize, usize) = (10, 1_000);
+/// Maximum number of reasons why earlier proposals were refused that are sent to the model.
+const MAX_REFUSED: usize = 10;
+
+/// Maximum size of one such reason, in bytes.
+const MAX_REASON: usize = 1_000;
 
 /// Maximum size of the model's message, in bytes.
 const MAX_MESSAGE: usize = 8_000;
@@ -48,6 +49,12 @@ const MAX_MESSAGE: usize = 8_000;
 /// validated against it.
 pub(super) const MAX_SCHEMA: usize = 30_000;
 
+/// A task for the model, and the lines of data that go with it.
+struct Prompt {
+    task: &'static str,
+    data: Vec<Value>,
+}
+
 /// A proposal in the format of the model's answer.
 #[derive(Deserialize)]
 struct Answer {
@@ -55,12 +62,21 @@ struct Answer {
     message: String,
 }
 
-/// Edits that should resolve contradictions, and a message.
+impl Answer {
+    fn applied(
+        self,
+        content: &Content,
+        schema: &Schema,
+        may: impl Fn(&str) -> Result<(), &'static str>,
+    ) -> Result<Proposal, ModelFailure> {
+        let content = edits::apply(content, schema, &self.edits, may).map_err(ModelFailure::NotAllowed)?;
+        Ok(Proposal { content, message: self.message })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resolution {
-    /// Edits for all contradictions.
     pub edits: Vec<Edit>,
-    /// Message of the model to the author.
     pub message: String,
 }
 
@@ -81,14 +97,16 @@ fn number(position: usize) -> String {
 }
 
 impl Model {
-    /// Implements [`Model::resolve`] with a deadline.
-    pub(super) async fn propose_resolution(
+    /// Returns edits that should resolve `findings`. `field` is the field that the author asked to resolve. Sends only
+    /// the first [`MAX_FINDINGS`] findings. Applies no edit: the caller checks whether each edit helps. `refused` lists
+    /// the reasons why earlier proposals were refused.
+    pub async fn resolve(
         &self,
         content: &Content,
         schema: &Schema,
-        (findings, field): (&[Finding], &str),
+        findings: &[Finding],
+        field: &str,
         refused: &[String],
-        deadline: Instant,
     ) -> Result<Resolution, ModelFailure> {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         for (position, finding) in findings.iter().take(MAX_FINDINGS).enumerate() {
@@ -109,34 +127,37 @@ impl Model {
         fields.retain(|name| seen.insert(*name));
         data.extend(fields.into_iter().map(|name| json!({ "mayEdit": name })));
         data.push(json!({ "named": field }));
-        let Answer { edits, message } = self.proposed((RESOLVE, data), schema, refused, deadline).await?;
+        let Answer { edits, message } = self.proposed(Prompt { task: RESOLVE, data }, schema, refused).await?;
         Ok(Resolution { edits, message })
     }
 
-    /// Implements [`Model::regenerate`] with a deadline.
-    pub(super) async fn propose_others(
+    /// Returns a proposal that changes other fields to agree with `field`, which stays the same. The model also gets
+    /// the conversation `chat`. `refused` lists the reasons why earlier proposals were refused.
+    pub async fn regenerate(
         &self,
         content: &Content,
         schema: &Schema,
-        (field, chat): (&str, &[ChatEntry]),
+        field: &str,
+        chat: &[ChatEntry],
         refused: &[String],
-        deadline: Instant,
     ) -> Result<Proposal, ModelFailure> {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         data.extend(conversation(chat));
         data.push(json!({ "keep": field }));
         let may = |name: &str| if name == field { Err("names the field that must stay as it is") } else { Ok(()) };
-        self.propose(content, schema, (REGENERATE, data), refused, may, deadline).await
+        let answer = self.proposed(Prompt { task: REGENERATE, data }, schema, refused).await?;
+        answer.applied(content, schema, may)
     }
 
-    /// Implements [`Model::converse`] with a deadline.
-    pub(super) async fn answer(
+    /// Returns the answer to the author's message `said`, and the content with the edits that the message requests.
+    /// `chat` is the conversation before the message. `refused` lists the reasons why earlier proposals were refused.
+    pub async fn converse(
         &self,
         content: &Content,
         schema: &Schema,
-        (chat, said): (&[ChatEntry], &str),
+        chat: &[ChatEntry],
+        said: &str,
         refused: &[String],
-        deadline: Instant,
     ) -> Result<Proposal, ModelFailure> {
         if said.len() > MAX_REQUEST {
             return Err(ModelFailure::TooLarge);
@@ -144,37 +165,18 @@ impl Model {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         data.extend(conversation(chat));
         data.push(json!({ "request": said }));
-        self.propose(content, schema, (CONVERSE, data), refused, |_| Ok(()), deadline).await
+        let answer = self.proposed(Prompt { task: CONVERSE, data }, schema, refused).await?;
+        answer.applied(content, schema, |_| Ok(()))
     }
 
-    async fn propose(
-        &self,
-        content: &Content,
-        schema: &Schema,
-        (task, data): (&'static str, Vec<Value>),
-        refused: &[String],
-        may: impl Fn(&str) -> Result<(), &'static str>,
-        deadline: Instant,
-    ) -> Result<Proposal, ModelFailure> {
-        let Answer { edits, message } = self.proposed((task, data), schema, refused, deadline).await?;
-        let content = edits::apply(content, schema, &edits, may).map_err(ModelFailure::NotAllowed)?;
-        Ok(Proposal { content, message })
-    }
-
-    async fn proposed(
-        &self,
-        (task, mut data): (&'static str, Vec<Value>),
-        schema: &Schema,
-        refused: &[String],
-        deadline: Instant,
-    ) -> Result<Answer, ModelFailure> {
-        let (most, longest) = MAX_REFUSED;
-        let latest = refused.iter().skip(refused.len().saturating_sub(most));
+    async fn proposed(&self, prompt: Prompt, schema: &Schema, refused: &[String]) -> Result<Answer, ModelFailure> {
+        let Prompt { task, mut data } = prompt;
+        let latest = refused.iter().skip(refused.len().saturating_sub(MAX_REFUSED));
         // The reasons are inserted before the last line, which names the field or contains the author's message.
         let last = data.pop();
-        data.extend(latest.map(|reason| json!({ "refused": beginning(reason, longest) })));
+        data.extend(latest.map(|reason| json!({ "refused": beginning(reason, MAX_REASON) })));
         data.extend(last);
-        let answer = self.ask(&question(task, data, schema), deadline).await?;
+        let answer = self.ask(&question(task, data, schema)).await?;
         // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
         let Answer { edits, message } = serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)?;
         Ok(Answer { edits, message: beginning(message.trim(), MAX_MESSAGE).to_owned() })

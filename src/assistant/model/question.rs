@@ -20,7 +20,6 @@ pub struct Question {
     pub task: &'static str,
     /// Data, which contains text of users.
     pub data: Vec<Value>,
-    /// Requested format of the answer.
     pub answer: AnswerSchema,
     /// JSON Schema of the answer. The prompt contains it outside of the marked data, so it must not contain text of
     /// users.
@@ -32,7 +31,6 @@ pub struct Question {
 /// An answer that could not be used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable {
-    /// Text of the answer.
     pub answer: String,
     /// Faults of the answer, in words for the model.
     pub faults: Vec<String>,

@@ -27,9 +27,6 @@ pub struct Split {
 
 impl Model {
     /// Asks the model to sort a pasted text into fields. The caller must check whether the text contains the values.
-    ///
-    /// # Errors
-    /// [`ModelFailure`].
     pub async fn split(&self, text: &str, schema: &Schema) -> Result<Split, ModelFailure> {
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let data: Vec<Value> = lines.map(|line| json!({ "line": line })).collect();
@@ -49,7 +46,7 @@ impl Model {
         let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: false };
         let content_schema = Some(fields_only(schema.document()).to_string()).filter(|text| text.len() <= MAX_SCHEMA);
         let question = Question { task: SPLIT, data, answer, schema: wanted, content_schema };
-        let answer = self.ask(&question, self.deadline()).await?;
+        let answer = self.ask(&question).await?;
         // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
         serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)
     }

@@ -11,8 +11,10 @@ use super::wire::EndpointError;
 pub struct CallStats {
     /// HTTP status, if there was a response.
     pub status: Option<u16>,
-    /// Tokens of the request and of the answer, if the endpoint reports them.
-    pub tokens: (Option<u64>, Option<u64>),
+    /// Tokens of the request, if the endpoint reports them.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens of the answer, if the endpoint reports them.
+    pub completion_tokens: Option<u64>,
     /// Reason why the connection failed.
     pub cause: Option<String>,
     /// Error in the response, for the log.
@@ -21,7 +23,7 @@ pub struct CallStats {
 
 /// Logs and counts a call.
 pub fn call(model: &str, seen: &CallStats, took: Duration, failure: Option<&ModelFailure>) {
-    let CallStats { status, tokens: (prompt, completion), cause, error } = seen;
+    let CallStats { status, prompt_tokens, completion_tokens, cause, error } = seen;
     let EndpointError { code, message } = error.as_ref().cloned().unwrap_or_default();
     let outcome = failure.map_or("answered", ModelFailure::outcome);
     tracing::info!(
@@ -32,14 +34,19 @@ pub fn call(model: &str, seen: &CallStats, took: Duration, failure: Option<&Mode
         error.code = code,
         error.message = message,
         duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
-        prompt_tokens = prompt,
-        completion_tokens = completion,
+        prompt_tokens,
+        completion_tokens,
         "asked the language model"
     );
     metrics::counter!("fieldbook_model_calls_total", "outcome" => outcome).increment(1);
     metrics::histogram!("fieldbook_model_call_seconds").record(took.as_secs_f64());
-    metrics::counter!("fieldbook_model_tokens_total", "kind" => "prompt").increment(prompt.unwrap_or(0));
-    metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion.unwrap_or(0));
+    metrics::counter!("fieldbook_model_tokens_total", "kind" => "prompt").increment(prompt_tokens.unwrap_or(0));
+    metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion_tokens.unwrap_or(0));
+}
+
+/// Records whether calls pause after failures.
+pub fn set_circuit_open(open: bool) {
+    metrics::gauge!("fieldbook_model_circuit_open").set(f64::from(u8::from(open)));
 }
 
 /// Counts a call that was not made, and returns `becomes(failure)`.

@@ -1,6 +1,7 @@
 //! Unit tests of `src/webhooks/backoff.rs`.
 
 use super::*;
+use crate::breaker::Breaker;
 
 #[test]
 fn an_event_is_sent_ten_times_within_some_three_days_and_then_given_up() {
@@ -20,16 +21,19 @@ fn waits_are_spread_and_never_shorter_than_asked_for() {
 }
 
 #[test]
-fn who_fails_again_and_again_is_left_alone_for_longer_and_longer() {
-    let mut health = Health::default();
-    let mut is_paused = Vec::new();
-    for _ in 0..12 {
-        health.failed(Duration::ZERO, None);
-        is_paused.push(health.paused_until.as_secs());
-    }
-    assert_eq!(is_paused, [0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300]);
-    assert!(health.is_paused(Duration::from_secs(299)) && !health.is_paused(Duration::from_secs(300)));
-    health.succeeded();
-    health.failed(Duration::from_secs(9), Some(Duration::from_secs(60)));
-    assert_eq!(health.paused_until, Duration::from_secs(69));
+fn an_endpoint_that_fails_again_and_again_is_left_alone_for_longer_and_longer() {
+    let breaker = Breaker::new(PAUSES);
+    let mut now = Duration::ZERO;
+    let mut fail = |asked| {
+        let pause = breaker.permit(now).expect("no pause").failed(now, FAILURES, asked).unwrap_or_default();
+        now += pause;
+        pause.as_secs()
+    };
+    let pauses: Vec<u64> = (0..12).map(|_| fail(None)).collect();
+    assert_eq!(pauses, [0, 0, 5, 10, 20, 40, 80, 160, 300, 300, 300, 300]);
+    breaker.permit(Duration::MAX).expect("no pause").succeeded();
+    let asks = |seconds| Some(Duration::from_secs(seconds));
+    let permit = |now| breaker.permit(Duration::from_secs(now)).expect("no pause");
+    assert_eq!(permit(0).failed(Duration::ZERO, FAILURES, asks(60)), asks(60));
+    assert_eq!(permit(60).failed(Duration::ZERO, FAILURES, asks(3600)), asks(300));
 }

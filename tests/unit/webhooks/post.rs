@@ -34,7 +34,7 @@ async fn the_head_of_an_answer_is_enough() {
     for (status, judged) in [
         (200, Attempt::Accepted),
         (410, Attempt::Gone),
-        (503, Attempt::Failed("it answered with status 503".into(), None)),
+        (503, Attempt::Failed { reason: "it answered with status 503".into(), asked: None }),
     ] {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}/hook", listener.local_addr().expect("an address"));

@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::routing::post;
 use axum::{Json, Router};
 use fieldbook::assistant::model::{Model, ModelFailure};
+use fieldbook::clock::Clock;
 use fieldbook::domain::finding::Findings;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -16,6 +17,7 @@ use tokio::task::JoinSet;
 use wiremock::ResponseTemplate;
 
 use super::{Endpoint, completion, content, cress, data, found, model_at, said, schema};
+use crate::support::START;
 
 const NOTHING: Result<Findings, ModelFailure> =
     Ok(Findings { contradictions: Vec::new(), hints: Vec::new(), incomplete: false, pending: false });
@@ -75,7 +77,8 @@ async fn a_date_that_has_passed_is_waited_for_no_longer() {
 async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call_shows_that_it_is_well() {
     let failures = (0..6).map(|_| failing(500));
     let endpoint = Endpoint::saying(failures.chain([said(&found(json!([]))), said(&found(json!([])))])).await;
-    let model = endpoint.model();
+    let clock = Clock::set_to(START);
+    let model = endpoint.model_with(clock.clone());
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
     // This fifth failure opens the circuit. The error still names the failure, because the failure says more than an
     // open circuit.
@@ -87,21 +90,14 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
     );
     assert_eq!(endpoint.requests().await.len(), 5);
 
-    half_a_minute_later().await;
+    clock.advance(Duration::from_secs(30));
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
     assert_eq!(detected(&model).await, Err(ModelFailure::CircuitOpen));
     assert_eq!(endpoint.requests().await.len(), 6);
 
-    half_a_minute_later().await;
+    clock.advance(Duration::from_secs(30));
     assert_eq!(detected(&model).await, NOTHING);
     assert_eq!(detected(&model).await, NOTHING);
-}
-
-/// Moves the clock by 30 seconds. The clock stands still otherwise, so that no running call reaches its deadline.
-async fn half_a_minute_later() {
-    tokio::time::pause();
-    tokio::time::advance(Duration::from_secs(30)).await;
-    tokio::time::resume();
 }
 
 #[tokio::test]
@@ -110,7 +106,10 @@ async fn one_operation_has_one_deadline_for_all_that_it_asks() {
     let model = endpoint.model();
     let operation = model.for_one_operation(fieldbook::limits::Actor::Service);
     assert_eq!(detected(&operation).await, NOTHING);
-    half_a_minute_later().await;
+    // The clock stands still otherwise, so that no running call reaches its deadline.
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(30)).await;
+    tokio::time::resume();
     assert_eq!(detected(&operation).await, Err(ModelFailure::TimedOut));
     assert_eq!(detected(&model).await, NOTHING);
 }

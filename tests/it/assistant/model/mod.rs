@@ -46,7 +46,11 @@ impl Endpoint {
     }
 
     pub fn model(&self) -> Model {
-        model_at(&format!("{}/v1/", self.0.uri()), Duration::from_secs(20))
+        self.model_with(Clock::set_to(START))
+    }
+
+    pub fn model_with(&self, clock: Clock) -> Model {
+        model_with(&format!("{}/v1/", self.0.uri()), Duration::from_secs(20), clock)
     }
 
     /// Returns the bodies of all requests so far.
@@ -61,6 +65,10 @@ impl Endpoint {
 
 /// Creates a client of the model at this address, with nonces that count from 1.
 pub fn model_at(base_url: &str, deadline: Duration) -> Model {
+    model_with(base_url, deadline, Clock::set_to(START))
+}
+
+fn model_with(base_url: &str, deadline: Duration, clock: Clock) -> Model {
     let settings = ModelSettings {
         base_url: base_url.to_owned(),
         model: "test-model".to_owned(),
@@ -68,7 +76,7 @@ pub fn model_at(base_url: &str, deadline: Duration) -> Model {
         deadline,
         concurrent_calls: 16,
     };
-    Model::new(settings, Clock::set_to(START), Ids::counted()).expect("a model")
+    Model::new(settings, clock, Ids::counted()).expect("a model")
 }
 
 /// Returns an HTTP answer that holds the model's text.

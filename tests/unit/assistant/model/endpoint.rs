@@ -17,6 +17,6 @@ async fn who_waits_for_a_turn_until_the_deadline_is_told_that_the_model_is_busy(
     let _the_only_one = endpoint.permits.take(Actor::Service).await.expect("a permit");
     let texts = Texts { system: String::new(), user: String::new() };
     let answer = AnswerSchema { name: "form", schema: json!({}), strict: true };
-    let deadline = Instant::now() + Duration::from_secs(1);
-    assert_eq!(endpoint.complete(&texts, &answer, (Actor::Service, deadline)).await, Err(ModelFailure::TooBusy));
+    let asking = Asking { caller: Actor::Service, deadline: Instant::now() + Duration::from_secs(1) };
+    assert_eq!(endpoint.complete(&texts, &answer, asking).await, Err(ModelFailure::TooBusy));
 }

@@ -1,0 +1,81 @@
+//! Caches in bounded memory, and work that equal callers share.
+
+use std::hash::Hash;
+use std::time::Duration;
+
+use moka::future::Cache as Entries;
+use moka::policy::EvictionPolicy;
+
+use crate::clock::Clock;
+
+/// Approximate size of an entry without its key and value, in bytes.
+const ENTRY_BYTES: usize = 256;
+
+/// How much a cache may keep, and for how long.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Maximum memory for the entries, in bytes.
+    pub bytes: u64,
+    /// Age at which an entry expires. With zero, the cache keeps nothing.
+    pub keep: Duration,
+}
+
+/// A cache whose entries expire. The age of an entry follows the service's [`Clock`], which tests control.
+pub struct Cache<K, V> {
+    entries: Entries<K, Entry<V>>,
+    keep: Duration,
+    clock: Clock,
+}
+
+#[derive(Clone)]
+struct Entry<V> {
+    value: V,
+    since: Duration,
+}
+
+impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Cache<K, V> {
+    /// Creates a cache. `weigh` returns how many bytes the key and the value of an entry take.
+    pub fn new(bounds: Bounds, clock: Clock, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
+        let Bounds { bytes, keep } = bounds;
+        let weigh = move |key: &K, entry: &Entry<V>| {
+            u32::try_from(weigh(key, &entry.value).saturating_add(ENTRY_BYTES)).unwrap_or(u32::MAX)
+        };
+        let entries = Entries::builder()
+            .max_capacity(if keep.is_zero() { 0 } else { bytes })
+            .weigher(weigh)
+            // The default policy refuses new entries that were not asked for often.
+            .eviction_policy(EvictionPolicy::lru())
+            .build();
+        Self { entries, keep, clock }
+    }
+
+    pub async fn get(&self, key: &K) -> Option<V> {
+        let Entry { value, since } = self.entries.get(key).await?;
+        (self.clock.uptime().saturating_sub(since) < self.keep).then_some(value)
+    }
+
+    pub async fn insert(&self, key: K, value: V) {
+        self.entries.insert(key, Entry { value, since: self.clock.uptime() }).await;
+    }
+}
+
+/// Work in progress. Tasks with equal keys share one run and its result. The result is not kept afterwards.
+pub struct SingleFlight<K, V>(Entries<K, V>);
+
+impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Default for SingleFlight<K, V> {
+    fn default() -> Self {
+        Self(Entries::new(0))
+    }
+}
+
+impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> SingleFlight<K, V> {
+    /// Runs `work`, or waits for the task that runs it for the same key. If that task is cancelled or panics, one of
+    /// the waiting tasks runs its own `work` instead.
+    pub async fn run(&self, key: K, work: impl Future<Output = V>) -> V {
+        self.0.get_with(key, work).await
+    }
+}
+
+#[cfg(test)]
+#[path = "../tests/unit/cache.rs"]
+mod tests;

@@ -1,0 +1,83 @@
+//! Unit tests of `src/cache.rs`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::Notify;
+
+use super::*;
+use crate::domain::time::Timestamp;
+
+fn cache(bytes: u64, keep: u64, clock: &Clock) -> Cache<u32, String> {
+    let bounds = Bounds { bytes, keep: Duration::from_secs(keep) };
+    Cache::new(bounds, clock.clone(), |_, text: &String| text.len())
+}
+
+#[tokio::test]
+async fn an_entry_expires_with_the_clock_of_the_service() {
+    let clock = Clock::set_to(Timestamp(0));
+    let cache = cache(1 << 20, 30, &clock);
+    cache.insert(1, "one".to_owned()).await;
+    clock.advance(Duration::from_millis(29_999));
+    assert_eq!(cache.get(&1).await.as_deref(), Some("one"));
+    clock.advance(Duration::from_millis(1));
+    assert_eq!(cache.get(&1).await, None);
+    cache.insert(1, "new".to_owned()).await;
+    assert_eq!(cache.get(&1).await.as_deref(), Some("new"));
+}
+
+#[tokio::test]
+async fn a_cache_that_keeps_entries_for_no_time_keeps_none() {
+    let cache = cache(1 << 20, 0, &Clock::set_to(Timestamp(0)));
+    cache.insert(1, "one".to_owned()).await;
+    cache.entries.run_pending_tasks().await;
+    assert_eq!((cache.get(&1).await, cache.entries.entry_count()), (None, 0));
+}
+
+#[tokio::test]
+async fn the_oldest_entries_leave_when_the_memory_is_used_up() {
+    let cache = cache(1 << 20, 30, &Clock::set_to(Timestamp(0)));
+    for number in 0..400 {
+        cache.insert(number, "x".repeat(8 * 1024)).await;
+    }
+    cache.entries.run_pending_tasks().await;
+    let weight = cache.entries.weighted_size();
+    assert!((1_000_000..=1 << 20).contains(&weight), "{weight}");
+    assert!(cache.get(&399).await.is_some() && cache.get(&0).await.is_none());
+}
+
+#[tokio::test]
+async fn equal_callers_share_one_run() {
+    let (flight, runs) = (SingleFlight::default(), AtomicUsize::new(0));
+    let run = |key| {
+        flight.run(key, async {
+            tokio::task::yield_now().await;
+            runs.fetch_add(1, Ordering::SeqCst)
+        })
+    };
+    let (first, second, other) = tokio::join!(run(1), run(1), run(2));
+    assert_eq!((first, second, other), (0, 0, 1));
+    assert_eq!(run(1).await, 2, "the result is not kept");
+}
+
+#[tokio::test]
+async fn when_the_task_that_works_is_cancelled_a_waiting_task_works() {
+    let (flight, started) = (Arc::new(SingleFlight::default()), Arc::new(Notify::new()));
+    let first = tokio::spawn({
+        let (flight, started) = (flight.clone(), started.clone());
+        async move {
+            let work = async {
+                started.notify_one();
+                std::future::pending().await
+            };
+            flight.run((), work).await
+        }
+    });
+    started.notified().await;
+    let second = flight.run((), async { 2 });
+    tokio::pin!(second);
+    let waits = tokio::time::timeout(Duration::ZERO, &mut second).await;
+    assert!(waits.is_err(), "{waits:?}");
+    first.abort();
+    assert_eq!(second.await, 2);
+}
