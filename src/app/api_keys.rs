@@ -1,10 +1,10 @@
-//! API keys in memory, so that a request with a key needs no query.
+//! API keys in memory.
 //!
 //! After a process has read the keys, it uses them only for a short time, the lease. A command that revokes a key waits
 //! for the duration of the lease. After that, no copy of the service accepts the key.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::clock::Clock;
@@ -21,15 +21,21 @@ const RESOLUTION: Duration = Duration::from_secs(60);
 
 type Keys = Arc<HashMap<ObjectId, ApiKey>>;
 
-/// Cache of the store's API keys.
+/// Cache of the store's API keys. Without it, each request with a key would need a query.
 #[derive(Debug, Default)]
 pub struct ApiKeys {
-    /// The cached keys, and the uptime at the start of the read that returned them; `None` before the first read.
-    read: Mutex<Option<(Duration, Keys)>>,
-    /// Lock of the task that reads the keys from the store. Other tasks wait for its result.
-    reading: tokio::sync::Mutex<()>,
+    /// The cached keys; `None` before the first read. A task that reads the keys from the store holds the lock, and
+    /// other tasks wait for its result.
+    leased: tokio::sync::Mutex<Option<LeasedKeys>>,
     /// Time of the last stored use, for each key that this process has accepted.
     used: Mutex<HashMap<ObjectId, Timestamp>>,
+}
+
+#[derive(Debug)]
+struct LeasedKeys {
+    keys: Keys,
+    /// Uptime at the start of the read.
+    since: Duration,
 }
 
 impl ApiKeys {
@@ -55,27 +61,13 @@ impl ApiKeys {
     }
 
     async fn current(&self, store: &Store, clock: &Clock) -> Result<Keys, StoreError> {
-        if let Some(keys) = self.leased(clock) {
-            return Ok(keys);
+        let mut leased = self.leased.lock().await;
+        let since = clock.uptime();
+        if let Some(leased) = leased.as_ref().filter(|leased| since.saturating_sub(leased.since) < LEASE) {
+            return Ok(leased.keys.clone());
         }
-        let _reading = self.reading.lock().await;
-        if let Some(keys) = self.leased(clock) {
-            return Ok(keys);
-        }
-        let start = clock.uptime();
         let keys: Keys = Arc::new(store.api_keys().await?.into_iter().map(|key| (key.id, key)).collect());
-        *self.read() = Some((start, keys.clone()));
+        *leased = Some(LeasedKeys { keys: keys.clone(), since });
         Ok(keys)
-    }
-
-    /// Returns the cached keys; `None` if they are older than [`LEASE`] or no keys were read yet.
-    fn leased(&self, clock: &Clock) -> Option<Keys> {
-        let read = self.read();
-        let (start, keys) = read.as_ref()?;
-        (clock.uptime().saturating_sub(*start) < LEASE).then(|| keys.clone())
-    }
-
-    fn read(&self) -> MutexGuard<'_, Option<(Duration, Keys)>> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

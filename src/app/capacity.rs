@@ -47,25 +47,16 @@ impl Capacity {
     }
 
     /// Returns a permit for one change. The permit is released when it is dropped.
-    ///
-    /// # Errors
-    /// [`Refused`] if no permit is free for this caller.
     pub fn change(&self, actor: Actor) -> Result<Share, Refused> {
         self.changes.try_take(actor, 1)
     }
 
     /// Returns a permit for one visit that waits to be counted. The permit is released when it is dropped.
-    ///
-    /// # Errors
-    /// [`Refused`] if no permit is free for this caller.
     pub fn visit(&self, actor: Actor) -> Result<Share, Refused> {
         self.visits.try_take(actor, 1)
     }
 
     /// Returns a permit for `bytes` bytes of a request body. The permit is released when it is dropped.
-    ///
-    /// # Errors
-    /// [`Refused`] if not enough bytes are free for this caller.
     pub fn body(&self, actor: Actor, bytes: usize) -> Result<Share, Refused> {
         self.bodies.try_take(actor, u32::try_from(bytes).unwrap_or(u32::MAX))
     }

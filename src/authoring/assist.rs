@@ -207,7 +207,7 @@ async fn propose_checked(
     let chat: Vec<ChatEntry> = page.entries.into_iter().rev().map(|(_, entry)| entry).collect();
     let asked = findings::key(app, model, &asked_on.content).await;
     let question = json!([id, context.caller.user, task, newest, asked]).to_string();
-    let shown = if context.dry_run { None } else { app.previews.get(&question, &app.clock) };
+    let shown = if context.dry_run { None } else { app.previews.get(&question).await };
     let is_new = shown.is_none();
     let mut outcome = match shown {
         Some(shown) => shown,
@@ -235,7 +235,7 @@ async fn propose_checked(
         outcome.explanation = Some(said.collect::<Vec<_>>().join(" "));
     }
     if context.dry_run {
-        app.previews.insert(question, outcome.clone(), &app.clock);
+        app.previews.insert(question, outcome.clone()).await;
     }
     Ok((asked_on, outcome))
 }

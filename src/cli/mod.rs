@@ -35,7 +35,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use import::{Text, Texts};
 
-use crate::app::{ApiKeys, App, Capacity, EditLocks, Pages, Parts, Pending, Previews, Questions};
+use crate::app::{ApiKeys, App, Capacity, EditLocks, Parts, Pending, Questions, Sheets, previews};
 use crate::assistant::Assistant;
 use crate::clock::Clock;
 use crate::domain::schema::{self, Schema};
@@ -179,7 +179,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
     let store = Store::open(settings.store.clone()).await.map_err(|e| e.to_string())?;
     Ok(App::new(Parts {
         heavy_reads: Shared::new(store.heavy_reads()),
-        pages: Pages::default(),
+        sheets: Sheets::default(),
         store,
         schema,
         assistant,
@@ -191,7 +191,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         capacity: Capacity::default(),
         questions: Questions::default(),
         pending: Pending::new(settings.settle),
-        previews: Previews::default(),
+        previews: previews(&clock),
         feed: Feed::new(settings.events_kept).with_trash(settings.http.trash_kept()),
         webhooks: webhooks(settings)?,
         limits: Limits::new(settings.http.resolve_rate_limit, settings.http.assistant_rate_limit, &clock),

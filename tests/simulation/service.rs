@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Response};
-use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
+use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule, RuleFinding};
 use fieldbook::clock::Clock;
@@ -104,7 +104,7 @@ impl Copy {
         let store = Store::Sqlite(store);
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
-            pages: Pages::default(),
+            sheets: Sheets::default(),
             store,
             assistant: Assistant::with_rules(vec![THREE].into()),
             schema,
@@ -117,7 +117,7 @@ impl Copy {
             capacity: Capacity::default(),
             questions: Questions::default(),
             pending: Pending::new(Duration::from_secs(2)),
-            previews: Previews::default(),
+            previews: previews(&self.clock),
             feed: Feed::new(EVENTS_KEPT),
             webhooks: Webhooks::simulated(&world.receiver, &settings, world.ids.clone()).expect("endpoints"),
             limits: Limits::new(0, 0, &self.clock),

@@ -19,7 +19,7 @@ pub use negotiate::prefers_html;
 use super::error::ApiError;
 use super::limits::Visitor;
 use super::params::LinkName;
-use crate::app::App;
+use crate::app::{App, Sheet};
 use crate::authoring::{Failure, links};
 use crate::domain::content::{Content, ContentFields as _};
 use crate::domain::lesson_sheet::{sections, title};
@@ -79,32 +79,26 @@ async fn shown(app: &App, visitor: Visitor, visit: Visit) -> Response {
     }
 }
 
-/// Returns the page of an open link. Caches each page until its investigation changes.
 async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>, Failure> {
-    if visit.shows == Shows::Nothing {
+    let (id, version, shows) = (visit.investigation_id, visit.version, visit.shows);
+    if shows == Shows::Nothing {
         return Ok(html::NOTHING.clone());
     }
-    let investigation = app.store.show(visit.investigation_id).await?.ok_or(Failure::LinkNotFound)?;
-    let key = (visit.investigation_id, visit.version, visit.shows);
-    if let Some(html) = app.pages.get(&key, &investigation) {
-        return Ok(html);
-    }
-    let content: Option<Content> = match visit.version {
+    let investigation = app.store.show(id).await?.ok_or(Failure::LinkNotFound)?;
+    let content: Option<Content> = match version {
         Some(version) if version != investigation.version => {
-            Some(app.store.content_at(visit.investigation_id, version).await?.flatten().ok_or(Failure::LinkNotFound)?)
+            Some(app.store.content_at(id, version).await?.flatten().ok_or(Failure::LinkNotFound)?)
         }
         _ => None,
     };
     let bytes = content.as_ref().map_or_else(|| investigation.content.bytes(), |content| content.bytes());
-    let (rendering, shows, source) = (app.clone(), visit.shows, investigation.clone());
-    let render = move || {
-        let content = content.map_or_else(|| source.content.parse(), Ok).map_err(|_| Failure::Damaged)?;
-        let schema = &rendering.schema;
-        Ok::<_, Failure>(html::lesson(title(schema, &content, shows), &sections(schema, &content, shows)))
+    let render = || {
+        let content = content.map_or_else(|| investigation.content.parse(), Ok).ok()?;
+        Some(html::lesson(title(&app.schema, &content, shows), &sections(&app.schema, &content, shows)))
     };
-    let html = app.capacity.compute(visitor.0, bytes, render).await?;
-    app.pages.insert(key, investigation, html.clone());
-    Ok(html)
+    let sheet = Sheet { investigation: id, revision: investigation.revision, version, shows };
+    let html = app.sheets.run(sheet, app.capacity.compute(visitor.0, bytes, render)).await;
+    html.ok_or(Failure::Damaged)
 }
 
 /// Returns the page for a failure. Unknown and closed links get the same page, so that visitors cannot find out which

@@ -25,7 +25,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Pages, Parts, Pending, Previews, Questions};
+use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::assistant::rules::Rule;
@@ -230,7 +230,7 @@ impl TestApp {
         let store = Store::open(place.clone()).await.expect("a store");
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
-            pages: Pages::default(),
+            sheets: Sheets::default(),
             store,
             schema,
             assistant: assistant.with_model(asked),
@@ -243,7 +243,7 @@ impl TestApp {
             capacity: Capacity::default(),
             questions: Questions::default(),
             pending: Pending::new(SETTLE),
-            previews: Previews::default(),
+            previews: previews(&clock),
             feed: Feed::new(EVENTS_KEPT).with_trash(http.trash_kept()),
             webhooks: webhooks.unwrap_or_else(Webhooks::none),
             limits: Limits::new(http.resolve_rate_limit, http.assistant_rate_limit, &clock),
