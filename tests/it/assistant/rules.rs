@@ -1,7 +1,5 @@
 //! The rules of a schema: which of them run, what they find, and how they fix it. Rules that fail stop no other rule.
 
-use std::time::Instant;
-
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::rules::edit::Fix;
 use fieldbook::assistant::rules::{BUILT_IN as BUILT_IN_RULES, Document, Level, Rule, RuleError, RuleFinding, Rules};
@@ -208,7 +206,7 @@ fn fifty_findings_of_a_rule_are_shown() {
 /// The work of each rule is proportional to the document. If one compared all statements with all texts or all
 /// materials, this test would take hours.
 #[test]
-fn documents_of_a_megabyte_are_checked_in_seconds() {
+fn documents_of_two_megabytes_are_checked() {
     let schema = Schema::parse(BUILT_IN).expect("a schema");
     let assistant = Assistant::for_schema(&schema).expect("rules");
     let statements = [
@@ -230,8 +228,6 @@ fn documents_of_a_megabyte_are_checked_in_seconds() {
             "title": text, "grade": 4, "curriculum": text, "durationMinutes": 45, "groupSize": 3,
             "materials": materials, "steps": [{"text": text, "minutes": 50}, {"text": "Sow", "minutes": 60}],
         });
-        let start = Instant::now();
-        assistant.detect(&content(document));
-        assert!(start.elapsed().as_secs() < 20, "{statement}: {:?}", start.elapsed());
+        assert!(!assistant.detect(&content(document)).incomplete, "{statement}");
     }
 }
