@@ -39,13 +39,6 @@ const fn metric(name: &'static str, kind: Kind, labels: &'static [&'static str],
     Metric { name, kind, labels, help }
 }
 
-/// Former and current names of metrics. Until the next release, these metrics are exported under both names.
-pub const RENAMED: [(&str, &str); 3] = [
-    ("fieldbook_model_resting", "fieldbook_model_circuit_open"),
-    ("fieldbook_profile_service_resting", "fieldbook_profile_service_circuit_open"),
-    ("fieldbook_model_unreadable_answers_total", "fieldbook_model_invalid_answers_total"),
-];
-
 /// All metrics. The table in `docs/operators/observing.md` lists the same metrics.
 #[rustfmt::skip]
 pub const METRICS: [Metric; 31] = [
@@ -126,21 +119,11 @@ pub fn install() {
     recorder();
 }
 
-/// Returns all metrics in the text format of Prometheus. Renamed metrics appear under both names.
+/// Returns all metrics in the text format of Prometheus.
 pub fn render() -> String {
     let recorder = recorder();
     process::record();
-    let mut text = recorder.render();
-    let of = |line: &str, name| {
-        let line = line.trim_start_matches("# HELP ").trim_start_matches("# TYPE ");
-        line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '{']))
-    };
-    for (former, name) in RENAMED {
-        let copies = text.lines().filter(|line| of(line, name)).map(|line| line.replacen(name, former, 1) + "\n");
-        let copies: String = copies.collect();
-        text += &copies;
-    }
-    text
+    recorder.render()
 }
 
 /// The metrics of requests with the same route, method, status and error code. They are kept in [`REQUEST_METRICS`],

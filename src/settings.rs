@@ -26,8 +26,7 @@ use crate::telemetry::Collector;
 use crate::webhooks::WebhookSettings;
 
 pub use auth::{Auth, OWN_SECRETS};
-use names::current;
-pub use names::{RENAMED, SETTINGS, flag, unknown_variables, variable};
+pub use names::{SETTINGS, flag, unknown_variables, variable};
 
 /// The reference of all settings, with comments and default values.
 pub const REFERENCE: &str = include_str!("../config.default.toml");
@@ -69,8 +68,6 @@ pub struct Settings {
     pub log_json: bool,
     /// The names of the settings that were given, each with its source, such as `the flag --listen`.
     pub given: Vec<(&'static str, String)>,
-    /// The former names under which settings were given, each with the current name.
-    pub renamed: Vec<(&'static str, &'static str)>,
 }
 
 /// An error in a setting. The text is a sentence.
@@ -89,8 +86,6 @@ struct SourcedValue {
     value: String,
     origin: String,
     is_default: bool,
-    /// The former name under which the setting was given; `None` if it was given under its current name.
-    former_name: Option<&'static str>,
 }
 
 impl Settings {
@@ -119,13 +114,11 @@ impl Settings {
             }
             layers.extend(given);
         }
-        let names = SETTINGS.into_iter().map(|(name, _)| (name, name, None));
-        // The current name of a setting comes last, so that it takes precedence over the former name.
-        for (given_as, name, former_name) in RENAMED.into_iter().map(|(old, new)| (old, new, Some(old))).chain(names) {
-            let given = flags(given_as).map(|value| (value, format!("the flag --{}", flag(given_as))));
-            let from_variable = || variables(given_as).map(|v| (v, format!("the variable {}", variable(given_as))));
+        for (name, _) in SETTINGS {
+            let given = flags(name).map(|value| (value, format!("the flag --{}", flag(name))));
+            let from_variable = || variables(name).map(|value| (value, format!("the variable {}", variable(name))));
             if let Some((value, origin)) = given.or_else(from_variable) {
-                layers.insert(name, SourcedValue { value, origin, is_default: false, former_name });
+                layers.insert(name, SourcedValue { value, origin, is_default: false });
             }
         }
         secret_files::add(&mut layers)?;
@@ -174,7 +167,6 @@ impl Settings {
                 .filter(|(_, given)| !given.is_default)
                 .map(|(name, given)| (*name, given.origin.clone()))
                 .collect(),
-            renamed: layers.iter().filter_map(|(name, given)| Some((given.former_name?, *name))).collect(),
         })
     }
 }
@@ -252,7 +244,6 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedVa
     })?;
     let mut given = BTreeMap::new();
     let mut take = |name: &str, value: &Value| {
-        let (name, former_name) = current(name);
         let Some((known, _)) = SETTINGS.into_iter().find(|(known, _)| *known == name) else {
             return Err(SettingError(format!(
                 "the settings file {shown} has the unknown setting {name}; the known ones are {}",
@@ -268,8 +259,7 @@ fn read_file(text: &str, shown: &str) -> Result<BTreeMap<&'static str, SourcedVa
             }
             _ => return Err(SettingError(format!("the setting {name} in {shown} must be a text"))),
         };
-        given
-            .insert(known, SourcedValue { value, origin: format!("the file {shown}"), is_default: false, former_name });
+        given.insert(known, SourcedValue { value, origin: format!("the file {shown}"), is_default: false });
         Ok(())
     };
     for (name, value) in &table {

@@ -33,6 +33,31 @@ CREATE VIRTUAL TABLE search USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 
+-- How many investigations each group of the list has, so that a list need not count them. Triggers keep it up to date
+-- with every write.
+CREATE TABLE group_count (
+    group_key  TEXT    NOT NULL PRIMARY KEY,
+    curriculum TEXT,
+    count      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER investigation_comes AFTER INSERT ON investigation BEGIN
+    INSERT INTO group_count VALUES (new.group_key, new.curriculum, 1)
+    ON CONFLICT (group_key) DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER investigation_goes AFTER DELETE ON investigation BEGIN
+    UPDATE group_count SET count = count - 1 WHERE group_key = old.group_key;
+    DELETE FROM group_count WHERE group_key = old.group_key AND count = 0;
+END;
+
+CREATE TRIGGER investigation_moves AFTER UPDATE OF group_key ON investigation WHEN new.group_key <> old.group_key BEGIN
+    UPDATE group_count SET count = count - 1 WHERE group_key = old.group_key;
+    DELETE FROM group_count WHERE group_key = old.group_key AND count = 0;
+    INSERT INTO group_count VALUES (new.group_key, new.curriculum, 1)
+    ON CONFLICT (group_key) DO UPDATE SET count = count + 1;
+END;
+
 CREATE TABLE version_record (
     investigation  INTEGER NOT NULL REFERENCES investigation (n) ON DELETE CASCADE,
     version        INTEGER NOT NULL,
@@ -45,6 +70,8 @@ CREATE TABLE version_record (
     -- How many records lie between this one and the full copy that it can be rebuilt from.
     since_copy     INTEGER NOT NULL,
     changes        TEXT    NOT NULL,
+    -- The name that a person gave to the version.
+    name           TEXT,
     PRIMARY KEY (investigation, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -74,12 +101,27 @@ CREATE TABLE chat (
 ) STRICT;
 
 CREATE TABLE chat_entry (
-    n     INTEGER PRIMARY KEY,
-    chat  INTEGER NOT NULL REFERENCES chat (n) ON DELETE CASCADE,
-    entry TEXT    NOT NULL
+    n        INTEGER PRIMARY KEY,
+    chat     INTEGER NOT NULL REFERENCES chat (n) ON DELETE CASCADE,
+    entry    TEXT    NOT NULL,
+    -- The digest of the entry's snapshot; NULL if the entry does not show the investigation.
+    snapshot BLOB
 ) STRICT;
 
 CREATE INDEX chat_entry_by_chat ON chat_entry (chat, n);
+
+-- The investigation as entries of its chat show it, each state once: entries with no change between them share one.
+CREATE TABLE chat_snapshot (
+    n        INTEGER PRIMARY KEY,
+    chat     INTEGER NOT NULL REFERENCES chat (n) ON DELETE CASCADE,
+    -- SHA-256 of the text.
+    digest   BLOB    NOT NULL,
+    -- The length of the text in bytes.
+    length   INTEGER NOT NULL,
+    -- The text, compressed with zlib.
+    packed   BLOB    NOT NULL,
+    UNIQUE (chat, digest)
+) STRICT;
 
 CREATE TABLE link (
     n             INTEGER PRIMARY KEY,
@@ -91,10 +133,18 @@ CREATE TABLE link (
     creator       TEXT,
     created_at    INTEGER NOT NULL,
     visit_count   INTEGER NOT NULL,
+    -- What authors decide about a link: what its page shows, and when the link is closed.
+    shows         TEXT    NOT NULL DEFAULT 'nothing',
+    -- The version that the page shows; NULL for the current one.
+    version       INTEGER,
+    expires_at    INTEGER,
+    max_visits    INTEGER,
+    archived      INTEGER NOT NULL DEFAULT 0,
     UNIQUE (key, sub_link)
 ) STRICT;
 
 CREATE INDEX link_by_investigation ON link (investigation, n);
+CREATE INDEX link_by_creator ON link (creator, created_at, id);
 
 CREATE TABLE link_day (
     link  INTEGER NOT NULL REFERENCES link (n) ON DELETE CASCADE,
@@ -102,3 +152,94 @@ CREATE TABLE link_day (
     count INTEGER NOT NULL,
     PRIMARY KEY (link, day)
 ) STRICT, WITHOUT ROWID;
+
+-- What a language model found in a content, by the key of everything that its answer depends on.
+-- The row numbers grow, so that the oldest can go.
+CREATE TABLE detection (
+    n        INTEGER PRIMARY KEY,
+    key      TEXT    NOT NULL UNIQUE,
+    findings TEXT    NOT NULL
+) STRICT;
+
+-- The first answers to requests that may be sent again (`Idempotency-Key`), for a day.
+CREATE TABLE first_answer (
+    caller  TEXT    NOT NULL,
+    key     TEXT    NOT NULL,
+    -- The digest of what was asked.
+    request TEXT    NOT NULL,
+    -- What was created, as JSON.
+    answer  TEXT    NOT NULL,
+    -- Whether the answer is this to the end.
+    settled INTEGER NOT NULL,
+    at      INTEGER NOT NULL,
+    UNIQUE (caller, key)
+) STRICT;
+
+CREATE INDEX first_answer_by_time ON first_answer (at);
+
+-- What happened to investigations, for those who listen; for some days. The numbers grow, and the last one is never taken out.
+CREATE TABLE event (
+    n             INTEGER PRIMARY KEY,
+    at            INTEGER NOT NULL,
+    investigation TEXT    NOT NULL,
+    revision      INTEGER NOT NULL,
+    what          TEXT    NOT NULL
+) STRICT;
+
+-- How far deliveries to each endpoint are: every event up to this one was delivered, or waits to be sent again, or was given up.
+CREATE TABLE webhook (
+    endpoint TEXT    NOT NULL PRIMARY KEY,
+    after_n  INTEGER NOT NULL,
+    after_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Events that an endpoint did not take, each with when it is sent again.
+CREATE TABLE webhook_retry (
+    endpoint TEXT    NOT NULL REFERENCES webhook (endpoint),
+    n        INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    due      INTEGER NOT NULL,
+    PRIMARY KEY (endpoint, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_retry_by_time ON webhook_retry (endpoint, due);
+
+-- Who did what to which record. Never what anybody wrote.
+CREATE TABLE audit (
+    n             INTEGER PRIMARY KEY,
+    investigation TEXT,
+    entry         TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX audit_of ON audit (investigation, n);
+
+-- Keys of programs, which send them as bearer tokens. Only a digest of each is stored.
+CREATE TABLE api_key (
+    id           TEXT    NOT NULL PRIMARY KEY,
+    name         TEXT    NOT NULL,
+    bearer       TEXT    NOT NULL,
+    roles        TEXT    NOT NULL,
+    digest       BLOB    NOT NULL,
+    created_at   INTEGER NOT NULL,
+    last_used_at INTEGER,
+    revoked_at   INTEGER
+) STRICT;
+
+-- Deleted investigations that can be restored, one row each, so that no other query needs to exclude them.
+CREATE TABLE trash (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    author     TEXT,
+    deleted_at INTEGER NOT NULL,
+    -- Its last revision.
+    revision   INTEGER NOT NULL,
+    -- What the list of the trash shows.
+    item       TEXT    NOT NULL,
+    -- The links with their visits, as an export has them.
+    links      TEXT    NOT NULL,
+    -- Everything else as an export has it, compressed with zlib.
+    packed     BLOB    NOT NULL
+) STRICT;
+
+CREATE INDEX trash_by_deletion ON trash (deleted_at, id);
+CREATE INDEX trash_by_author ON trash (author, deleted_at, id);

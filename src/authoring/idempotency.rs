@@ -24,9 +24,6 @@ pub struct IdempotentRequest {
     pub key: String,
     /// Digest of operation, target and body, independent of the order of object members.
     pub request: String,
-    /// Digest of operation, target and body, with object members in the order as sent. Earlier versions of the service
-    /// stored this digest.
-    pub as_written: String,
 }
 
 /// Options of a request that creates an investigation, besides its content.
@@ -61,7 +58,7 @@ impl IdempotentRequest {
         is_final: bool,
         at: Timestamp,
     ) -> Result<IdempotentAnswer, Failure> {
-        let Self { caller, key, request, as_written: _ } = self.clone();
+        let Self { caller, key, request } = self.clone();
         Ok(IdempotentAnswer { caller, key, request, answer: json(what)?, is_final, at })
     }
 
@@ -70,7 +67,7 @@ impl IdempotentRequest {
     /// # Errors
     /// [`Failure::KeyReused`] if the first request was different; [`Failure::Store`] if its answer cannot be read.
     pub(super) fn read<T: DeserializeOwned>(&self, stored: &StoredAnswer) -> Result<T, Failure> {
-        if ![&self.request, &self.as_written].contains(&&stored.request) {
+        if stored.request != self.request {
             return Err(Failure::KeyReused);
         }
         serde_json::from_str(&stored.answer)

@@ -43,7 +43,7 @@ use crate::feed::Feed;
 use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
-use crate::settings::{self, Auth, RENAMED, SETTINGS, Settings};
+use crate::settings::{self, Auth, SETTINGS, Settings};
 use crate::shares::Shared;
 use crate::store::{Backend, Store, StoreLocation};
 use crate::tokens::{self, Tokens};
@@ -151,12 +151,10 @@ fn with_settings(command: Command) -> Command {
     // If a command has a flag with the same name as a setting, only the command's flag is offered.
     let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
     let settings = settings().filter(|flag| !own.iter().any(|id| id == flag.get_id().as_str()));
-    let former = RENAMED.map(|(former, _)| Arg::new(former).long(settings::flag(former)).hide(true));
     let settings = settings.map(|flag| flag.hide(true));
     command
         .arg(config)
         .args(settings)
-        .args(former)
         .after_help("Every setting is a flag, too: fieldbook --help-settings")
 }
 

@@ -25,9 +25,6 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
-    for (former, current) in &settings.renamed {
-        tracing::warn!(setting = current, former, "the former name of this setting works until the next release");
-    }
     for (variable, similar) in super::misspelt() {
         tracing::warn!(variable, similar, "this environment variable is no setting and has no effect");
     }

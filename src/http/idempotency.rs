@@ -44,8 +44,8 @@ impl FromRequestParts<App> for IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// Returns the caller, the key, and two digests of operation, target and body. With these, the store recognizes
-    /// a repeated request. Returns `None` if the request has no key.
+    /// Returns the caller, the key, and the digest of operation, target and body, by which the store recognizes a
+    /// repeated request. Returns `None` if the request has no key.
     pub fn of(
         self,
         caller: &Caller,
@@ -60,11 +60,10 @@ impl IdempotencyKey {
             (None, None) => "anybody".to_owned(),
         };
         let mut request = json!([operation, target, body]);
-        let as_written = digest_of(request.to_string().as_bytes());
         // The order of the members of a JSON object has no meaning.
         request.sort_all_objects();
         let request = digest_of(request.to_string().as_bytes());
-        Some(IdempotentRequest { caller, key, request, as_written })
+        Some(IdempotentRequest { caller, key, request })
     }
 }
 

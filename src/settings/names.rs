@@ -56,15 +56,6 @@ pub const SETTINGS: [(&str, &str); 43] = [
     ("log.requests", "Log every request, not only those that fail here"),
 ];
 
-/// Former names of settings, with the current names. The former names work until the next release.
-pub const RENAMED: [(&str, &str); 1] = [("events-kept-days", "events-retention-days")];
-
-/// Returns the current name of a setting. The second value is `name` if it is a former name, and otherwise `None`.
-pub(super) fn current(name: &str) -> (&str, Option<&'static str>) {
-    let renamed = RENAMED.into_iter().find(|(former, _)| *former == name);
-    renamed.map_or((name, None), |(former, current)| (current, Some(former)))
-}
-
 /// Returns the command line flag of a setting, without the two dashes: `auth-issuer` for `auth.issuer`.
 pub fn flag(name: &str) -> String {
     name.replace('.', "-")
@@ -78,10 +69,9 @@ pub fn variable(name: &str) -> String {
 /// Returns the environment variables in `given` that begin with `FIELDBOOK_` but belong to no setting. With each,
 /// returns the most similar variable of a setting.
 pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
-    let current = SETTINGS.map(|(name, _)| variable(name));
-    let known = |name: &String| current.contains(name) || RENAMED.iter().any(|(former, _)| variable(former) == *name);
-    let similar = |name: &String| current.iter().max_by_key(|known| common_letters(known, name)).cloned();
-    let unknown = given.into_iter().filter(|name| name.starts_with("FIELDBOOK_") && !known(name));
+    let known = SETTINGS.map(|(name, _)| variable(name));
+    let similar = |name: &String| known.iter().max_by_key(|known| common_letters(known, name)).cloned();
+    let unknown = given.into_iter().filter(|name| name.starts_with("FIELDBOOK_") && !known.contains(name));
     unknown.filter_map(|name| similar(&name).map(|similar| (name, similar))).collect()
 }
 

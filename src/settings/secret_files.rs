@@ -25,7 +25,7 @@ pub(super) fn add(layers: &mut BTreeMap<&'static str, SourcedValue>) -> Result<(
         }
         let value = read(name_of_file, path)?;
         let origin = format!("the file {path}");
-        layers.insert(name, SourcedValue { value, origin, is_default: false, former_name: None });
+        layers.insert(name, SourcedValue { value, origin, is_default: false });
     }
     Ok(())
 }

@@ -50,23 +50,6 @@ fn the_reference_names_every_setting() {
 }
 
 #[test]
-fn a_renamed_setting_works_under_its_former_name_and_is_reported() {
-    let days = |settings: &Settings| settings.events_kept.as_secs() / (24 * 3600);
-    let renamed = vec![("events-kept-days", "events-retention-days")];
-    let (name, value) = ("events-kept-days", "3");
-    for former in [
-        gather(&[(name, value)], &[], None),
-        gather(&[], &[(name, value)], None),
-        gather(&[], &[], Some("events-kept-days = 3")),
-    ] {
-        let former = former.expect("settings");
-        assert_eq!((days(&former), &former.renamed), (3, &renamed));
-    }
-    let both = gather(&[(name, value), ("events-retention-days", "5")], &[], None).expect("settings");
-    assert_eq!((days(&both), both.renamed), (5, Vec::new()));
-}
-
-#[test]
 fn a_wrong_setting_is_named_with_its_value_and_the_way_out() {
     let wrong = |name: &str, value: &str| refused(gather(&[(name, value)], &[], None));
     assert_eq!(

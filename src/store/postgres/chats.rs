@@ -45,7 +45,7 @@ impl Postgres {
         let (key, before, limit) = (id.to_string(), before(wanted), i64::from(wanted.limit) + 1);
         let values: [&(dyn ToSql + Sync); 5] = [&key, &before, &limit, &(MAX_ANSWER as i64), &(part == ChatPart::All)];
         let found = self.ask(PAGE, &values).await?;
-        page(&found.rows, id, wanted, part, &mut Snapshots::default())
+        page(&found.rows, id, wanted, &mut Snapshots::default())
     }
 }
 
@@ -57,7 +57,6 @@ fn page(
     rows: &[Row],
     id: ObjectId,
     wanted: PageRequest<ChatPosition>,
-    part: ChatPart,
     snapshots: &mut Snapshots,
 ) -> Result<Option<ChatPage>, StoreError> {
     let Some(first) = rows.first() else { return Ok(None) };
@@ -66,10 +65,8 @@ fn page(
         // For a chat without entries, the query returns one row, which contains only the id of the chat.
         let Some(number) = rows::get(row, 1)? else { continue };
         let mut entry: ChatEntry = rows::json(row, 2)?;
-        match rows::get::<Option<&[u8]>>(row, 3)? {
-            _ if part == ChatPart::Words => entry.assistant.metadata = "".into(),
-            Some(digest) => snapshots.complete(&mut entry, digest, || rows::get(row, 4))?,
-            None => {}
+        if let Some(digest) = rows::get::<Option<&[u8]>>(row, 3)? {
+            snapshots.complete(&mut entry, digest, || rows::get(row, 4))?;
         }
         page.entries.push((ChatPosition { investigation: id, number }, entry));
     }
@@ -84,7 +81,7 @@ pub async fn whole(transaction: &Transaction, id: ObjectId) -> Result<Option<Cha
     loop {
         let found =
             transaction.ask(PAGE, &[&id.to_string(), &before(wanted), &limit, &(MAX_ANSWER as i64), &true]).await?;
-        let Some(ChatPage { id: chat, page }) = page(&found, id, wanted, ChatPart::All, &mut snapshots)? else {
+        let Some(ChatPage { id: chat, page }) = page(&found, id, wanted, &mut snapshots)? else {
             return Ok(None);
         };
         wanted.after = page.entries.last().map(|(place, _)| *place);

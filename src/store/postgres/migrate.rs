@@ -1,6 +1,8 @@
 //! Migrations, which upgrade a database to the version that this program needs. All missing migrations run in one
 //! transaction.
 
+use std::cmp::Ordering;
+
 use tokio_postgres::Client;
 
 use super::connect::Connection;
@@ -8,28 +10,17 @@ use super::failure;
 use crate::store::OpenError;
 
 /// The migrations in order. The table `store_version` stores the number of migrations that were applied.
-const STEPS: [&str; 14] = [
-    include_str!("../../../migrations/postgres/0001_initial.sql"),
-    include_str!("../../../migrations/postgres/0002_detection.sql"),
-    include_str!("../../../migrations/postgres/0003_first_answer.sql"),
-    include_str!("../../../migrations/postgres/0004_group_count.sql"),
-    include_str!("../../../migrations/postgres/0005_event.sql"),
-    include_str!("../../../migrations/postgres/0006_webhook.sql"),
-    include_str!("../../../migrations/postgres/0007_deletion.sql"),
-    include_str!("../../../migrations/postgres/0008_chat_snapshot.sql"),
-    include_str!("../../../migrations/postgres/0009_link_options.sql"),
-    include_str!("../../../migrations/postgres/0010_audit.sql"),
-    include_str!("../../../migrations/postgres/0011_api_key.sql"),
-    include_str!("../../../migrations/postgres/0012_trash.sql"),
-    include_str!("../../../migrations/postgres/0013_version_name_and_own_links.sql"),
-    include_str!("../../../migrations/postgres/0014_presence.sql"),
-];
+const STEPS: [&str; 1] = [include_str!("../../../migrations/postgres/0001_initial.sql")];
 
 /// Number of the advisory lock ("FBok" in ASCII). The lock makes copies of the service migrate one after the other.
 const LOCK: i64 = 0x4642_6f6b;
 
 /// Runs the missing migrations.
 pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
+    run_steps(connection, &STEPS).await
+}
+
+async fn run_steps(connection: &mut Connection, steps: &[&str]) -> Result<(), OpenError> {
     let failed = |e: tokio_postgres::Error| {
         OpenError(format!("cannot migrate the database: {}; check the permissions of its user", failure::words(&e)))
     };
@@ -38,25 +29,24 @@ pub async fn run(connection: &mut Connection) -> Result<(), OpenError> {
     transaction.batch_execute("SET LOCAL statement_timeout = 0").await.map_err(failed)?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
     let done = steps_done(transaction.client()).await.map_err(failed)?;
-    known(done)?;
-    if done < STEPS.len() {
-        may_create_tables(transaction.client())
-            .await
-            .map_err(failed)?
-            .map_err(|sentence| OpenError(format!("cannot migrate the database: {sentence}")))?;
+    let missing = steps.get(done..).ok_or_else(|| newer(done))?;
+    if missing.is_empty() {
+        return Ok(());
     }
+    may_create_tables(transaction.client())
+        .await
+        .map_err(failed)?
+        .map_err(|sentence| OpenError(format!("cannot migrate the database: {sentence}")))?;
     if done == 0 {
         transaction
             .batch_execute("CREATE TABLE store_version (steps BIGINT NOT NULL); INSERT INTO store_version VALUES (0)")
             .await
             .map_err(failed)?;
     }
-    for step in STEPS.iter().skip(done) {
+    for step in missing {
         transaction.batch_execute(step).await.map_err(failed)?;
     }
-    if done < STEPS.len() {
-        transaction.execute("UPDATE store_version SET steps = $1", &[&(STEPS.len() as i64)]).await.map_err(failed)?;
-    }
+    transaction.execute("UPDATE store_version SET steps = $1", &[&(steps.len() as i64)]).await.map_err(failed)?;
     transaction.commit().await.map_err(failed)
 }
 
@@ -82,27 +72,27 @@ pub async fn may_create_tables(client: &Client) -> Result<Result<(), String>, to
 /// # Errors
 /// [`OpenError`] that names the command to run.
 pub async fn check(connection: &Connection) -> Result<(), OpenError> {
+    check_steps(connection, STEPS.len()).await
+}
+
+async fn check_steps(connection: &Connection, needed: usize) -> Result<(), OpenError> {
     let done = steps_done(connection.client())
         .await
         .map_err(|e| OpenError(format!("cannot read the database: {}", failure::words(&e))))?;
-    known(done)?;
-    if done < STEPS.len() {
-        return Err(OpenError(format!(
-            "the database has store version {done}, this program needs {}; run fieldbook migrate with the same --database, or start without --no-migrate",
-            STEPS.len()
-        )));
+    match done.cmp(&needed) {
+        Ordering::Less => Err(OpenError(format!(
+            "the database has store version {done}, this program needs {needed}; run fieldbook migrate with the same --database, or start without --no-migrate"
+        ))),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(newer(done)),
     }
-    Ok(())
 }
 
-fn known(done: usize) -> Result<(), OpenError> {
-    if done <= STEPS.len() {
-        return Ok(());
-    }
-    Err(OpenError(format!(
+fn newer(done: usize) -> OpenError {
+    OpenError(format!(
         "the database was written by a newer Fieldbook (store version {done}, this program knows {}); run the newer version",
         STEPS.len()
-    )))
+    ))
 }
 
 /// Returns the number of migrations that this program knows.
@@ -119,3 +109,7 @@ pub async fn steps_done(client: &Client) -> Result<usize, tokio_postgres::Error>
     let row = client.query_one("SELECT steps FROM store_version", &[]).await?;
     Ok(usize::try_from(row.try_get::<_, i64>(0)?).unwrap_or(usize::MAX))
 }
+
+#[cfg(test)]
+#[path = "../../../tests/unit/store/postgres/migrate.rs"]
+mod tests;

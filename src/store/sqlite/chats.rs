@@ -58,10 +58,10 @@ fn page(
             break;
         }
         let mut entry: ChatEntry = rows::json(row, 3)?;
-        match row.get_ref(4)?.as_blob_or_null().map_err(rusqlite::Error::from)? {
-            _ if part == ChatPart::Words => entry.assistant.metadata = "".into(),
-            Some(digest) => snapshots.complete(&mut entry, digest, || packed(connection, row.get(5)?))?,
-            None => {}
+        if let Some(digest) = row.get_ref(4)?.as_blob_or_null().map_err(rusqlite::Error::from)?
+            && part == ChatPart::All
+        {
+            snapshots.complete(&mut entry, digest, || packed(connection, row.get(5)?))?;
         }
         page.entries.push((ChatPosition { investigation: id, number: row.get(0)? }, entry));
     }

@@ -9,21 +9,7 @@ use super::remedy;
 use crate::store::OpenError;
 
 /// The migrations in order. SQLite's `user_version` stores the number of migrations that were applied.
-const STEPS: [&str; 13] = [
-    include_str!("../../../migrations/sqlite/0001_initial.sql"),
-    include_str!("../../../migrations/sqlite/0002_detection.sql"),
-    include_str!("../../../migrations/sqlite/0003_first_answer.sql"),
-    include_str!("../../../migrations/sqlite/0004_group_count.sql"),
-    include_str!("../../../migrations/sqlite/0005_event.sql"),
-    include_str!("../../../migrations/sqlite/0006_webhook.sql"),
-    include_str!("../../../migrations/sqlite/0007_deletion.sql"),
-    include_str!("../../../migrations/sqlite/0008_chat_snapshot.sql"),
-    include_str!("../../../migrations/sqlite/0009_link_options.sql"),
-    include_str!("../../../migrations/sqlite/0010_audit.sql"),
-    include_str!("../../../migrations/sqlite/0011_api_key.sql"),
-    include_str!("../../../migrations/sqlite/0012_trash.sql"),
-    include_str!("../../../migrations/sqlite/0013_version_name_and_own_links.sql"),
-];
+const STEPS: [&str; 1] = [include_str!("../../../migrations/sqlite/0001_initial.sql")];
 
 /// "FBok" in ASCII: identifies files of Fieldbook.
 const APPLICATION_ID: i32 = 0x4642_6f6b;
@@ -80,27 +66,34 @@ fn newer(done: i64, path: &Path) -> OpenError {
 
 /// Runs the missing migrations. If `allowed` is false, runs none and fails if one is missing.
 pub fn run(connection: &mut Connection, path: &Path, allowed: bool) -> Result<(), OpenError> {
+    run_steps(connection, path, allowed, &STEPS)
+}
+
+fn run_steps(connection: &mut Connection, path: &Path, allowed: bool, steps: &[&str]) -> Result<(), OpenError> {
     let failed =
         |e: rusqlite::Error| OpenError(format!("cannot migrate the store {}: {e}{}", path.display(), remedy(&e)));
     // Takes the write lock first. If two programs start together, one waits and then finds no missing migrations.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-    let done: usize = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
-    if done > STEPS.len() {
-        return Err(newer(i64::try_from(done).unwrap_or(i64::MAX), path));
+    let done: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
+    let missing = usize::try_from(done).ok().and_then(|done| steps.get(done..)).ok_or_else(|| newer(done, path))?;
+    if missing.is_empty() {
+        return Ok(());
     }
-    if done < STEPS.len() && !allowed {
+    if !allowed {
         return Err(OpenError(format!(
             "the store {} has store version {done}, this program needs {}; run fieldbook migrate with the same --data, or start without --no-migrate",
             path.display(),
-            STEPS.len()
+            steps.len()
         )));
     }
-    for step in STEPS.iter().skip(done) {
+    for step in missing {
         transaction.execute_batch(step).map_err(failed)?;
     }
-    if done < STEPS.len() {
-        transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
-        transaction.pragma_update(None, "user_version", STEPS.len()).map_err(failed)?;
-    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+    transaction.pragma_update(None, "user_version", steps.len()).map_err(failed)?;
     transaction.commit().map_err(failed)
 }
+
+#[cfg(test)]
+#[path = "../../../tests/unit/store/sqlite/migrate.rs"]
+mod tests;

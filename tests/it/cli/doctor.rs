@@ -95,7 +95,7 @@ fn a_store_that_is_well_is_left_as_it_was_to_the_byte() {
     ok       disk               more than 1 GiB is free
     ok       secret             exists, is long enough, and only its owner can read it
     ok       store              SQLite in DATA
-    ok       store-form         is up to date (store version 13)
+    ok       store-form         is up to date (store version 1)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       webhooks           not set up
@@ -114,7 +114,7 @@ fn a_store_in_use_is_checked_and_its_log_is_left_alone() {
     insta::assert_snapshot!(report, @"
     exit 0
     ok       store              SQLite in DATA
-    ok       store-form         is up to date (store version 13)
+    ok       store-form         is up to date (store version 1)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ");

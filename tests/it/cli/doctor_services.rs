@@ -212,7 +212,7 @@ fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     ok       disk               more than 1 GiB is free
     ok       secret             not used: tokens come from the identity provider
     ok       store              SQLite in DATA
-    ok       store-form         is up to date (store version 13)
+    ok       store-form         is up to date (store version 1)
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ok       webhooks           not set up

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fieldbook::app::HttpSettings;
-use fieldbook::metrics::{Kind, METRICS, RENAMED};
+use fieldbook::metrics::{Kind, METRICS};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -113,8 +113,7 @@ async fn what_is_scraped_is_what_is_documented_and_keeps_to_the_conventions() {
         assert!(families.contains_key(&format!("fieldbook_{must}")), "{must}");
     }
     for (name, Family { kind, help, samples }) in &families {
-        let current = RENAMED.iter().find(|(former, _)| former == name).map_or(name.as_str(), |(_, current)| current);
-        let measure = METRICS.iter().find(|measure| measure.name == current);
+        let measure = METRICS.iter().find(|measure| measure.name == name);
         let measure = measure.unwrap_or_else(|| panic!("what is {name}?"));
         assert_eq!((kind.as_str(), help.as_str()), (word(measure.kind), measure.help), "{name}");
         assert_eq!(name.ends_with("_total"), measure.kind == Kind::Counter, "{name}");
@@ -258,19 +257,4 @@ async fn the_process_and_the_program_are_shown_with_plausible_numbers() {
     assert!(text.contains("process_cpu_seconds_total "), "{text}");
     let build = format!("fieldbook_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
     assert_eq!(number(&text, &build), 1.0);
-}
-
-#[tokio::test]
-async fn a_renamed_metric_is_exported_under_both_names() {
-    let endpoint = Endpoint::start(finds_birds).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
-    teacher.create(at_odds()).await;
-    let shown = app.anon().get("/metrics").await;
-    let values = |name: &str| -> Vec<&str> {
-        shown.text.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).collect()
-    };
-    let (former, current) = RENAMED[0];
-    assert_eq!((former, current), ("fieldbook_model_resting", "fieldbook_model_circuit_open"));
-    assert_eq!(values(former), values(current), "{shown}");
-    assert_eq!(values(former).len(), 1, "{shown}");
 }

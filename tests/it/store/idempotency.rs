@@ -1,5 +1,4 @@
-//! Stored first answers of requests with an `Idempotency-Key`: against a simple model, after a crash, and after an
-//! upgrade.
+//! Stored first answers of requests with an `Idempotency-Key`: against a simple model, and after a crash.
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -15,9 +14,6 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::authoring::at_odds;
-use crate::store::sqlite::{
-    WITHOUT_AUDIT, WITHOUT_COUNTS, WITHOUT_DELETIONS, WITHOUT_EVENTS, WITHOUT_LINK_OPTIONS, WITHOUT_SNAPSHOTS,
-};
 use crate::support::process::{Service, fieldbook};
 use crate::support::{TEACHER, TestApp};
 
@@ -200,28 +196,6 @@ async fn a_taken_link_keeps_no_first_answer() {
         app.app.store.create_link(link, Some(first("2")), Reports::default()).await.expect("an answer"),
         LinkCreated::Done
     );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_store_of_an_earlier_form_is_brought_up_to_date_with_all_it_holds() {
-    let (mut app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    app.stop().await;
-    app.behind(
-        &format!(
-            "{WITHOUT_AUDIT}; {WITHOUT_LINK_OPTIONS}; {WITHOUT_SNAPSHOTS}; {WITHOUT_DELETIONS}; {WITHOUT_EVENTS}; {WITHOUT_COUNTS}; DROP TABLE first_answer; PRAGMA user_version = 2"
-        ),
-        &format!("{WITHOUT_AUDIT}; {WITHOUT_LINK_OPTIONS}; ALTER TABLE visit_mark DROP COLUMN added; {WITHOUT_SNAPSHOTS}; {WITHOUT_EVENTS}; DROP TABLE presence; DROP TABLE first_answer; UPDATE store_version SET steps = 1"),
-    );
-    let app = app.restart().await;
-    let keyed = app.signed_in(TEACHER).with_header("idempotency-key", "mine");
-    assert_eq!(keyed.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
-    // The counted ids start again after a restart, and the first two are already in use.
-    app.app.ids.object_id(app.clock.now());
-    app.app.ids.object_id(app.clock.now());
-    let first = keyed.post("/api/investigation", json!({"title": "Bean"})).await;
-    assert_eq!(first.status, 201, "{first}");
-    assert_eq!(keyed.post("/api/investigation", json!({"title": "Bean"})).await.text, first.text);
 }
 
 async fn create(base: &str, token: &str, key: &str) -> reqwest::Result<(Option<String>, Value)> {

@@ -17,7 +17,6 @@ mod move_store;
 mod postgres;
 pub mod sqlite;
 mod trash;
-mod upgrade;
 mod usage;
 mod walk;
 mod webhooks;

@@ -34,13 +34,13 @@ fn a_database_is_looked_at_and_left_as_it_is() {
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
     insta::assert_snapshot!(told(folder.path(), &database), @"
     ok       store              PostgreSQL on HOST:PORT
-    ok       store-form         is up to date (store version 14)
+    ok       store-form         is up to date (store version 1)
     ok       store-writes       it accepts writes
     ");
-    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 15");
+    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 2");
     insta::assert_snapshot!(told(folder.path(), &database), @"
     ok       store              PostgreSQL on HOST:PORT
-    problem  store-form         belongs to a newer Fieldbook (store version 15, this program knows 14); run the newer version
+    problem  store-form         belongs to a newer Fieldbook (store version 2, this program knows 1); run the newer version
     ok       store-writes       it accepts writes
     ");
     let reads_only = format!("{database}%20-cdefault_transaction_read_only%3Don");
@@ -106,7 +106,7 @@ fn a_user_who_may_not_make_tables_is_told_so_before_the_upgrade() {
     assert!(migrate.arg("migrate").env("FIELDBOOK_DATABASE", &database).status().expect("run").success());
     grant("ALL ON ALL TABLES IN SCHEMA %I");
     assert_eq!(writes(), "ok       store-writes       it accepts writes");
-    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 10");
+    execute_in(folder.path(), &server, "UPDATE store_version SET steps = 0");
     assert_eq!(writes(), format!("problem  store-writes       {refusal}"), "before an upgrade");
     grant("CREATE ON SCHEMA %I");
     assert_eq!(writes(), "ok       store-writes       it accepts writes");

@@ -1,1 +1,0 @@
--- Versions of earlier steps have no names.

@@ -1,1 +1,0 @@
--- Who had an investigation open is in no export.

@@ -1,1 +1,0 @@
--- The step changed nothing here.

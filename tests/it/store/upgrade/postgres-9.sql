@@ -1,1 +1,0 @@
--- Links have the defaults of this step.

@@ -1,1 +1,0 @@
--- What is in the trash is in no export.

@@ -1,4 +1,0 @@
--- What a language model found.
-
-INSERT INTO detection (key, findings) VALUES (
-    '5f0c', '{"contradictions":[],"hints":[]}');

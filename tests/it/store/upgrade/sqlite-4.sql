@@ -1,1 +1,0 @@
--- The counts of groups are kept by triggers.

@@ -1,1 +1,0 @@
--- Deletions are counted by a trigger.
