@@ -25,7 +25,6 @@ mod bulk;
 mod chat_row;
 mod commands;
 pub mod diagnostics;
-mod document_cache;
 pub mod events;
 mod failure;
 pub mod jsonl;
@@ -160,7 +159,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Failed`] if a part of the change cannot be serialized as JSON.
     pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
-        Prepared::of(commit, matches!(self, Store::Postgres(_)))
+        Prepared::of(commit)
     }
 
     /// Stores a change, but only if the investigation still has the revision that the change is based on.

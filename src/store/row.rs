@@ -11,7 +11,7 @@ use crate::domain::change::ChangeMismatch;
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
-use crate::domain::index::Index;
+use crate::domain::index;
 use crate::domain::investigation::Investigation;
 use crate::domain::keys::{self, Keys, Names};
 use crate::domain::list::SortBy;
@@ -49,25 +49,16 @@ impl Row {
     /// [`StoreError::Failed`] if a part of the investigation cannot be serialized as JSON.
     pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
         let investigation = investigation.into();
-        let names = Names::of(&investigation.content);
-        let index = Index::of(&investigation.content, &names, |_, _| true);
-        Self::with(investigation.clone(), &names, &index)
-    }
-
-    /// Works like [`Self::of`], but takes `names` and `index`, which the caller has already computed from the content.
-    ///
-    /// # Errors
-    /// The errors of [`Self::of`].
-    pub fn with(investigation: Arc<Investigation>, names: &Names<'_>, index: &Index<'_>) -> Result<Self, StoreError> {
         let Investigation { content, findings, dismissals, editors, .. } = &*investigation;
+        let names = Names::of(content);
         Ok(Self {
-            keys: names.into(),
+            keys: (&names).into(),
             curriculum: keys::text_of(content, "curriculum").map(Cow::into_owned),
             grade: keys::text_of(content, "grade").map(Cow::into_owned),
             title: names.folded("title").map(str::to_owned),
             findings: to_json(&FindingsColumn { findings, dismissals, editors })?,
             content: to_json(content)?,
-            words: index.text(),
+            words: index::words(content, &names),
             investigation,
         })
     }

@@ -9,9 +9,6 @@ use unicode_normalization::char::is_combining_mark;
 /// cannot be found. Folding lengthens few scripts: Hangul up to three times, and some ligatures up to eleven times.
 pub const MAX_FOLDED: usize = 1024 * 1024;
 
-/// Maximum factor by which folding can make a text longer, in bytes.
-pub(super) const MAX_GROWTH: usize = 11;
-
 /// Folds a text: removes the differences of case, accents and Unicode compatibility forms. Returns up to [`MAX_FOLDED`]
 /// bytes.
 pub fn fold(text: &str) -> String {

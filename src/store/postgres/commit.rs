@@ -14,10 +14,12 @@ use crate::store::{Committed, Prepared, StoreError};
 /// commit is sent again, the mark shows whether an earlier attempt succeeded.
 const MARKS: i64 = 1000;
 
-/// Statement that stores a whole change. Parameters for missing parts, such as a chat entry, are null or empty.
+/// Statement that stores a whole change. Parameters for missing parts, such as a chat entry, are null or empty. The
+/// words are null if the content stays: then the conditions on them are null, and no word is deleted or inserted.
 pub static COMMIT: LazyLock<NamedStatement> = LazyLock::new(|| NamedStatement::new(STATEMENT));
 
-pub const STATEMENT: &str = "WITH won AS (
+pub const STATEMENT: &str = "WITH before AS (SELECT group_key FROM investigation WHERE id = $id),
+ won AS (
      UPDATE investigation SET
          revision = $revision, status = $status, version = $version, latest_version = $latest_version,
          author = $author, metadata_author = $metadata_author,
@@ -31,9 +33,12 @@ pub const STATEMENT: &str = "WITH won AS (
      RETURNING id),
  marked AS (INSERT INTO commit_mark (investigation, revision, mark) SELECT id, $revision, $mark FROM won),
  forgotten AS (DELETE FROM commit_mark WHERE investigation = $id AND revision = $expired_mark_revision),
- dropped AS (DELETE FROM search_word s USING won WHERE s.investigation = won.id AND s.word = ANY($dropped_words::text[])),
+ dropped AS (DELETE FROM search_word s USING won WHERE s.investigation = won.id AND s.word <> ALL($words::text[])),
  added AS (
-     INSERT INTO search_word (investigation, word) SELECT id, unnest($added_words::text[]) FROM won ON CONFLICT DO NOTHING),
+     INSERT INTO search_word (investigation, word)
+     SELECT won.id, w.word FROM won, unnest($words) AS w (word)
+     WHERE NOT EXISTS (SELECT 1 FROM search_word s WHERE s.investigation = won.id AND s.word = w.word)
+     ON CONFLICT DO NOTHING),
  recorded AS (
      INSERT INTO version_record
          (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
@@ -72,9 +77,9 @@ pub const STATEMENT: &str = "WITH won AS (
  counted AS (
      INSERT INTO group_count (group_key, slot, curriculum, count)
      SELECT g.group_key, $slot::int, g.curriculum, g.change
-     FROM won,
-         (VALUES ($previous_group_key::text COLLATE \"C\", NULL::text, -1), ($group_key, $curriculum, 1)) AS g (group_key, curriculum, change)
-     WHERE $previous_group_key <> $group_key ORDER BY g.group_key
+     FROM won, before, LATERAL
+         (VALUES (before.group_key, NULL::text, -1), ($group_key, $curriculum, 1)) AS g (group_key, curriculum, change)
+     WHERE before.group_key <> $group_key ORDER BY g.group_key
      ON CONFLICT (group_key, slot) DO UPDATE SET count = group_count.count + excluded.count),
  new_events AS (
      INSERT INTO event (at, investigation, revision, what)
@@ -88,9 +93,9 @@ pub const STATEMENT: &str = "WITH won AS (
 
 impl Postgres {
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
-        let Prepared { base_revision, row, changed: _, step, first_copy, chat_row, packed, reports, index_change } =
-            commit;
+        let Prepared { base_revision, row, changed, step, first_copy, chat_row, packed, reports } = commit;
         let new = &row.investigation;
+        let words: Option<Vec<&str>> = changed.then(|| row.words.split_whitespace().collect());
         let mark = self.engine.mark()?;
         let id = new.id.to_string();
         let base_revision = rows::signed(base_revision)?;
@@ -150,8 +155,7 @@ impl Postgres {
             ("content", &row.content),
             ("mark", &mark),
             ("expired_mark_revision", &expired_mark_revision),
-            ("dropped_words", &index_change.dropped),
-            ("added_words", &index_change.added),
+            ("words", &words),
             ("record_version", &record_version),
             ("record_parent", &record_parent),
             ("record_kind", &record_kind),
@@ -168,7 +172,6 @@ impl Postgres {
             ("version_name", &version_name),
             ("chat_entry", &chat_entry),
             ("slot", &slot),
-            ("previous_group_key", &index_change.group),
             ("events", &events),
             ("audit", &audit),
             ("author", &author),

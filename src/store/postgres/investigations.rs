@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use serde::de::DeserializeOwned;
 use tokio_postgres::types::ToSql;
 
 use super::idempotent_answers::Claim;
@@ -11,7 +12,6 @@ use crate::domain::content::RawContent;
 use crate::domain::event::{self, EventKind};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
-use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::row::Row;
 use crate::store::{Created, Deleted, IdempotentAnswer, Reports, Stamp, StoreError};
 
@@ -76,10 +76,6 @@ pub fn reading() -> String {
     format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::INVESTIGATION)
 }
 
-/// Query for investigations for display, each with its [`State`]. The caller appends a `WHERE` clause.
-pub static SHOWN: LazyLock<String> =
-    LazyLock::new(|| format!("SELECT {}, {} FROM investigation i", rows::INVESTIGATION, rows::STATE));
-
 impl Postgres {
     pub async fn create(
         &self,
@@ -110,33 +106,17 @@ impl Postgres {
     }
 
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
-        static SQL: LazyLock<String> = LazyLock::new(reading);
-        let found = self.ask(&SQL, &[&id.to_string()]).await?;
-        found.rows.first().map(rows::investigation).transpose()
+        self.read(id).await
     }
 
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
-        static STATE: LazyLock<String> =
-            LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $1", rows::STATE));
-        static SQL: LazyLock<String> = LazyLock::new(|| format!("{} WHERE i.id = $1", *SHOWN));
-        let id_text = id.to_string();
-        if self.recent.has(id) {
-            let found = self.ask(&STATE, &[&id_text]).await?;
-            let Some(row) = found.rows.first() else { return Ok(None) };
-            if let Some(kept) = self.recent.get(id, rows::state(row, 0)?) {
-                return Ok(Some(kept));
-            }
-        }
-        let found = self.ask(&SQL, &[&id_text]).await?;
-        let shown = found.rows.first().map(|row| self.keep(row)).transpose()?;
-        Ok(shown.map(|(shown, _)| shown))
+        Ok(self.read(id).await?.map(Arc::new))
     }
 
-    /// Reads a row of [`SHOWN`]. Caches the investigation with its state, and returns both.
-    pub(super) fn keep(&self, row: &tokio_postgres::Row) -> Result<(SharedInvestigation, State), StoreError> {
-        let (shown, state) = (Arc::new(rows::investigation(row)?), rows::state(row, 13)?);
-        self.recent.insert(&shown, state);
-        Ok((shown, state))
+    async fn read<C: DeserializeOwned>(&self, id: ObjectId) -> Result<Option<Investigation<C>>, StoreError> {
+        static SQL: LazyLock<String> = LazyLock::new(reading);
+        let found = self.ask(&SQL, &[&id.to_string()]).await?;
+        found.rows.first().map(rows::investigation).transpose()
     }
 
     pub async fn delete(&self, id: ObjectId, revision: Option<u64>, stamp: Stamp) -> Result<Deleted, StoreError> {

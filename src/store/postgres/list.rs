@@ -1,21 +1,18 @@
 //! Reads lists of investigations by running a [`Plan`] on PostgreSQL.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use tokio_postgres::types::ToSql;
 
 use super::engine::{Engine, MAX_WAIT, in_time};
-use super::{Postgres, investigations, rows};
-use crate::domain::id::ObjectId;
+use super::{Postgres, rows};
+use crate::domain::content::RawContent;
+use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
 use crate::domain::page::MAX_ANSWER;
 use crate::store::StoreError;
-use crate::store::document_cache::{SharedInvestigation, State};
 use crate::store::list::{Condition, Dialect, Page, PageQuery, Plan, Value};
 use crate::store::reads::is_heavy;
-
-/// Maximum number of attempts to read a page. An attempt fails if an investigation changes between the two queries.
-const ATTEMPTS: usize = 16;
 
 const DIALECT: Dialect = Dialect { title_contains: "strpos(i.title, ?) > 0", words: prefixes };
 
@@ -34,91 +31,25 @@ fn prefixes(words: &[String]) -> Vec<Condition> {
 impl Postgres {
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         if is_heavy(&query) {
-            self.heavy.read(self.page(self.heavy.engine(), query)).await
+            self.heavy.read(page(self.heavy.engine(), query)).await
         } else {
-            in_time(MAX_WAIT, self.page(&self.engine, query)).await
+            in_time(MAX_WAIT, page(&self.engine, query)).await
         }
     }
+}
 
-    async fn page(&self, engine: &Engine, query: ListQuery) -> Result<Page, StoreError> {
-        let plan = Plan::of(&query, &DIALECT);
-        let groups = if query.grouped { groups(engine, &plan).await? } else { Vec::new() };
-        let total = match query.grouped {
-            true => groups.iter().map(|(_, count)| count).sum(),
-            false => count(engine, &plan).await?,
-        };
-        let mut found = Found::default();
-        for query in &plan.queries {
-            self.read(engine, &mut found, &plan, query).await?;
-        }
-        Ok(plan.page(found.items, found.cut, total, groups))
+async fn page(engine: &Engine, query: ListQuery) -> Result<Page, StoreError> {
+    let plan = Plan::of(&query, &DIALECT);
+    let groups = if query.grouped { groups(engine, &plan).await? } else { Vec::new() };
+    let total = match query.grouped {
+        true => groups.iter().map(|(_, count)| count).sum(),
+        false => count(engine, &plan).await?,
+    };
+    let mut found = Found::default();
+    for query in &plan.queries {
+        found.read(engine, &plan, query).await?;
     }
-
-    /// Adds the investigations of the query to `found`, until the page is full.
-    async fn read(
-        &self,
-        engine: &Engine,
-        found: &mut Found,
-        Plan { order_terms, rows_to_read, .. }: &Plan,
-        PageQuery { conditions, offset }: &PageQuery,
-    ) -> Result<(), StoreError> {
-        if found.cut || found.items.len() >= *rows_to_read {
-            return Ok(());
-        }
-        // Selects no contents, which makes sorting fast. Returns rows up to the byte limit, but at least one per page.
-        let sql = numbered(&format!(
-            "WITH page AS (
-                 SELECT i.id, i.revision, i.updated_at, i.insertion, row_number() OVER place AS place,
-                     sum(octet_length(i.content)) OVER place AS upto, count(*) OVER () AS size
-                 FROM (SELECT i.*, i.xmin::text::bigint AS insertion FROM investigation i {} ORDER BY {order_terms} LIMIT ? OFFSET ?) i
-                 WINDOW place AS (ORDER BY {order_terms}))
-             SELECT page.id, page.revision, page.updated_at, page.insertion, page.size, page.upto::bigint FROM page
-             WHERE page.upto <= ? OR (page.place = 1 AND {}) ORDER BY page.place",
-            conditions.clause(),
-            found.items.is_empty(),
-        ));
-        let limit = (rows_to_read - found.items.len()) as i64;
-        let offset = rows::signed(*offset)?;
-        let room = MAX_ANSWER.saturating_sub(found.bytes) as i64;
-        let mut values = values(&conditions.values);
-        values.extend([&limit, &offset, &room].map(|value| value as &(dyn ToSql + Sync)));
-        for _ in 0..ATTEMPTS {
-            let answer = engine.ask(&sql, &values).await?;
-            let state = |row| Ok((rows::parsed(row, 0)?, rows::state(row, 1)?));
-            let states = answer.rows.iter().map(state).collect::<Result<Vec<_>, StoreError>>()?;
-            if let Some(items) = self.shown(engine, &states).await? {
-                let last = answer.rows.last();
-                found.cut = last.map_or(Ok(0), |row| rows::whole(row, 4))? as usize > items.len();
-                found.bytes += last.map_or(Ok(0), |row| rows::whole(row, 5))? as usize;
-                found.items.extend(items);
-                return Ok(());
-            }
-        }
-        Err(StoreError::Busy)
-    }
-
-    /// Returns the investigations with these ids, in this order, from the cache if possible; `None` if one of them was
-    /// deleted, or is no longer in the state that is given with its id.
-    async fn shown(
-        &self,
-        engine: &Engine,
-        states: &[(ObjectId, State)],
-    ) -> Result<Option<Vec<SharedInvestigation>>, StoreError> {
-        let kept = |(id, state): &(ObjectId, State)| Some((*id, (self.recent.get(*id, *state)?, *state)));
-        let mut known: HashMap<ObjectId, (SharedInvestigation, State)> = states.iter().filter_map(kept).collect();
-        let missing = states.iter().filter(|(id, _)| !known.contains_key(id));
-        let missing: Vec<String> = missing.map(|(id, _)| id.to_string()).collect();
-        if !missing.is_empty() {
-            let sql = format!("{} WHERE i.id = ANY($1::text[])", *investigations::SHOWN);
-            for row in &engine.ask(&sql, &[&missing]).await?.rows {
-                let (shown, state) = self.keep(row)?;
-                known.insert(shown.id, (shown, state));
-            }
-        }
-        let as_it_was =
-            |(id, state): &(ObjectId, State)| known.remove(id).filter(|(_, now)| now == state).map(|(shown, _)| shown);
-        Ok(states.iter().map(as_it_was).collect())
-    }
+    Ok(plan.page(found.items, found.cut, total, groups))
 }
 
 /// Returns the curriculum and the number of investigations of each group, in order. For an unfiltered list, reads the
@@ -154,10 +85,52 @@ async fn count(engine: &Engine, Plan { filter, is_unfiltered, .. }: &Plan) -> Re
 /// Investigations of a page that were read so far.
 #[derive(Default)]
 struct Found {
-    items: Vec<SharedInvestigation>,
+    items: Vec<Arc<Investigation<RawContent>>>,
     bytes: usize,
     /// Whether the page ends early because its investigations are large.
     cut: bool,
+}
+
+impl Found {
+    /// Adds the investigations of the query, until the page is full.
+    async fn read(
+        &mut self,
+        engine: &Engine,
+        Plan { order_terms, rows_to_read, .. }: &Plan,
+        PageQuery { conditions, offset }: &PageQuery,
+    ) -> Result<(), StoreError> {
+        if self.cut || self.items.len() >= *rows_to_read {
+            return Ok(());
+        }
+        // The inner query selects no contents, which makes sorting fast. Returns rows up to the byte limit, but at least
+        // one per page.
+        let sql = numbered(&format!(
+            "WITH page AS (
+                 SELECT i.id, row_number() OVER place AS place, sum(octet_length(i.content)) OVER place AS upto,
+                     count(*) OVER () AS size
+                 FROM (SELECT i.* FROM investigation i {} ORDER BY {order_terms} LIMIT ? OFFSET ?) i
+                 WINDOW place AS (ORDER BY {order_terms}))
+             SELECT {}, page.size, page.upto::bigint FROM page JOIN investigation i ON i.id = page.id
+             WHERE page.upto <= ? OR (page.place = 1 AND {}) ORDER BY page.place",
+            conditions.clause(),
+            rows::INVESTIGATION,
+            self.items.is_empty(),
+        ));
+        let limit = (rows_to_read - self.items.len()) as i64;
+        let offset = rows::signed(*offset)?;
+        let room = MAX_ANSWER.saturating_sub(self.bytes) as i64;
+        let mut values = values(&conditions.values);
+        values.extend([&limit, &offset, &room].map(|value| value as &(dyn ToSql + Sync)));
+        let answer = engine.ask(&sql, &values).await?.rows;
+        if let Some(last) = answer.last() {
+            self.cut = rows::whole(last, rows::INVESTIGATION_COLUMNS)? as usize > answer.len();
+            self.bytes += rows::whole(last, rows::INVESTIGATION_COLUMNS + 1)? as usize;
+        }
+        for row in &answer {
+            self.items.push(Arc::new(rows::investigation(row)?));
+        }
+        Ok(())
+    }
 }
 
 /// Replaces each `?` by `$1`, `$2` and so on, as PostgreSQL expects.

@@ -45,7 +45,6 @@ use tokio_postgres::types::ToSql;
 pub use address::Address;
 pub use address_error::AddressError;
 
-use super::document_cache::DocumentCache;
 use super::{OpenError, PoolUsage, StoreError};
 
 use connect::Connector;
@@ -62,7 +61,6 @@ pub struct Postgres {
     engine: Engine,
     heavy: HeavyReads,
     visits: Visits,
-    recent: DocumentCache,
 }
 
 /// Returns the two statements of an update, for benchmarks: first the read, then the write. The parameters of the write
@@ -89,7 +87,7 @@ impl Postgres {
         let heavy = heavy_reads::part_of(connections);
         let engine = Engine::new(connector, connections - heavy)?;
         let heavy = HeavyReads::new(Connector::new(address)?, heavy, &engine)?;
-        Ok(Self { engine, heavy, visits: Visits::default(), recent: DocumentCache::default() })
+        Ok(Self { engine, heavy, visits: Visits::default() })
     }
 
     pub async fn ready(&self) -> Result<(), StoreError> {

@@ -13,7 +13,6 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::{Link, LinkOptions, Shows};
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
-use crate::store::document_cache::State;
 use crate::store::row::DismissalsAndEditors;
 use crate::store::{Obstacle, StoreError};
 
@@ -21,9 +20,8 @@ use crate::store::{Obstacle, StoreError};
 pub const INVESTIGATION: &str = "i.id, i.status, i.author, i.metadata_author, i.last_change_with_ai, i.findings, i.version, \
      i.latest_version, i.revision, i.cloned_from, i.created_at, i.updated_at, i.content";
 
-/// The columns of a [`State`], in the order in which [`state`] reads them. The last column is the number of the
-/// transaction that wrote the row.
-pub const STATE: &str = "i.revision, i.updated_at, i.xmin::text::bigint";
+/// Number of columns in [`INVESTIGATION`].
+pub const INVESTIGATION_COLUMNS: usize = 13;
 
 /// The columns of a version record, in the order in which [`record`] reads them.
 pub const RECORD: &str = "r.version, r.parent, r.kind, r.at, r.by_user, r.with_ai, r.undone, r.changes, r.name";
@@ -105,15 +103,6 @@ pub fn whole_or_none(row: &Row, column: usize) -> Result<Option<u64>, StoreError
 
 pub fn get<'r, T: FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, StoreError> {
     Ok(row.try_get(column)?)
-}
-
-/// Reads the state of an investigation from three columns, starting at `column`.
-pub fn state(row: &Row, column: usize) -> Result<State, StoreError> {
-    Ok(State {
-        revision: whole(row, column)?,
-        updated_at: Timestamp(get(row, column + 1)?),
-        insertion: get(row, column + 2)?,
-    })
 }
 
 /// Reads a count, which PostgreSQL stores as a signed number.

@@ -1,12 +1,13 @@
 //! Creates, reads, changes and deletes investigations.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use serde::de::DeserializeOwned;
 
 use super::{Sqlite, chats, events, idempotent_answers, rows, search_index};
 use crate::domain::audit::AuditActor;
+use crate::domain::content::RawContent;
 use crate::domain::event::{self, EventKind};
 use crate::domain::history::{Step, VersionRecord};
 use crate::domain::id::ObjectId;
@@ -43,6 +44,11 @@ impl Sqlite {
 
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         self.readers.look_up(|connection| load(connection, id)).await
+    }
+
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
+        let found = self.readers.look_up(|connection| load(connection, id)).await?;
+        Ok(found.map(Arc::new))
     }
 
     pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {

@@ -1,14 +1,17 @@
 //! Reads lists of investigations by running a [`Plan`] on SQLite.
 
+use std::sync::Arc;
+
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, params_from_iter};
 
 use super::readers::Reading;
-use super::{Sqlite, rows, show};
+use super::{Sqlite, investigations, rows};
+use crate::domain::content::RawContent;
+use crate::domain::investigation::Investigation;
 use crate::domain::list::ListQuery;
 use crate::domain::page::ByteBudget;
 use crate::store::StoreError;
-use crate::store::document_cache::{DocumentCache, SharedInvestigation};
 use crate::store::list::{Condition, Conditions, Dialect, Page, PageQuery, Plan, Value};
 use crate::store::reads::is_heavy;
 
@@ -28,13 +31,12 @@ fn matches(words: &[String]) -> Vec<Condition> {
 
 impl Sqlite {
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
-        let recent = self.recent.clone();
         let pool = if is_heavy(&query) { &self.heavy } else { &self.readers };
-        pool.read(move |connection| page(connection, &recent, &query)).await
+        pool.read(move |connection| page(connection, &query)).await
     }
 }
 
-fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> Result<Page, StoreError> {
+fn page(connection: &Reading<'_>, query: &ListQuery) -> Result<Page, StoreError> {
     let plan = Plan::of(query, &DIALECT);
     let groups = if query.grouped { groups(connection, &plan)? } else { Vec::new() };
     let total = match query.grouped {
@@ -43,14 +45,14 @@ fn page(connection: &Reading<'_>, recent: &DocumentCache, query: &ListQuery) -> 
     };
     let mut found = Found { items: Vec::new(), room: ByteBudget::of_rows(), cut: false };
     for query in &plan.queries {
-        found.read(connection, recent, &plan, query)?;
+        found.read(connection, &plan, query)?;
     }
     Ok(plan.page(found.items, found.cut, total, groups))
 }
 
 /// Investigations of a page that were read so far.
 struct Found {
-    items: Vec<SharedInvestigation>,
+    items: Vec<Arc<Investigation<RawContent>>>,
     room: ByteBudget,
     /// Whether the page ends early because its investigations are large.
     cut: bool,
@@ -61,19 +63,15 @@ impl Found {
     fn read(
         &mut self,
         connection: &Reading<'_>,
-        recent: &DocumentCache,
         Plan { order_terms, rows_to_read, .. }: &Plan,
         PageQuery { conditions, offset }: &PageQuery,
     ) -> Result<(), StoreError> {
         if self.cut || self.items.len() >= *rows_to_read {
             return Ok(());
         }
-        // Selects no contents, which makes sorting fast. Contents that are not cached are read one by one below.
+        // Selects no contents, which makes sorting fast. Contents are read one by one below.
         let sql = format!(
-            "SELECT i.id, octet_length(i.content), {} FROM investigation i WHERE i.n IN
-                 (SELECT i.n FROM investigation i {} ORDER BY {order_terms} LIMIT ? OFFSET ?)
-             ORDER BY {order_terms}",
-            rows::STATE,
+            "SELECT i.id, octet_length(i.content) FROM investigation i {} ORDER BY {order_terms} LIMIT ? OFFSET ?",
             conditions.clause(),
         );
         let limit = (rows_to_read - self.items.len()) as i64;
@@ -86,8 +84,7 @@ impl Found {
                 self.cut = true;
                 break;
             }
-            let (id, state) = (rows::parsed(row, 0)?, rows::state(row, 2)?);
-            self.items.extend(show::show(connection, recent, id, state)?);
+            self.items.extend(investigations::load(connection, rows::parsed(row, 0)?)?.map(Arc::new));
         }
         Ok(())
     }

@@ -19,7 +19,6 @@ mod readers;
 mod rows;
 mod schema;
 mod search_index;
-mod show;
 mod snapshot;
 mod trash;
 mod visits;
@@ -28,12 +27,13 @@ mod writer;
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(feature = "simulation")]
+use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::document_cache::DocumentCache;
 use super::presence::InMemoryPresence;
 use super::reads::HEAVY;
 #[cfg(feature = "simulation")]
@@ -63,7 +63,6 @@ pub struct Sqlite {
     readers: Readers,
     /// Connections for heavy reads: histories, versions, filtered lists, and investigations with all their data.
     heavy: Readers,
-    recent: Arc<DocumentCache>,
     presence: InMemoryPresence,
     /// The locked data folder. While the store is open, the lock prevents the restore of a backup.
     in_use: Mutex<Option<File>>,
@@ -79,13 +78,11 @@ impl Sqlite {
             Opened::in_folder(folder, migrate, READERS, HEAVY as usize)?;
         let writer =
             Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
-        let (recent, presence) = Default::default();
         Ok(Self {
             writer,
             readers,
             heavy,
-            recent,
-            presence,
+            presence: InMemoryPresence::default(),
             in_use: Mutex::new(in_use),
             #[cfg(feature = "simulation")]
             faults: None,
@@ -102,9 +99,8 @@ impl Sqlite {
         let Opened { connection, readers, heavy, in_use } = Opened::in_folder(folder, true, 1, 1)?;
         let (writer, run) = Writer::on_task(connection);
         let (readers, heavy) = (readers.inline(), heavy.inline());
-        let (recent, presence) = Default::default();
-        let in_use = Mutex::new(in_use);
-        Ok((Self { writer, readers, heavy, recent, presence, in_use, faults: Some(faults) }, run))
+        let (presence, in_use) = (InMemoryPresence::default(), Mutex::new(in_use));
+        Ok((Self { writer, readers, heavy, presence, in_use, faults: Some(faults) }, run))
     }
 
     pub async fn ready(&self) -> Result<(), StoreError> {

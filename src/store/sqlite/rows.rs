@@ -13,7 +13,6 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::{Link, LinkOptions, Shows};
 use crate::domain::status::Status;
 use crate::domain::time::Timestamp;
-use crate::store::document_cache::State;
 use crate::store::row::DismissalsAndEditors;
 
 /// The columns of an investigation, in the order in which [`investigation`] reads them.
@@ -29,10 +28,6 @@ pub const LINK: &str = "l.id, l.key, l.sub_link, l.description, i.id, l.creator,
 
 /// Number of columns in [`LINK`].
 pub const LINK_COLUMNS: usize = 13;
-
-/// The columns of a [`State`], in the order in which [`state`] reads them. The last column counts all deletions of
-/// investigations so far.
-pub const STATE: &str = "i.revision, i.updated_at, (SELECT count FROM deletion)";
 
 /// Returns the row number of an investigation.
 pub fn number_of(connection: &Connection, id: ObjectId) -> Result<Option<i64>, rusqlite::Error> {
@@ -62,15 +57,6 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
         created_at: Timestamp(row.get(10)?),
         updated_at: Timestamp(row.get(11)?),
         content: json(row, 12)?,
-    })
-}
-
-/// Reads the state of an investigation from three columns, starting at `column`.
-pub fn state(row: &Row<'_>, column: usize) -> Result<State, rusqlite::Error> {
-    Ok(State {
-        revision: row.get(column)?,
-        updated_at: Timestamp(row.get(column + 1)?),
-        insertion: row.get(column + 2)?,
     })
 }
 

@@ -9,6 +9,7 @@ use rusqlite::{Connection, params};
 use super::{Sqlite, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::index;
+use crate::domain::keys::Names;
 use crate::store::StoreError;
 
 impl Sqlite {
@@ -76,7 +77,8 @@ fn wrongly_indexed(connection: &Connection) -> Result<Vec<ObjectId>, rusqlite::E
     let mut statement = connection.prepare("SELECT n, id, content FROM investigation ORDER BY id")?;
     let mut found = statement.query([])?;
     while let Some(row) = found.next()? {
-        let text = index::index_text(&rows::content(row, 2)?);
+        let content = rows::content(row, 2)?;
+        let text = index::words(&content, &Names::of(&content));
         let sum = text.split(' ').filter(|word| !word.is_empty()).map(hash_of).fold(0, u64::wrapping_add);
         if indexed.remove(&row.get(0)?).unwrap_or_default() != sum {
             wrong.push(rows::parsed(row, 1)?);

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Sqlite, chats, investigations, links, rows};
 use crate::domain::id::ObjectId;
 use crate::domain::index;
-use crate::domain::keys::Keys;
+use crate::domain::keys::{Keys, Names};
 use crate::domain::link::Link;
 use crate::store::chat_row::ChatRows;
 use crate::store::row::Row;
@@ -95,7 +95,7 @@ fn read_row(connection: &Connection, n: i64) -> Result<Option<Row>, rusqlite::Er
         .query_row([n], |row| {
             let investigation = rows::investigation(row)?;
             Ok(Row {
-                words: index::index_text(&investigation.content),
+                words: index::words(&investigation.content, &Names::of(&investigation.content)),
                 investigation: investigation.into(),
                 findings: row.get(5)?,
                 content: row.get(12)?,

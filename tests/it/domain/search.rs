@@ -1,6 +1,7 @@
 //! The words of a search. The domain layer computes the words, so every store finds the same investigations.
 
-use fieldbook::domain::index::index_text;
+use fieldbook::domain::index;
+use fieldbook::domain::keys::Names;
 use fieldbook::domain::search::*;
 use serde_json::json;
 
@@ -33,5 +34,6 @@ fn words_are_runs_of_letters_and_digits() {
 fn every_text_and_number_of_the_content_is_found_and_no_key() {
     let content =
         json!({"title":"Cress","grade":5,"steps":[{"text":"Sow cress","minutes":10.5}],"x":{"y":[null,true]}});
-    assert_eq!(index_text(content.as_object().expect("an object")), "10 5 cress sow");
+    let content = content.as_object().expect("an object");
+    assert_eq!(index::words(content, &Names::of(content)), "10 5 cress sow");
 }

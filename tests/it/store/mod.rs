@@ -5,7 +5,6 @@ mod concurrency;
 mod conformance;
 mod crash;
 mod detections;
-mod document_cache;
 mod events;
 mod export;
 mod from_mongo;

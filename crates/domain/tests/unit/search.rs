@@ -5,20 +5,12 @@ use std::cell::Cell;
 use serde_json::json;
 
 use super::*;
-use crate::index::{Index, index_text};
+use crate::index;
 use crate::keys::{Keys, Names};
 
 thread_local! {
     /// The total bytes of all texts that this thread has folded.
     pub static FOLDED: Cell<usize> = const { Cell::new(0) };
-}
-
-#[test]
-fn no_character_grows_more_than_is_thought() {
-    for c in '\u{80}'..=char::MAX {
-        let folded = fold(c.encode_utf8(&mut [0; 4])).len();
-        assert!(folded <= MAX_GROWTH * c.len_utf8(), "{c:?} {folded}");
-    }
 }
 
 #[test]
@@ -28,7 +20,7 @@ fn each_text_is_folded_once() {
     FOLDED.set(0);
     let names = Names::of(content);
     let keys = Keys::from(&names);
-    let text = Index::of(content, &names, |_, _| true).text();
+    let text = index::words(content, &names);
     assert_eq!(FOLDED.get(), "KresséÜnitsFünfSäen".len());
     assert_eq!((keys.title.as_str(), text.as_str()), ("kresse", "5 funf kresse saen units"));
 }
@@ -39,7 +31,8 @@ fn what_grows_too_long_is_cut_and_the_rest_is_searched() {
     let content = json!({"title": long, "hypothesis": "hidden"});
     let content = content.as_object().expect("an object");
     assert!(fold(&long).len() <= MAX_FOLDED);
-    assert!(!index_text(content).contains("hidden"));
+    assert!(!index::words(content, &Names::of(content)).contains("hidden"));
     let korean = json!({"title": "Cress", "text": "한국어 ".repeat(30_000), "last": "found"});
-    assert!(index_text(korean.as_object().expect("an object")).contains("found"));
+    let korean = korean.as_object().expect("an object");
+    assert!(index::words(korean, &Names::of(korean)).contains("found"));
 }
