@@ -12,15 +12,16 @@ use super::progress::Progress;
 use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::Settings;
-use crate::store::jsonl::{Counts, FORMAT_VERSION, Header, Line};
+use crate::store::jsonl::{Counts, End, FORMAT_VERSION, Header, Line};
 use crate::store::{SnapshotPart, Store};
 
 /// Maximum number of parts of the snapshot that wait to be written.
 const READ_AHEAD: usize = 2;
 
-const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: one investigation after the other, each with its version records, \
-chat, links and daily visits. The export shows one moment; the service may be running. `fieldbook import` reads it into either backend; \
-docs/integrators/export.md describes the lines. What cannot be exported is named, and the exit code is 2.";
+const LONG_ABOUT: &str = "Exports everything to a file or to standard output, as JSON Lines: investigations with their versions, chats, links and daily \
+visits, the trash, API keys, and the audit log. The export shows one moment; the service may be running. Exports of equal stores are equal. \
+`fieldbook import` reads it into either backend; docs/integrators/export.md describes the lines. What cannot be exported is named, and the exit \
+code is 2.";
 
 pub fn command() -> Command {
     Command::new("export")
@@ -61,75 +62,93 @@ async fn to_file(store: &Store, path: &Path) -> Result<bool, String> {
     synced
 }
 
-/// What the export has omitted so far.
-#[derive(Default)]
-struct LeftOut {
-    count: u64,
-    /// Id of the last investigation that was omitted.
-    last: Option<ObjectId>,
-}
-
 /// Writes the whole store to `output`. Returns `output`, and whether the export is complete.
-async fn write<W: Write>(store: &Store, mut output: BufWriter<W>) -> Result<(W, bool), String> {
-    let (sender, mut pieces) = mpsc::channel(READ_AHEAD);
+async fn write<W: Write>(store: &Store, output: BufWriter<W>) -> Result<(W, bool), String> {
+    let (sender, mut parts) = mpsc::channel(READ_AHEAD);
+    let mut export = Export::begin(output)?;
     let write_all = async move {
-        let progress = Progress::of_investigations();
-        let (mut counts, mut total, mut left_out) = (Counts::default(), None, LeftOut::default());
-        put(&mut output, &Line::Fieldbook(Header { format_version: FORMAT_VERSION }))?;
-        while let Some(piece) = pieces.recv().await {
-            let line = match piece {
-                SnapshotPart::Total(all) => {
-                    total = Some(all);
-                    continue;
-                }
-                SnapshotPart::Investigation(entry) => Line::Investigation(entry),
-                SnapshotPart::Records(more) => Line::Records(more),
-                SnapshotPart::Unreadable(id, reason) => {
-                    left_out.count += 1;
-                    progress.warn(format_args!("the investigation {id} is left out, or a part of it: {reason}"));
-                    continue;
-                }
-                SnapshotPart::Detection(detection) => {
-                    Line::Detection(detection.try_into().map_err(|e: crate::store::StoreError| e.to_string())?)
-                }
-            };
-            // The records of an omitted investigation are useless, so they are omitted, too.
-            if let Line::Records(more) = &line
-                && left_out.last == Some(more.of)
-            {
-                continue;
-            }
-            if let Some(bytes) = put(&mut output, &line)? {
-                left_out.count += 1;
-                let what = match &line {
-                    Line::Investigation(entry) => {
-                        left_out.last = Some(entry.id());
-                        format!("the investigation {}", entry.id())
-                    }
-                    _ => "the cached findings of a content".to_owned(),
-                };
-                progress.warn(format_args!(
-                    "{what} is left out: a line of {bytes} bytes is more than an import reads; copy the store with fieldbook move-store"
-                ));
-                continue;
-            }
-            counts.investigations += u64::from(matches!(line, Line::Investigation(_)));
-            counts.detections += u64::from(matches!(line, Line::Detection(_)));
-            progress.show(counts.investigations, total);
+        while let Some(part) = parts.recv().await {
+            export.add(part)?;
         }
-        Ok::<_, String>((output, counts, left_out.count))
+        Ok::<_, String>(export)
     };
     let (read, written) = tokio::join!(store.snapshot(sender), write_all);
-    let (mut output, counts, left_out) = written?;
+    let export = written?;
     // The last line marks the export as complete, so it is written only after everything was read.
     read.map_err(|error| error.to_string())?;
-    put(&mut output, &Line::End(counts))?;
-    output.flush().map_err(|e| unwritable(&e))?;
-    eprintln!(
-        "exported {} investigations, and the cached findings of {} contents",
-        counts.investigations, counts.detections
-    );
-    Ok((output.into_inner().map_err(|e| unwritable(e.error()))?, left_out == 0))
+    export.end()
+}
+
+/// An export that is being written.
+struct Export<W: Write> {
+    output: BufWriter<W>,
+    progress: Progress,
+    counts: Counts,
+    lines: u64,
+    /// Number of investigations in the store.
+    total: Option<u64>,
+    is_complete: bool,
+    /// The last investigation that was omitted. Its other lines are useless, so they are omitted, too.
+    omitted: Option<ObjectId>,
+}
+
+impl<W: Write> Export<W> {
+    fn begin(mut output: BufWriter<W>) -> Result<Self, String> {
+        put(&mut output, &Line::Fieldbook(Header { format_version: FORMAT_VERSION }))?;
+        Ok(Self {
+            output,
+            progress: Progress::of_investigations(),
+            counts: Counts::default(),
+            lines: 1,
+            total: None,
+            is_complete: true,
+            omitted: None,
+        })
+    }
+
+    fn add(&mut self, part: SnapshotPart) -> Result<(), String> {
+        match part {
+            SnapshotPart::Total(total) => self.total = Some(total),
+            SnapshotPart::Line(Line::Records(more)) if self.omitted == Some(more.of) => {}
+            SnapshotPart::Line(line) => {
+                if let Some(bytes) = put(&mut self.output, &line)? {
+                    let what = match &line {
+                        Line::Investigation(entry) => {
+                            self.omitted = Some(entry.id());
+                            format!("the investigation {}", entry.id())
+                        }
+                        Line::Records(more) => format!("a part of the investigation {}", more.of),
+                        Line::Trash(line) => format!("the investigation {} in the trash", line.id()),
+                        _ => "a line".to_owned(),
+                    };
+                    let reason = format!("a line of {bytes} bytes is more than an import reads");
+                    self.omit(&what, &reason);
+                    return Ok(());
+                }
+                self.lines += 1;
+                self.counts.count(&line);
+                self.progress.show(self.counts.investigations, self.total);
+            }
+            SnapshotPart::Unreadable { what, investigation, reason } => {
+                self.omitted = investigation;
+                self.omit(&what, &reason);
+            }
+        }
+        Ok(())
+    }
+
+    fn omit(&mut self, what: &str, reason: &str) {
+        self.is_complete = false;
+        self.progress.warn(format_args!("{what} is left out, or a part of it: {reason}"));
+    }
+
+    fn end(mut self) -> Result<(W, bool), String> {
+        put(&mut self.output, &Line::End(End { lines: self.lines }))?;
+        self.output.flush().map_err(|e| unwritable(&e))?;
+        drop(self.progress);
+        eprintln!("exported {}", self.counts);
+        Ok((self.output.into_inner().map_err(|e| unwritable(e.error()))?, self.is_complete))
+    }
 }
 
 /// Writes a line. If the line is too long for an import, writes nothing and returns its length in bytes.

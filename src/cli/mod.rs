@@ -20,7 +20,6 @@ mod import;
 mod keys;
 mod manual;
 mod migrate;
-mod move_store;
 mod progress;
 mod restore;
 mod serve;
@@ -86,7 +85,6 @@ pub fn main() -> ExitCode {
         "restore" => restore::run(&settings, matches),
         "keys" => keys::run(&settings, inner, given),
         "migrate" => migrate::run(&settings),
-        "move-store" => move_store::run(&settings, matches),
         other => Err(format!("the command {other} does not exist")),
     }))
 }
@@ -116,7 +114,6 @@ fn command() -> Command {
         import::command(),
         keys::command(),
         migrate::command(),
-        move_store::command(),
     ];
     Command::new("fieldbook")
         .about("A service for authoring science investigations")
@@ -152,10 +149,7 @@ fn with_settings(command: Command) -> Command {
     let own: Vec<_> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
     let settings = settings().filter(|flag| !own.iter().any(|id| id == flag.get_id().as_str()));
     let settings = settings.map(|flag| flag.hide(true));
-    command
-        .arg(config)
-        .args(settings)
-        .after_help("Every setting is a flag, too: fieldbook --help-settings")
+    command.arg(config).args(settings).after_help("Every setting is a flag, too: fieldbook --help-settings")
 }
 
 fn gather(matches: &ArgMatches) -> Result<Settings, String> {

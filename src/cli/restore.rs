@@ -26,7 +26,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     let source = Path::new(matches.get_one::<String>("source").map(String::as_str).unwrap_or_default());
     let Backend::Embedded(folder) = &settings.store.backend else {
         return Err(format!(
-            "fieldbook restore works only with the embedded store. For PostgreSQL, use pg_restore with a dump by pg_dump; or restore {} to a folder, and copy that store with fieldbook move-store --from FOLDER --to postgres://…",
+            "fieldbook restore works only with the embedded store. For PostgreSQL, use pg_restore with a dump by pg_dump; or restore {} to a folder, and bring that store here with fieldbook export and fieldbook import",
             source.display()
         ));
     };

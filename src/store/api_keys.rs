@@ -11,9 +11,9 @@ impl Store {
         ask!(self, add_api_key(key))
     }
 
-    /// Stores a key copied from another store. Does not write to the audit log. Has no effect if a key with the same id
-    /// but another digest exists.
-    pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
+    /// Stores a key of another store, unless a key has this id. Writes nothing to the audit log. Returns whether the key
+    /// was stored.
+    pub async fn put_api_key(&self, key: ApiKey) -> Result<bool, StoreError> {
         ask!(self, put_api_key(key))
     }
 

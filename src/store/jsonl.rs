@@ -1,20 +1,23 @@
-//! Converts an investigation and everything that belongs to it to lines of an export file (JSON Lines) and back.
+//! The lines of an export file (JSON Lines): converts what a store holds to lines and back.
 //!
 //! Derived data (full copies, sort keys, search words) is not exported, but computed again on import. Import rejects
 //! data that the service could not have produced.
 
+mod api_key;
+mod trash;
+
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::row::{RECORDS_PER_COPY, Row, to_json};
-use super::{Detection, FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
+use super::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
+use crate::domain::audit::AuditEntry;
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal;
-use crate::domain::finding::Findings;
 use crate::domain::history::{VersionRecord, name_fault};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -23,13 +26,11 @@ use crate::domain::lineage::{self, BrokenLineage};
 use crate::domain::link::{self, DayCount, Link};
 use crate::domain::request;
 use crate::domain::schema::Schema;
+pub use api_key::ApiKeyLine;
+pub use trash::TrashLine;
 
-/// Version of the export format that this program writes.
+/// Version of the export format that this program writes and reads.
 pub const FORMAT_VERSION: u32 = 2;
-
-/// Export format versions that can be imported. In version 1, the line of an investigation contains all its version
-/// records.
-pub const SUPPORTED_FORMAT_VERSIONS: RangeInclusive<u32> = 1..=FORMAT_VERSION;
 
 /// Maximum number of version records in a line.
 pub const RECORDS_PER_LINE: u32 = 1000;
@@ -40,7 +41,8 @@ pub const BYTES_PER_LINE: i64 = 4 * 1024 * 1024;
 /// Number of nesting levels that a line may have around the content of an investigation.
 const EXTRA_DEPTH: usize = 8;
 
-/// A line of an export file.
+/// A line of an export file. The lines have the order of these kinds. Within a kind, they have the order of ids or
+/// numbers, so that the exports of equal stores are equal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum Line {
@@ -50,10 +52,13 @@ pub enum Line {
     Investigation(Box<Entry>),
     /// More version records of the preceding investigation.
     Records(MoreRecords),
-    /// Cached findings of a language model for one content. These lines follow all investigations.
-    Detection(CachedFindings),
+    /// An investigation in the trash.
+    Trash(Box<TrashLine>),
+    ApiKey(ApiKeyLine),
+    /// An entry of the audit log.
+    Audit(AuditLine),
     /// The last line. A file without this line is incomplete.
-    End(Counts),
+    End(End),
 }
 
 /// First line of a file.
@@ -65,22 +70,51 @@ pub struct Header {
     pub format_version: u32,
 }
 
-/// Number of lines of each kind in a file.
+/// Last line of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Counts {
-    /// Lines with an investigation.
-    pub investigations: u64,
-    /// Lines with findings of a language model.
-    pub detections: u64,
+pub struct End {
+    /// Number of lines before this one.
+    pub lines: u64,
 }
 
-/// Cached findings of a language model, with their cache key.
+/// How much of each kind a file has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub investigations: u64,
+    pub trashed: u64,
+    pub api_keys: u64,
+    pub audit_entries: u64,
+}
+
+impl Counts {
+    pub fn count(&mut self, line: &Line) {
+        match line {
+            Line::Investigation(_) => self.investigations += 1,
+            Line::Trash(_) => self.trashed += 1,
+            Line::ApiKey(_) => self.api_keys += 1,
+            Line::Audit(_) => self.audit_entries += 1,
+            Line::Fieldbook(_) | Line::Records(_) | Line::End(_) => {}
+        }
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { investigations, trashed, api_keys, audit_entries } = self;
+        write!(
+            f,
+            "{investigations} investigations, {trashed} in the trash, {api_keys} API keys, and {audit_entries} entries of the audit log"
+        )
+    }
+}
+
+/// An entry of the audit log, with its number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CachedFindings {
-    key: String,
-    findings: Findings,
+pub struct AuditLine {
+    pub number: i64,
+    pub entry: AuditEntry,
 }
 
 /// An investigation with everything that belongs to it.
@@ -136,23 +170,6 @@ impl Line {
             if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
         })?;
         serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))
-    }
-}
-
-impl TryFrom<Detection> for CachedFindings {
-    type Error = StoreError;
-
-    fn try_from(detection: Detection) -> Result<Self, StoreError> {
-        let findings = serde_json::from_str(&detection.findings);
-        Ok(Self { key: detection.key, findings: findings.map_err(|e| StoreError::Failed(e.to_string()))? })
-    }
-}
-
-impl TryFrom<CachedFindings> for Detection {
-    type Error = StoreError;
-
-    fn try_from(found: CachedFindings) -> Result<Self, StoreError> {
-        Ok(Self { number: 0, key: found.key, findings: to_json(&found.findings)? })
     }
 }
 

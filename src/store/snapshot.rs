@@ -1,11 +1,11 @@
-//! Snapshot of one investigation with everything that belongs to it, in the same format for every backend. Used to move
-//! and compare stores, to import, and for the trash.
+//! Snapshot of one investigation with everything that belongs to it, in the same format for every backend. Used to export,
+//! to import, and for the trash.
 //!
 //! Contents, findings and changes are kept as the stored JSON text, so a comparison notices a difference in any byte.
 
 use super::StoreError;
 use super::chat_row::{self, ChatRows};
-use super::jsonl::{Entry, MoreRecords};
+use super::jsonl::Line;
 use super::row::Row;
 use crate::domain::chat::Chat;
 use crate::domain::history::VersionRecord;
@@ -33,15 +33,15 @@ pub struct InvestigationSnapshot {
 pub enum SnapshotPart {
     /// Number of investigations; sent first.
     Total(u64),
-    /// An investigation with its first version records.
-    Investigation(Box<Entry>),
-    /// More version records of the preceding investigation.
-    Records(MoreRecords),
-    /// Id of a damaged investigation, and the reason. Parts of this investigation that were already sent are
-    /// incomplete.
-    Unreadable(ObjectId, String),
-    /// Cached findings of a language model. They are sent after all investigations, oldest first.
-    Detection(Detection),
+    /// A line of an export, except the first and the last. Sent in the order of [`Line`].
+    Line(Line),
+    /// A part that cannot be read, such as `the investigation 65a…`.
+    Unreadable {
+        what: String,
+        /// The investigation, if one of its lines was sent already, or may have been.
+        investigation: Option<ObjectId>,
+        reason: String,
+    },
 }
 
 /// A version record in the form of its database row.
@@ -77,15 +77,9 @@ pub struct VisitedLink {
     pub days: Vec<DayCount>,
 }
 
-/// Cached findings of a language model, as stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Detection {
-    /// Number of the cache entry in its store. Newer entries have higher numbers.
-    pub number: i64,
-    /// Cache key, computed from everything that the findings depend on.
-    pub key: String,
-    /// The findings as JSON.
-    pub findings: String,
+/// Returns the error of a snapshot whose receiver was dropped. The receiver itself reports why.
+pub(super) fn receiver_gone() -> StoreError {
+    StoreError::Failed("the snapshot is no longer wanted".into())
 }
 
 impl InvestigationSnapshot {
@@ -107,8 +101,8 @@ impl InvestigationSnapshot {
         chat_row::rows_of(self.chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default())
     }
 
-    /// Returns the parts, except links, in which the two snapshots differ, such as `the chat`; empty if there are none.
-    pub fn differences_except_links(&self, other: &Self) -> Vec<String> {
+    /// Returns the parts in which the two snapshots differ, such as `the chat`; empty if they are equal.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.row != other.row {
             differences.push("the investigation itself".to_owned());
@@ -124,33 +118,15 @@ impl InvestigationSnapshot {
         if self.chat != other.chat {
             differences.push("the chat".to_owned());
         }
-        differences
-    }
-
-    /// Returns the parts in which the two snapshots differ, such as `the chat`; empty if they are equal.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
-        let mut differences = self.differences_except_links(other);
-        let links: Vec<String> =
-            differing(&self.links, &other.links, name).map(|name| format!("the link {name}")).collect();
+        let links: Vec<String> = differing(&self.links, &other.links, |visited| visited.link.address())
+            .map(|address| format!("the link {address}"))
+            .collect();
         if links.is_empty() && self.links != other.links {
             differences.push("the order of its links".to_owned());
         }
         differences.extend(links);
         differences
     }
-
-    /// Returns the addresses (`key/subLink`) of the links that are missing in `other` or have fewer visits in `other`.
-    pub fn links_ahead_of(&self, other: &Self) -> Vec<String> {
-        let ahead = |own: &&VisitedLink| {
-            let known = other.links.iter().find(|link| name(link) == name(own));
-            known.is_none_or(|known| known.link.visit_count < own.link.visit_count)
-        };
-        self.links.iter().filter(ahead).map(name).collect()
-    }
-}
-
-fn name(visited: &VisitedLink) -> String {
-    visited.link.address()
 }
 
 /// Returns the keys of the entries that differ between two lists, or that only one of the lists contains.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::chat_row::ChatRows;
-use super::jsonl::Entry;
+use super::jsonl::{Entry, links_text};
 use super::{Deleted, InvestigationSnapshot, Stamp, Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -68,7 +68,9 @@ pub struct TrashItem {
 pub struct Trashed {
     /// What the list of the trash shows.
     pub item: TrashItem,
+    /// Last revision of the investigation.
     pub(super) revision: u64,
+    /// The links with their visits, as JSON.
     pub(super) links: String,
     pub(super) compressed_export: Vec<u8>,
 }
@@ -97,6 +99,17 @@ pub enum Undeleted {
 }
 
 impl TrashItem {
+    fn of(investigation: &Investigation, deleted_at: Timestamp, deleted_by: Option<ObjectId>) -> Self {
+        let title = investigation.content.get("title").and_then(|title| title.as_str());
+        Self {
+            investigation_id: investigation.id,
+            title: title.map(|title| title.chars().take(MAX_TITLE).collect()),
+            author: investigation.author,
+            deleted_at,
+            deleted_by,
+        }
+    }
+
     pub(super) fn position(&self) -> TrashPosition {
         TrashPosition { deleted_at: self.deleted_at, id: self.investigation_id }
     }
@@ -108,35 +121,60 @@ impl Discarded {
     /// # Errors
     /// [`StoreError::Failed`] if the export cannot be written.
     pub fn of(whole: InvestigationSnapshot, stamp: Stamp) -> Result<Self, StoreError> {
-        let (revision, investigation) = (whole.revision(), &whole.row.investigation);
-        let title = investigation.content.get("title").and_then(|title| title.as_str());
-        let item = TrashItem {
-            investigation_id: investigation.id,
-            title: title.map(|title| title.chars().take(MAX_TITLE).collect()),
-            author: investigation.author,
-            deleted_at: stamp.at,
-            deleted_by: stamp.actor.user,
-        };
-        let entries = whole.chat.as_ref().map_or(0, |chat| chat.history.len() as u64);
-        let failed = |error: std::io::Error| StoreError::Failed(error.to_string());
-        let mut writer = BufWriter::new(ZlibEncoder::new(Vec::new(), Compression::fast()));
-        serde_json::to_writer(&mut writer, &Entry::without_links(whole)).map_err(|e| failed(e.into()))?;
-        writer.flush().map_err(failed)?;
-        let encoder = writer.into_inner().map_err(|error| failed(error.into_error()))?;
-        Ok(Self { item, stamp, revision, entries, compressed_export: encoder.finish().map_err(failed)? })
+        Ok(Self {
+            item: TrashItem::of(&whole.row.investigation, stamp.at, stamp.actor.user),
+            stamp,
+            revision: whole.revision(),
+            entries: whole.chat.as_ref().map_or(0, |chat| chat.history.len() as u64),
+            compressed_export: compressed(whole)?,
+        })
     }
 }
 
+fn compressed(whole: InvestigationSnapshot) -> Result<Vec<u8>, StoreError> {
+    let failed = |error: std::io::Error| StoreError::Failed(error.to_string());
+    let mut writer = BufWriter::new(ZlibEncoder::new(Vec::new(), Compression::fast()));
+    serde_json::to_writer(&mut writer, &Entry::without_links(whole)).map_err(|e| failed(e.into()))?;
+    writer.flush().map_err(failed)?;
+    let encoder = writer.into_inner().map_err(|error| failed(error.into_error()))?;
+    encoder.finish().map_err(failed)
+}
+
 impl Trashed {
+    /// Creates the row of an investigation that another store has in its trash. This takes CPU time.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] if the row cannot be written.
+    pub fn of(
+        mut whole: InvestigationSnapshot,
+        deleted_at: Timestamp,
+        deleted_by: Option<ObjectId>,
+    ) -> Result<Self, StoreError> {
+        Ok(Self {
+            item: TrashItem::of(&whole.row.investigation, deleted_at, deleted_by),
+            revision: whole.revision(),
+            links: links_text(std::mem::take(&mut whole.links))?,
+            compressed_export: compressed(whole)?,
+        })
+    }
+
+    /// Decompresses the investigation. This takes CPU time.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the row cannot be read.
+    pub fn entry(&self) -> Result<Entry, StoreError> {
+        let unpacked = BufReader::new(ZlibDecoder::new(self.compressed_export.as_slice()));
+        let entry: Entry = serde_json::from_reader(unpacked).map_err(|error| StoreError::damaged(&error))?;
+        entry.with_links(&self.links)
+    }
+
     /// Decompresses the investigation, and computes its derived data. Increases the revision by one, so that the entity
     /// tag changes. This takes CPU time.
     ///
     /// # Errors
     /// [`StoreError`] if the row cannot be read.
     pub fn restored(self) -> Result<Restored, StoreError> {
-        let unpacked = BufReader::new(ZlibDecoder::new(self.compressed_export.as_slice()));
-        let entry: Entry = serde_json::from_reader(unpacked).map_err(|error| StoreError::damaged(&error))?;
-        let mut whole = entry.with_links(&self.links)?.whole().map_err(|fault| StoreError::damaged(&fault))?;
+        let mut whole = self.entry()?.whole().map_err(|fault| StoreError::damaged(&fault))?;
         Arc::make_mut(&mut whole.row.investigation).revision += 1;
         Ok(Restored { chat_rows: whole.chat_rows()?, whole, deleted: (self.revision, self.item.deleted_at) })
     }
@@ -177,6 +215,12 @@ impl Store {
     /// earlier.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
         ask!(self, trashed(id, since))
+    }
+
+    /// Stores a row of another store's trash, unless the trash has a row with the same id. Returns whether the row was
+    /// stored.
+    pub async fn put_trashed(&self, trashed: Trashed) -> Result<bool, StoreError> {
+        ask!(self, put_trashed(trashed))
     }
 
     /// Stores an investigation from the trash with all its data, and removes it from the trash.

@@ -84,35 +84,6 @@ impl ApiKey {
     pub fn accepts(&self, text: &KeyText) -> bool {
         self.revoked_at.is_none() && verify_slices_are_equal(&self.digest, &text.digest()).is_ok()
     }
-
-    /// Returns why this key must not replace `old`, which is the key with the same id in another store. The reason is a
-    /// phrase about `old`, such as "has another secret". Returns `None` if this key may replace `old`.
-    pub fn replace_fault(&self, old: &Self) -> Option<&'static str> {
-        if self.digest != old.digest {
-            Some("has another secret")
-        } else if old.last_used_at > self.last_used_at || old.revoked_at.is_some() && old.revoked_at != self.revoked_at
-        {
-            Some("was used or revoked later")
-        } else {
-            None
-        }
-    }
-
-    /// Returns what differs between this key and `other`, such as "the roles"; empty if the keys are equal.
-    pub fn differences(&self, other: &Self) -> Vec<&'static str> {
-        let Self { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = other;
-        let parts = [
-            ("the id", self.id != *id),
-            ("the name", self.name != *name),
-            ("the user", self.user != *user),
-            ("the roles", self.roles != *roles),
-            ("the secret", self.digest != *digest),
-            ("the time of creation", self.created_at != *created_at),
-            ("the last use", self.last_used_at != *last_used_at),
-            ("the revocation", self.revoked_at != *revoked_at),
-        ];
-        parts.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part).collect()
-    }
 }
 
 /// Returns what is wrong with `name`, the name of a key, as a phrase that follows "the name of the key"; `None` if the

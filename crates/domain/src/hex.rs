@@ -1,4 +1,4 @@
-//! Writes bytes as lower-case hexadecimal digits, two per byte.
+//! Bytes as lower-case hexadecimal digits, two per byte.
 
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
 
@@ -10,6 +10,16 @@ pub const fn pair(byte: u8) -> [u8; 2] {
 /// Returns the bytes as hexadecimal digits.
 pub fn digits(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| pair(*byte)).map(char::from).collect()
+}
+
+/// Returns the bytes that [`digits`] writes as `text`; `None` if there are none.
+pub fn bytes(text: &str) -> Option<Vec<u8>> {
+    let value = |digit: u8| DIGITS.iter().position(|known| *known == digit).and_then(|place| u8::try_from(place).ok());
+    let byte = |pair: &[u8]| match pair {
+        [high, low] => Some(value(*high)? << 4 | value(*low)?),
+        _ => None,
+    };
+    text.as_bytes().chunks(2).map(byte).collect()
 }
 
 #[cfg(test)]

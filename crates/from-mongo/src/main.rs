@@ -88,8 +88,7 @@ fn run(options: &ArgMatches) -> Result<bool, String> {
     }
     let orphans = sources(chats).chain(sources(links)).chain(sources(versions));
     orphans.for_each(|orphan| report.refuse(&orphan, "no file of --investigations has its investigation"));
-    let investigations = lines.len() - 1;
-    lines.push(json!({"end": {"investigations": investigations, "detections": 0}}));
+    lines.push(json!({"end": {"lines": lines.len()}}));
     let is_dry = options.get_flag("dry-run");
     if let Some(name) = options.get_one::<String>("out").filter(|_| !is_dry) {
         write(name, &lines).map_err(|error| format!("cannot write the file {name}: {error}; name a new file"))?;

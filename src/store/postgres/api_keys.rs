@@ -16,11 +16,11 @@ const ADD: &str = "WITH added AS (
      ON CONFLICT (id) DO NOTHING RETURNING 1)
  INSERT INTO audit (entry) SELECT $7 FROM added";
 
-const PUT: &str = "INSERT INTO api_key AS k (id, name, bearer, roles, digest, created_at, last_used_at, revoked_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name, bearer = excluded.bearer, roles = excluded.roles,
-         created_at = excluded.created_at, last_used_at = excluded.last_used_at, revoked_at = excluded.revoked_at
-     WHERE k.digest = excluded.digest";
+const PUT: &str = "INSERT INTO api_key (id, name, bearer, roles, digest, created_at, last_used_at, revoked_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING 1";
+
+pub const ALL: &str = "SELECT id, name, bearer, roles, digest, created_at, last_used_at, revoked_at FROM api_key
+     ORDER BY created_at, id";
 
 const REVOKE: &str = "WITH revoked AS (
      UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING 1),
@@ -37,19 +37,18 @@ impl Postgres {
         self.change(ADD, &values).await.map(drop)
     }
 
-    pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
+    pub async fn put_api_key(&self, key: ApiKey) -> Result<bool, StoreError> {
         let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
         let (id, user, roles) = (id.to_string(), user.to_string(), roles.names().join(" "));
         let (last_used_at, revoked_at) = (last_used_at.map(|at| at.0), revoked_at.map(|at| at.0));
         let values: [&(dyn tokio_postgres::types::ToSql + Sync); 8] =
             [&id, &name, &user, &roles, &digest, &created_at.0, &last_used_at, &revoked_at];
-        self.change(PUT, &values).await.map(drop)
+        let stored = self.change(PUT, &values).await?;
+        Ok(!stored.rows.is_empty() || stored.may_be_stored)
     }
 
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
-        let sql = "SELECT id, name, bearer, roles, digest, created_at, last_used_at, revoked_at FROM api_key
-             ORDER BY created_at, id";
-        self.ask(sql, &[]).await?.rows.iter().map(read).collect()
+        self.ask(ALL, &[]).await?.rows.iter().map(read).collect()
     }
 
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
@@ -64,7 +63,8 @@ impl Postgres {
     }
 }
 
-fn read(row: &Row) -> Result<ApiKey, StoreError> {
+/// Reads a row of [`ALL`].
+pub fn read(row: &Row) -> Result<ApiKey, StoreError> {
     Ok(ApiKey {
         id: rows::parsed(row, 0)?,
         name: rows::get(row, 1)?,

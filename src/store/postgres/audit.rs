@@ -22,7 +22,6 @@ const PUT: &str = "WITH put AS (
      WHERE newest.n > coalesce(pg_sequence_last_value(numbers.of), 0)";
 
 impl Postgres {
-    /// Returns a page of the audit log, newest entries first.
     pub async fn audit(
         &self,
         of: Option<ObjectId>,
@@ -35,7 +34,6 @@ impl Postgres {
         Ok(Page::up_to(entries, wanted.limit))
     }
 
-    /// Stores entries under the given numbers. Skips an entry whose number is already used.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         let numbers: Vec<i64> = entries.iter().map(|(place, _)| place.number).collect();
         let (investigations, entries): (Vec<_>, Vec<_>) =

@@ -20,18 +20,6 @@ use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, Reports, StoreErr
 pub(super) const CHUNK: usize = 100;
 
 impl Postgres {
-    /// Returns the ids and revisions of up to `limit` investigations whose ids are greater than `after`, sorted by id.
-    pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
-        let found = self
-            .ask(
-                "SELECT id, revision FROM investigation WHERE id > $1 ORDER BY id LIMIT $2",
-                &[&rows::text(after).unwrap_or_default(), &i64::from(limit)],
-            )
-            .await?;
-        found.rows.iter().map(|row| Ok((rows::parsed(row, 0)?, rows::whole(row, 1)?))).collect()
-    }
-
-    /// Returns an investigation with everything that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         let transaction = self.heavy.engine().begin("ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
         let whole = read(&transaction, id).await?;
@@ -39,26 +27,6 @@ impl Postgres {
         Ok(whole)
     }
 
-    /// Returns an empty list. No separate check is needed, because a comparison of [`InvestigationSnapshot`]s includes
-    /// the stored search words.
-    pub async fn wrongly_indexed(&self) -> Result<Vec<ObjectId>, StoreError> {
-        Ok(Vec::new())
-    }
-
-    /// Stores an investigation and everything that belongs to it. Replaces an investigation with the same id.
-    pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
-        let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
-        let id = whole.id();
-        let (nothing, no_event, no_entries) = (None::<i64>, None::<String>, Vec::<String>::new());
-        let values: [&(dyn ToSql + Sync); 6] =
-            [&id.to_string(), &nothing, &investigations::slot(id), &nothing, &no_event, &no_entries];
-        transaction.ask(investigations::DELETE, &values).await?;
-        let taken = put(&transaction, &whole, &whole.chat_rows()?).await?;
-        StoreError::no_link_taken(taken.unwrap_or_default())?;
-        transaction.commit().await
-    }
-
-    /// Works like [`Self::put_snapshot`], but only if no investigation has this id.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let transaction = self.engine.begin("ISOLATION LEVEL READ COMMITTED READ WRITE").await?;
         let Some(taken) = put(&transaction, &whole, &whole.chat_rows()?).await? else { return Ok(false) };

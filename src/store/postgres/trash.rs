@@ -1,6 +1,7 @@
 //! The trash. The transaction that deletes an investigation first locks the investigation and its links, and then reads
 //! the links. A concurrent visit waits until the transaction ends, and then finds no link. So no counted visit is lost.
 
+use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::{Postgres, audit, events, investigations, rows, snapshot};
@@ -34,6 +35,9 @@ const FOUND: &str = "SELECT i.revision, (SELECT count(*) FROM chat c WHERE c.inv
          coalesce((SELECT c.entries FROM chat c WHERE c.investigation = i.id), 0)
      FROM investigation i WHERE i.id = $1";
 
+const PUT: &str = "INSERT INTO trash (id, author, deleted_at, revision, item, links, packed)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING 1";
+
 const KEEP: &str = "INSERT INTO trash (id, author, deleted_at, revision, item, links, packed)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (id) DO UPDATE SET author = excluded.author, deleted_at = excluded.deleted_at,
@@ -45,6 +49,9 @@ const PAGE: &str = "SELECT item FROM trash
 
 const REPORT: &str = "WITH audited AS (INSERT INTO audit (investigation, entry) SELECT $2::text, unnest($5::text[]))
      INSERT INTO event (at, investigation, revision, what) SELECT $1::bigint, $2::text, $3::bigint, unnest($4::text[])";
+
+/// Query for an investigation in the trash. [`read`] reads its row.
+pub const FIND: &str = "SELECT item, revision, links, packed FROM trash WHERE id = $1 AND deleted_at > $2";
 
 const EMPTY: &str = "DELETE FROM trash WHERE id IN (
      SELECT id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED)
@@ -99,14 +106,19 @@ impl Postgres {
     }
 
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
-        let sql = "SELECT item, revision, links, packed FROM trash WHERE id = $1 AND deleted_at > $2";
         let key = id.to_string();
-        let found = self.heavy.read(async { self.heavy.ask(sql, &[&key, &since.0]).await }).await?;
-        let trashed = |row| {
-            let (revision, links, compressed_export) = (rows::whole(row, 1)?, rows::get(row, 2)?, rows::get(row, 3)?);
-            Ok(Trashed { item: rows::json(row, 0)?, revision, links, compressed_export })
-        };
-        found.rows.first().map(trashed).transpose()
+        let found = self.heavy.read(async { self.heavy.ask(FIND, &[&key, &since.0]).await }).await?;
+        found.rows.first().map(read).transpose()
+    }
+
+    pub async fn put_trashed(&self, trashed: Trashed) -> Result<bool, StoreError> {
+        let Trashed { item, revision, links, compressed_export } = trashed;
+        let (id, author, revision) =
+            (item.investigation_id.to_string(), rows::text(item.author), rows::signed(revision)?);
+        let values: [&(dyn ToSql + Sync); 7] =
+            [&id, &author, &item.deleted_at.0, &revision, &to_json(&item)?, &links, &compressed_export];
+        let stored = self.change(PUT, &values).await?;
+        Ok(!stored.rows.is_empty() || stored.may_be_stored)
     }
 
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
@@ -136,4 +148,13 @@ impl Postgres {
         let deleted = self.change(EMPTY, &[&before.0, &(MAX_EMPTIED as i64)]).await?;
         Ok(deleted.rows.len() == MAX_EMPTIED)
     }
+}
+
+pub fn read(row: &Row) -> Result<Trashed, StoreError> {
+    Ok(Trashed {
+        item: rows::json(row, 0)?,
+        revision: rows::whole(row, 1)?,
+        links: rows::get(row, 2)?,
+        compressed_export: rows::get(row, 3)?,
+    })
 }

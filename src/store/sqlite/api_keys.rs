@@ -1,6 +1,6 @@
 //! Stores, lists and revokes API keys.
 
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
 use super::{Sqlite, audit, rows};
 use crate::domain::api_key::ApiKey;
@@ -32,17 +32,13 @@ impl Sqlite {
             .await
     }
 
-    pub async fn put_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
+    pub async fn put_api_key(&self, key: ApiKey) -> Result<bool, StoreError> {
         self.writer
             .write(move |connection| {
-                connection
+                let stored = connection
                     .prepare_cached(
                         "INSERT INTO api_key (id, name, bearer, roles, digest, created_at, last_used_at, revoked_at)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-                         ON CONFLICT (id) DO UPDATE SET name = excluded.name, bearer = excluded.bearer,
-                             roles = excluded.roles, created_at = excluded.created_at,
-                             last_used_at = excluded.last_used_at, revoked_at = excluded.revoked_at
-                         WHERE digest = excluded.digest",
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING",
                     )?
                     .execute(params![
                         key.id.to_string(),
@@ -54,34 +50,13 @@ impl Sqlite {
                         key.last_used_at.map(|at| at.0),
                         key.revoked_at.map(|at| at.0),
                     ])?;
-                Ok(())
+                Ok(stored == 1)
             })
             .await
     }
 
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
-        self.readers
-            .look_up(|connection| {
-                connection
-                    .prepare_cached(
-                        "SELECT id, name, bearer, roles, digest, created_at, last_used_at, revoked_at FROM api_key
-                         ORDER BY created_at, id",
-                    )?
-                    .query_map([], |row| {
-                        Ok(ApiKey {
-                            id: rows::parsed(row, 0)?,
-                            name: row.get(1)?,
-                            user: rows::parsed(row, 2)?,
-                            roles: Roles::from_names(row.get_ref(3)?.as_str()?.split_whitespace()),
-                            digest: row.get(4)?,
-                            created_at: Timestamp(row.get(5)?),
-                            last_used_at: row.get::<_, Option<i64>>(6)?.map(Timestamp),
-                            revoked_at: row.get::<_, Option<i64>>(7)?.map(Timestamp),
-                        })
-                    })?
-                    .collect()
-            })
-            .await
+        self.readers.look_up(|connection| all(connection)).await
     }
 
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
@@ -111,4 +86,26 @@ impl Sqlite {
             })
             .await
     }
+}
+
+/// Returns all keys, oldest first.
+pub(super) fn all(connection: &Connection) -> Result<Vec<ApiKey>, rusqlite::Error> {
+    connection
+        .prepare_cached(
+            "SELECT id, name, bearer, roles, digest, created_at, last_used_at, revoked_at FROM api_key
+             ORDER BY created_at, id",
+        )?
+        .query_map([], |row| {
+            Ok(ApiKey {
+                id: rows::parsed(row, 0)?,
+                name: row.get(1)?,
+                user: rows::parsed(row, 2)?,
+                roles: Roles::from_names(row.get_ref(3)?.as_str()?.split_whitespace()),
+                digest: row.get(4)?,
+                created_at: Timestamp(row.get(5)?),
+                last_used_at: row.get::<_, Option<i64>>(6)?.map(Timestamp),
+                revoked_at: row.get::<_, Option<i64>>(7)?.map(Timestamp),
+            })
+        })?
+        .collect()
 }

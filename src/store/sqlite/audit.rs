@@ -10,7 +10,6 @@ use crate::store::StoreError;
 use crate::store::row::to_json;
 
 impl Sqlite {
-    /// Returns a page of the audit log, newest entries first.
     pub async fn audit(
         &self,
         of: Option<ObjectId>,
@@ -33,7 +32,6 @@ impl Sqlite {
             .await
     }
 
-    /// Stores entries under the given numbers. Skips an entry whose number is already used.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
         self.writer
             .write(move |connection| {

@@ -1,13 +1,11 @@
 //! Cached findings of language models. The cache key is computed from everything that the findings depend on.
 
-use std::collections::HashMap;
-
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, rows};
 use crate::domain::finding::Findings;
 use crate::store::row::to_json;
-use crate::store::{Detection, MAX_DETECTIONS, StoreError};
+use crate::store::{MAX_DETECTIONS, StoreError};
 
 impl Sqlite {
     pub async fn detection(&self, key: String) -> Result<Option<Findings>, StoreError> {
@@ -36,46 +34,6 @@ impl Sqlite {
             })
             .await
     }
-
-    pub async fn detections_after(&self, number: i64, limit: u32) -> Result<Vec<Detection>, StoreError> {
-        self.heavy.read_without_deadline(move |connection| after(connection, number, limit)).await
-    }
-
-    pub async fn detections_of(&self, keys: Vec<String>) -> Result<HashMap<String, String>, StoreError> {
-        self.heavy
-            .read_without_deadline(move |connection| {
-                let mut statement = connection.prepare_cached("SELECT findings FROM detection WHERE key = ?1")?;
-                let mut known = HashMap::new();
-                for key in keys {
-                    if let Some(findings) = statement.query_row([&key], |row| row.get(0)).optional()? {
-                        known.insert(key, findings);
-                    }
-                }
-                Ok::<_, rusqlite::Error>(known)
-            })
-            .await
-    }
-
-    pub async fn put_detections(&self, detections: Vec<Detection>) -> Result<(), StoreError> {
-        self.writer
-            .write(move |connection| {
-                for Detection { number: _, key, findings } in &detections {
-                    put(connection, key, findings)?;
-                }
-                Ok(())
-            })
-            .await
-    }
-}
-
-/// Returns up to `limit` cache entries with numbers greater than `number`, oldest first.
-pub(super) fn after(connection: &Connection, number: i64, limit: u32) -> Result<Vec<Detection>, rusqlite::Error> {
-    connection
-        .prepare_cached("SELECT n, key, findings FROM detection WHERE n > ?1 ORDER BY n LIMIT ?2")?
-        .query_map(params![number, limit], |row| {
-            Ok(Detection { number: row.get(0)?, key: row.get(1)?, findings: row.get(2)? })
-        })?
-        .collect()
 }
 
 fn put(connection: &Connection, key: &str, findings: &str) -> Result<(), rusqlite::Error> {

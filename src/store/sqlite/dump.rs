@@ -4,79 +4,131 @@ use rusqlite::{Connection, params};
 use tokio::sync::mpsc::Sender;
 
 use super::readers::Reading;
-use super::{Sqlite, chats, detections, investigations, rows, snapshot};
+use super::{Sqlite, api_keys, chats, investigations, rows, snapshot, trash};
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
-use crate::store::jsonl::{BYTES_PER_LINE, Entry, MoreRecords, RECORDS_PER_LINE};
+use crate::domain::time::Timestamp;
+use crate::store::jsonl::{AuditLine, BYTES_PER_LINE, Entry, Line, MoreRecords, RECORDS_PER_LINE, TrashLine};
+use crate::store::snapshot::receiver_gone;
 use crate::store::{Obstacle, SnapshotPart, StoreError};
 
 /// Number of rows per query.
 const ROWS: u32 = 200;
 
 impl Sqlite {
-    /// Sends a snapshot of the whole store, read in one transaction.
     pub async fn snapshot(&self, to: Sender<SnapshotPart>) -> Result<(), StoreError> {
-        self.heavy.read_without_deadline(move |connection| send(connection, &to)).await
+        self.heavy.read_without_deadline(move |connection| Dump { connection, to }.send_all()).await
     }
 }
 
-/// Sends a snapshot of the whole store in parts. Ends early if the receiver is dropped.
-fn send(connection: &Reading<'_>, to: &Sender<SnapshotPart>) -> Result<(), StoreError> {
-    let total = connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
-    if to.blocking_send(SnapshotPart::Total(total)).is_err() {
-        return Ok(());
+/// A read of the whole store in one transaction.
+struct Dump<'c> {
+    connection: &'c Reading<'c>,
+    to: Sender<SnapshotPart>,
+}
+
+impl Dump<'_> {
+    fn send_all(&self) -> Result<(), StoreError> {
+        let total = self.connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
+        self.send(SnapshotPart::Total(total))?;
+        self.for_each_id("investigation", |id| {
+            let sent = self.send_investigation(id);
+            self.or_unreadable(sent, format!("the investigation {id}"), Some(id))
+        })?;
+        self.for_each_id("trash", |id| {
+            let sent = self.send_trashed(id);
+            self.or_unreadable(sent, format!("the investigation {id} in the trash"), None)
+        })?;
+        for key in api_keys::all(self.connection)? {
+            self.send_line(Line::ApiKey(key.into()))?;
+        }
+        self.send_audit()
     }
-    let mut after: Option<ObjectId> = None;
-    loop {
-        let ids = snapshot::ids_after(connection, after, ROWS)?;
-        let Some((last, _)) = ids.last() else { break };
-        after = Some(*last);
-        for (id, _) in &ids {
-            connection.check()?;
-            let listens = match send_one(connection, *id, to) {
-                Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
-                    to.blocking_send(SnapshotPart::Unreadable(*id, reason)).is_ok()
-                }
-                listens => listens?,
+
+    fn send(&self, part: SnapshotPart) -> Result<(), StoreError> {
+        self.to.blocking_send(part).map_err(|_| receiver_gone())
+    }
+
+    fn send_line(&self, line: Line) -> Result<(), StoreError> {
+        self.send(SnapshotPart::Line(line))
+    }
+
+    /// Reports a part that is damaged, and goes on.
+    fn or_unreadable(
+        &self,
+        sent: Result<(), StoreError>,
+        what: String,
+        investigation: Option<ObjectId>,
+    ) -> Result<(), StoreError> {
+        match sent {
+            Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason }) => {
+                self.send(SnapshotPart::Unreadable { what, investigation, reason })
+            }
+            sent => sent,
+        }
+    }
+
+    /// Calls `send` for each id of the table, in order.
+    fn for_each_id(&self, table: &str, send: impl Fn(ObjectId) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let sql = format!("SELECT id FROM {table} WHERE id > ?1 ORDER BY id LIMIT ?2");
+        let mut after = String::new();
+        loop {
+            let ids = self
+                .connection
+                .prepare_cached(&sql)?
+                .query_map(params![after, ROWS], |row| rows::parsed(row, 0))?
+                .collect::<Result<Vec<ObjectId>, rusqlite::Error>>()?;
+            let Some(last) = ids.last() else { return Ok(()) };
+            after = last.to_string();
+            for id in ids {
+                self.connection.check()?;
+                send(id)?;
+            }
+        }
+    }
+
+    /// Sends an investigation, and its version records in as many lines as they need.
+    fn send_investigation(&self, id: ObjectId) -> Result<(), StoreError> {
+        let connection: &Connection = self.connection;
+        let (Some(n), Some(document)) = (rows::number_of(connection, id)?, investigations::load(connection, id)?)
+        else {
+            return Ok(());
+        };
+        let records = records_after(connection, n, 0)?;
+        let mut last = records.last().map(|record| record.version);
+        let (chat, links) = (chats::whole(connection, id)?, snapshot::visited_links(connection, n)?);
+        self.send_line(Line::Investigation(Box::new(Entry::of(document, records, chat, links))))?;
+        while let Some(version) = last {
+            let records = records_after(connection, n, version)?;
+            last = records.last().map(|record| record.version);
+            if last.is_some() {
+                self.send_line(Line::Records(MoreRecords { of: id, records }))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn send_trashed(&self, id: ObjectId) -> Result<(), StoreError> {
+        match trash::find(self.connection, id, Timestamp(i64::MIN))? {
+            Some(trashed) => self.send_line(Line::Trash(Box::new(TrashLine::try_from(&trashed)?))),
+            None => Ok(()),
+        }
+    }
+
+    fn send_audit(&self) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare("SELECT n, entry FROM audit ORDER BY n")?;
+        let mut found = statement.query([])?;
+        while let Some(row) = found.next()? {
+            self.connection.check()?;
+            let number = row.get(0)?;
+            let sent = match rows::json(row, 1) {
+                Ok(entry) => self.send_line(Line::Audit(AuditLine { number, entry })),
+                Err(error) => Err(error.into()),
             };
-            if !listens {
-                return Ok(());
-            }
+            self.or_unreadable(sent, format!("the entry {number} of the audit log"), None)?;
         }
+        Ok(())
     }
-    let mut number = i64::MIN;
-    loop {
-        let found = detections::after(connection, number, ROWS)?;
-        let Some(last) = found.last() else { break };
-        number = last.number;
-        for detection in found {
-            if to.blocking_send(SnapshotPart::Detection(detection)).is_err() {
-                return Ok(());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Sends an investigation and its version records in parts. Returns false if the receiver was dropped.
-fn send_one(connection: &Connection, id: ObjectId, to: &Sender<SnapshotPart>) -> Result<bool, StoreError> {
-    let (Some(n), Some(document)) = (rows::number_of(connection, id)?, investigations::load(connection, id)?) else {
-        return Ok(true);
-    };
-    let records = records_after(connection, n, 0)?;
-    let mut last = records.last().map(|record| record.version);
-    let entry = Entry::of(document, records, chats::whole(connection, id)?, snapshot::visited_links(connection, n)?);
-    if to.blocking_send(SnapshotPart::Investigation(Box::new(entry))).is_err() {
-        return Ok(false);
-    }
-    while let Some(version) = last {
-        let records = records_after(connection, n, version)?;
-        last = records.last().map(|record| record.version);
-        if last.is_some() && to.blocking_send(SnapshotPart::Records(MoreRecords { of: id, records })).is_err() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Returns the next version records after `version`: as many as fit into one line of an export file.

@@ -6,7 +6,6 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
 
-use crate::domain::content::Content;
 use crate::domain::history::{Kind, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -93,10 +92,6 @@ pub fn link(row: &Row<'_>) -> Result<Link, rusqlite::Error> {
             archived: row.get(12)?,
         },
     })
-}
-
-pub fn content(row: &Row<'_>, column: usize) -> Result<Content, rusqlite::Error> {
-    json(row, column)
 }
 
 pub fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T, rusqlite::Error> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{Sqlite, chats, investigations, links, rows};
 use crate::domain::id::ObjectId;
@@ -14,30 +14,10 @@ use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
 
 impl Sqlite {
-    /// Returns the ids and revisions of up to `limit` investigations after the id `after`, in the order of their ids.
-    pub async fn ids_after(&self, after: Option<ObjectId>, limit: u32) -> Result<Vec<(ObjectId, u64)>, StoreError> {
-        self.heavy.read_without_deadline(move |connection| ids_after(connection, after, limit)).await
-    }
-
-    /// Returns an investigation with everything that belongs to it.
     pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
         self.heavy.read_without_deadline(move |connection| read(connection, id)).await
     }
 
-    /// Stores an investigation and everything that belongs to it. Replaces an investigation with the same id.
-    pub async fn put_snapshot(&self, whole: InvestigationSnapshot) -> Result<(), StoreError> {
-        let rows = whole.chat_rows()?;
-        self.writer
-            .write(move |connection| {
-                if let Some(old) = rows::number_of(connection, whole.id())? {
-                    investigations::remove(connection, old)?;
-                }
-                put(connection, &whole, &rows).and_then(StoreError::no_link_taken)
-            })
-            .await
-    }
-
-    /// Works like [`Self::put_snapshot`], but only if no investigation has this id.
     pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
         let rows = whole.chat_rows()?;
         self.writer
@@ -49,19 +29,6 @@ impl Sqlite {
             })
             .await
     }
-}
-
-pub(super) fn ids_after(
-    connection: &Connection,
-    after: Option<ObjectId>,
-    limit: u32,
-) -> Result<Vec<(ObjectId, u64)>, rusqlite::Error> {
-    connection
-        .prepare_cached("SELECT id, revision FROM investigation WHERE id > ?1 ORDER BY id LIMIT ?2")?
-        .query_map(params![rows::text(after).unwrap_or_default(), limit], |row| {
-            Ok((rows::parsed(row, 0)?, row.get(1)?))
-        })?
-        .collect()
 }
 
 fn read(connection: &Connection, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {

@@ -1,6 +1,6 @@
 //! The trash. The transaction that deletes an investigation also reads its links, so that no counted visit is lost.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Sqlite, events, investigations, rows, snapshot};
 use crate::domain::event::EventKind;
@@ -46,21 +46,9 @@ impl Sqlite {
                 if (revision, entries) != (discarded.revision, discarded.entries) {
                     return Ok(Deleted::Conflict);
                 }
+                let Discarded { item, compressed_export, .. } = discarded;
                 let links = jsonl::links_text(snapshot::visited_links(connection, n)?)?;
-                connection
-                    .prepare_cached(
-                        "INSERT OR REPLACE INTO trash (id, author, deleted_at, revision, item, links, packed)
-                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                    )?
-                    .execute(params![
-                        id.to_string(),
-                        rows::text(discarded.item.author),
-                        stamp.at.0,
-                        revision,
-                        to_json(&discarded.item)?,
-                        links,
-                        discarded.compressed_export,
-                    ])?;
+                insert(connection, &Trashed { item, revision, links, compressed_export }, "OR REPLACE")?;
                 investigations::remove(connection, n)?;
                 let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);
                 events::record(connection, id, revision, stamp.at, &reports)?;
@@ -95,19 +83,11 @@ impl Sqlite {
     }
 
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
-        self.heavy
-            .read(move |connection| {
-                connection
-                    .prepare_cached(
-                        "SELECT item, revision, links, packed FROM trash WHERE id = ?1 AND deleted_at > ?2",
-                    )?
-                    .query_row(params![id.to_string(), since.0], |row| {
-                        let (revision, links, compressed_export) = (row.get(1)?, row.get(2)?, row.get(3)?);
-                        Ok(Trashed { item: rows::json(row, 0)?, revision, links, compressed_export })
-                    })
-                    .optional()
-            })
-            .await
+        self.heavy.read(move |connection| find(connection, id, since)).await
+    }
+
+    pub async fn put_trashed(&self, trashed: Trashed) -> Result<bool, StoreError> {
+        self.writer.write(move |connection| Ok(insert(connection, &trashed, "OR IGNORE")?)).await
     }
 
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
@@ -151,4 +131,44 @@ impl Sqlite {
             })
             .await
     }
+}
+
+/// Returns an investigation from the trash, if it was deleted after `since`.
+pub(super) fn find(
+    connection: &Connection,
+    id: ObjectId,
+    since: Timestamp,
+) -> Result<Option<Trashed>, rusqlite::Error> {
+    connection
+        .prepare_cached("SELECT item, revision, links, packed FROM trash WHERE id = ?1 AND deleted_at > ?2")?
+        .query_row(params![id.to_string(), since.0], |row| {
+            Ok(Trashed {
+                item: rows::json(row, 0)?,
+                revision: row.get(1)?,
+                links: row.get(2)?,
+                compressed_export: row.get(3)?,
+            })
+        })
+        .optional()
+}
+
+/// Inserts a row. `conflict` says what to do if the trash has a row with the same id. Returns whether the row was
+/// inserted.
+fn insert(connection: &Connection, trashed: &Trashed, conflict: &str) -> Result<bool, StoreError> {
+    let Trashed { item, revision, links, compressed_export } = trashed;
+    let inserted = connection
+        .prepare_cached(&format!(
+            "INSERT {conflict} INTO trash (id, author, deleted_at, revision, item, links, packed)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        ))?
+        .execute(params![
+            item.investigation_id.to_string(),
+            rows::text(item.author),
+            item.deleted_at.0,
+            revision,
+            to_json(item)?,
+            links,
+            compressed_export,
+        ])?;
+    Ok(inserted == 1)
 }

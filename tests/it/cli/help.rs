@@ -63,6 +63,6 @@ fn the_manual_has_a_page_of_all_settings_and_one_of_each_command() {
 fn completions_are_made_for_each_shell() {
     for (shell, start) in [("bash", "_fieldbook()"), ("zsh", "#compdef fieldbook"), ("fish", "complete -c fieldbook")] {
         let completions = said(&["completions", shell]);
-        assert!(completions.contains(start) && completions.contains("move-store"), "{shell}");
+        assert!(completions.contains(start) && completions.contains("healthcheck"), "{shell}");
     }
 }

@@ -1,6 +1,5 @@
 //! The pure rules of the domain.
 
-mod api_key;
 mod change;
 mod comparison;
 mod content;

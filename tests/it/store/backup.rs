@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use fieldbook::store::{Backend, Store, StoreLocation};
 use serde_json::json;
 
-use super::move_store::{fill, move_store, said};
+use super::moving::{assert_same_investigations, embedded as location, fill, ids};
 use crate::support::process::{Service, refused};
 use crate::support::{TEACHER, TestApp};
 
@@ -46,11 +46,9 @@ async fn a_backup_that_was_made_while_the_service_served_is_the_same_store_when_
         told(&run("restore", &file, other, &[])),
         "restored 3 investigations with 277 version records and 2 links; all of it was read and verified"
     );
-    let (from, to) = (data.display().to_string(), other.display().to_string());
-    assert_eq!(
-        said(move_store(&from, &to, &["--verify-only"])),
-        "compared 3 investigations, 0 API keys, 11 entries of the audit log, and what a language model found, for 2 texts: all are equal"
-    );
+    assert_same_investigations(location(data), location(other)).await;
+    let exported = |folder: &Path| run("export", Path::new("-"), folder, &[]).stdout;
+    assert_eq!(exported(data), exported(other));
     // The backup does not contain later changes.
     teacher.create(json!({"title": "New"})).await;
     assert!(refused(run("backup", &file, data, &[])).ends_with("already exists; name a new file"));
@@ -144,7 +142,7 @@ async fn what_is_no_sound_store_of_this_program_is_not_restored() {
     let store = Store::open(StoreLocation { backend: Backend::Embedded(data.to_owned()), migrate: false })
         .await
         .expect("a store");
-    assert_eq!(store.ids_after(None, 100).await.expect("read").len(), 50, "the store is what it was");
+    assert_eq!(ids(&store).await.len(), 50, "the store is what it was");
     store.close().await;
     assert!(refused(run("restore", &files.join("none"), data, &["--replace"])).contains("cannot copy the backup"));
     assert_eq!(
@@ -160,7 +158,7 @@ fn on_postgres_the_tools_that_do_it_are_named() {
     let said = refused(run("backup", Path::new("/b"), folder.path(), &on));
     assert!(said.contains("pg_dump --format=custom --file=/b") && said.contains("fieldbook export"), "{said}");
     let said = refused(run("restore", Path::new("/b"), folder.path(), &on));
-    assert!(said.contains("pg_restore") && said.contains("fieldbook move-store"), "{said}");
+    assert!(said.contains("pg_restore") && said.contains("fieldbook import"), "{said}");
     let said = refused(run("backup", Path::new("/b"), folder.path(), &[]));
     assert!(said.contains("no store exists in the folder"), "{said}");
 }

@@ -109,9 +109,11 @@ async fn what_is_brought_in_from_elsewhere_tells_nothing() {
     let (app, _, _) = TestApp::start().await;
     let id = created(&app).await.id;
     let whole = app.app.store.whole(id).await.expect("read").expect("an investigation");
-    app.app.store.put_snapshot(whole.clone()).await.expect("stored");
-    assert!(!app.app.store.add_snapshot(whole).await.expect("an answer"));
+    assert!(!app.app.store.add_snapshot(whole.clone()).await.expect("an answer"));
     assert_eq!(all(&app, 1).await.len(), 1);
+    let (other, _, _) = TestApp::start().await;
+    assert!(other.app.store.add_snapshot(whole).await.expect("stored"));
+    assert_eq!(other.app.store.newest_event().await.expect("read"), None);
 }
 
 #[tokio::test]

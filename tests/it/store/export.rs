@@ -1,19 +1,21 @@
 //! Export and import. An imported store equals the exported store, byte for byte. The import names every entry that
 //! it cannot take, and takes no part of such an entry.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use fieldbook::store::SnapshotPart;
-use serde_json::json;
+use fieldbook::store::jsonl::Line;
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::move_store::{assert_same_investigations, fill, named};
-use crate::support::TestApp;
+use super::moving::{assert_same_investigations, embedded, fill};
 use crate::support::postgres;
 use crate::support::process::{fieldbook, refused};
+use crate::support::{self, TestApp};
 
-pub(super) fn export(folder: &Path) -> String {
+pub fn export(folder: &Path) -> String {
     let output = fieldbook("export", folder).output().expect("run");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("a text")
@@ -27,15 +29,16 @@ pub(super) fn import(mut program: Command, text: &str, more: &[&str]) -> Output 
 }
 
 /// Imports a text into the store of this folder. Returns the standard output and the standard error.
-pub(super) fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
+pub fn imported(folder: &Path, text: &str, more: &[&str]) -> (String, String) {
     let output = import(fieldbook("import", folder), text, more);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
     (text(&output.stdout), text(&output.stderr))
 }
 
-pub(super) fn took(taken: u64, there: u64, refused: u64, detections: u64) -> String {
+/// Returns the result of an import of investigations and entries of the audit log.
+pub fn took(investigations: u64, audit_entries: u64, existing: u64, rejected: u64) -> String {
     format!(
-        "took {taken} investigations, {there} existed already, {refused} were not imported; took the cached findings of {detections} contents"
+        "took {investigations} investigations, 0 in the trash, 0 API keys, and {audit_entries} entries of the audit log; {existing} existed already, {rejected} were not imported"
     )
 }
 
@@ -45,21 +48,21 @@ async fn a_store_that_was_exported_and_imported_is_the_same_on_either_backend() 
     let (ids, teacher) = fill(&app).await;
     // The export runs while the service is running.
     let text = export(app.folder());
-    assert_eq!(text.lines().count(), ids.len() + 2 + 2);
+    assert_eq!(text.lines().count(), ids.len() + 11 + 2);
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
-    let [same, embedded] = folders.each_ref().map(|folder| folder.path());
-    assert_eq!(imported(same, &text, &[]), (took(3, 0, 0, 2), String::new()));
-    let mut other = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    other.args(["import", "--data"]).arg(embedded);
-    assert!(import(other, &text, &[]).status.success());
-    for target in [named(same), embedded.display().to_string()] {
-        assert_same_investigations(&named(app.folder()), &target);
+    let [same, other] = folders.each_ref().map(|folder| folder.path());
+    assert_eq!(imported(same, &text, &[]), (took(3, 11, 0, 0), String::new()));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    program.args(["import", "--data"]).arg(other);
+    assert!(import(program, &text, &[]).status.success());
+    for target in [support::place(same), embedded(other)] {
+        assert_same_investigations(support::place(app.folder()), target).await;
     }
     assert_eq!(export(same), text);
     // The same export is imported again, and then an export with one more investigation.
-    assert_eq!(imported(same, &text, &[]), (took(0, 3, 0, 0), String::new()));
+    assert_eq!(imported(same, &text, &[]), (took(0, 0, 14, 0), String::new()));
     teacher.create(json!({"title": "New"})).await;
-    assert_eq!(imported(same, &export(app.folder()), &[]), (took(1, 3, 0, 0), String::new()));
+    assert_eq!(imported(same, &export(app.folder()), &[]), (took(1, 1, 14, 0), String::new()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,8 +100,9 @@ async fn an_export_goes_into_a_new_file_or_out_of_the_program() {
     assert_eq!(String::from_utf8_lossy(&told.stdout), "");
     assert_eq!(
         String::from_utf8_lossy(&told.stderr).trim_end(),
-        "exported 1 investigations, and the cached findings of 0 contents"
+        "exported 1 investigations, 0 in the trash, 0 API keys, and 1 entries of the audit log"
     );
+    assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
     assert_eq!(std::fs::read_to_string(&file).expect("a text"), export(app.folder()));
     let again = refused(fieldbook("export", app.folder()).arg(&file).output().expect("run"));
     assert!(again.ends_with("name a new file"), "{again}");
@@ -125,10 +129,15 @@ async fn an_export_is_of_one_moment() {
     teacher.delete(&format!("/api/investigation/{}", ids[4])).await;
     teacher.create(json!({"title": "New"})).await;
     let mut titles = Vec::new();
-    while let Some(SnapshotPart::Investigation(entry)) = pieces.recv().await {
-        titles.push(entry.document().content["title"].clone());
+    let mut log = 0;
+    while let Some(SnapshotPart::Line(line)) = pieces.recv().await {
+        match line {
+            Line::Investigation(entry) => titles.push(entry.document().content["title"].clone()),
+            Line::Audit(_) => log += 1,
+            line => panic!("{line:?}"),
+        }
     }
-    assert_eq!(titles, ["0", "1", "2", "3", "4"]);
+    assert_eq!((titles, log), (["0", "1", "2", "3", "4"].map(Value::from).to_vec(), 5));
     reading.await.expect("a task").expect("read");
 }
 
@@ -142,18 +151,18 @@ async fn a_long_history_takes_several_lines_and_is_the_same_when_it_is_imported(
     }
     let text = export(app.folder());
     let kinds: Vec<&str> = text.lines().filter_map(|line| line.split('"').nth(1)).collect();
-    assert_eq!(kinds, ["fieldbook", "investigation", "records", "investigation", "end"]);
+    assert_eq!(kinds, ["fieldbook", "investigation", "records", "investigation", "audit", "audit", "end"]);
     assert!(text.lines().all(|line| line.len() < 6 * 1024 * 1024), "no line grows with the history");
     let other = tempfile::tempdir().expect("a folder");
-    assert_eq!(imported(other.path(), &text, &[]), (took(2, 0, 0, 0), String::new()));
-    assert_same_investigations(&named(app.folder()), &named(other.path()));
+    assert_eq!(imported(other.path(), &text, &[]), (took(2, 2, 0, 0), String::new()));
+    assert_same_investigations(support::place(app.folder()), support::place(other.path())).await;
     assert_eq!(export(other.path()), text);
     // Without the line with its records, the investigation is refused.
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("{\"records\"")).collect();
     let empty = tempfile::tempdir().expect("a folder");
     let (told, _) = imported(empty.path(), &format!("{}\n", lines.join("\n")), &[]);
     assert!(
-        told.starts_with("line 2 cannot be imported: its history has ") && told.ends_with(&took(1, 0, 1, 0)),
+        told.starts_with("line 2 cannot be imported: its history has ") && told.ends_with(&took(1, 2, 0, 2)),
         "{told}"
     );
 }
@@ -171,9 +180,5 @@ async fn what_cannot_be_exported_is_named_and_the_rest_is_written() {
     assert!(told.starts_with(&format!("the investigation {damaged} is left out, or a part of it: ")), "{told}");
     let text = String::from_utf8(output.stdout).expect("a text");
     let other = tempfile::tempdir().expect("a folder");
-    assert_eq!(imported(other.path(), &text, &[]), (took(1, 0, 0, 0), String::new()));
-    // The import also reads the earlier format, in which each investigation had one line.
-    let other = tempfile::tempdir().expect("a folder");
-    let older = text.replace("{\"form\":2}", "{\"form\":1}");
-    assert_eq!(imported(other.path(), &older, &[]), (took(1, 0, 0, 0), String::new()));
+    assert_eq!(imported(other.path(), &text, &[]), (took(1, 2, 0, 0), String::new()));
 }

@@ -18,6 +18,7 @@ pub mod proxy;
 pub mod raw;
 pub mod receiver;
 pub mod rules;
+pub mod search_index;
 pub mod stream;
 pub mod token;
 

@@ -4,7 +4,7 @@ mod copies;
 mod doctor;
 mod events;
 mod failover;
-mod move_store;
+mod import;
 mod outage;
 mod pooler;
 mod start;

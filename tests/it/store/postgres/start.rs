@@ -156,7 +156,7 @@ fn with_no_migrate_an_older_store_is_refused_until_the_command_that_is_named_was
     let store = store_of(folder.path(), &server());
     assert_eq!(
         told(&store, &["--no-migrate"]),
-        "fieldbook: the database has store version 0, this program needs 14; run fieldbook migrate with the same --database, or start without --no-migrate"
+        "fieldbook: the database has store version 0, this program needs 1; run fieldbook migrate with the same --database, or start without --no-migrate"
     );
     let migrated =
         Command::new(env!("CARGO_BIN_EXE_fieldbook")).args(["migrate", "--database", &store]).output().expect("run");
@@ -166,7 +166,7 @@ fn with_no_migrate_an_older_store_is_refused_until_the_command_that_is_named_was
     crate::support::postgres::execute_in(folder.path(), &server(), "UPDATE store_version SET steps = 99");
     assert_eq!(
         told(&store, &[]),
-        "fieldbook: the database was written by a newer Fieldbook (store version 99, this program knows 14); run the newer version"
+        "fieldbook: the database was written by a newer Fieldbook (store version 99, this program knows 1); run the newer version"
     );
 }
 

@@ -39,7 +39,8 @@ async fn next_migration_keeps_rows_and_runs_once() {
     // A second run of the step would fail, because the column exists.
     run_steps(&mut store, &steps).await.expect("nothing to do");
     check_steps(&store, steps.len()).await.expect("nothing to do");
-    let newer = "the database was written by a newer Fieldbook (store version 2, this program knows 1); run the newer version";
+    let newer =
+        "the database was written by a newer Fieldbook (store version 2, this program knows 1); run the newer version";
     assert_eq!(run(&mut store).await.expect_err("an older program").to_string(), newer);
     assert_eq!(check(&store).await.expect_err("an older program").to_string(), newer);
 }

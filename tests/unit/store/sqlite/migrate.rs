@@ -9,9 +9,7 @@ const BROKEN: &str = "UPDATE api_key SET name = 'lost'; CREATE TABLE api_key (id
 fn store() -> Connection {
     let mut store = Connection::open_in_memory().expect("a store");
     run(&mut store, Path::new("s"), true).expect("the first start migrates");
-    store
-        .execute_batch("INSERT INTO api_key VALUES ('k', 'rota', 'b', '[]', x'00', 1, NULL, NULL)")
-        .expect("a row");
+    store.execute_batch("INSERT INTO api_key VALUES ('k', 'rota', 'b', '[]', x'00', 1, NULL, NULL)").expect("a row");
     store
 }
 

@@ -1,0 +1,351 @@
+//! A store that was moved by an export and an import equals its source, byte for byte, on both backends.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use fieldbook::app::HttpSettings;
+use fieldbook::authoring::{self, ChangeContext};
+use fieldbook::domain::audit::{AuditAction, AuditActor, AuditEntry};
+use fieldbook::domain::finding::Findings;
+use fieldbook::domain::id::ObjectId;
+use fieldbook::domain::list::ListQuery;
+use fieldbook::domain::page::{AuditPosition, PageRequest};
+use fieldbook::domain::schema;
+use fieldbook::domain::time::Timestamp;
+use fieldbook::store::{Backend, Stamp, Store, StoreLocation};
+use serde_json::{Map, Value, json};
+
+use super::export::{export, imported};
+use crate::http::permissions::add_key;
+use crate::support::search_index::wrongly_indexed;
+use crate::support::{self, Caller, START, TEACHER, TestApp};
+
+/// Runs a command that must succeed, and returns its standard output.
+pub fn said(mut command: Command) -> String {
+    let output = command.output().expect("run");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+}
+
+/// Returns the ids of all investigations of a store.
+pub async fn ids(store: &Store) -> Vec<ObjectId> {
+    let query = [("limit", "100"), ("groupBy", "none"), ("sortBy", "createdAt"), ("sortOrder", "asc")];
+    let query = ListQuery::read(&query.map(|(name, value)| (name.to_owned(), value.to_owned()))).expect("a query");
+    let page = store.list(query).await.expect("a page");
+    assert!(!page.has_more);
+    page.items.iter().map(|item| item.id).collect()
+}
+
+/// Asserts that two stores have equal investigations, with everything that is computed from them.
+pub async fn assert_same_investigations(one: StoreLocation, other: StoreLocation) {
+    for place in [&one, &other] {
+        if let Backend::Embedded(folder) = &place.backend {
+            assert_eq!(wrongly_indexed(folder), [""; 0]);
+        }
+    }
+    let (one, other) = (Store::open(one).await.expect("a store"), Store::open(other).await.expect("a store"));
+    let all = ids(&one).await;
+    assert_eq!(ids(&other).await, all);
+    for id in all {
+        let (one, other) = (one.whole(id).await.expect("read"), other.whole(id).await.expect("read"));
+        let (one, other) = (one.expect("an investigation"), other.expect("an investigation"));
+        assert_eq!(one.differences(&other), [""; 0], "{id}");
+        assert_eq!(one, other);
+    }
+    let groups = async |store: &Store| store.list(ListQuery::read(&[]).expect("a query")).await.expect("a page").groups;
+    assert_eq!(groups(&one).await, groups(&other).await);
+    one.close().await;
+    other.close().await;
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    value.as_object().cloned().expect("an object")
+}
+
+const LONG_FIELD: &str = "aFieldWithAVeryLongName";
+
+/// Fills a store with some data of every kind. Returns the ids of the investigations, and a teacher whose token is
+/// still valid.
+pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
+    let mut teacher = app.signed_in(TEACHER);
+    let long = LONG_FIELD.repeat(20);
+    let first = teacher
+        .create(json!({"title": "Größe 10", "curriculum": "NGSS", "grade": "5", "durationMinutes": 45,
+            "steps": [{"text": "Sow", "minutes": 45}], "own": {"b": 1.0, "a": [1e300, -0.0, null, "\u{1f331}"]}, &long: "x"}))
+        .await;
+    let path = format!("/api/investigation/{first}");
+    for change in [json!({"durationMinutes": 30}), json!({"own": {"a": {"z": 1, "y": 2}}}), json!({&long: "y"})] {
+        teacher.patch(&path, change).await;
+    }
+    for step in ["undo", "undo", "redo", "undo"] {
+        teacher.post_empty(&format!("{path}/{step}")).await;
+    }
+    teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
+    teacher.post_empty(&format!("{path}/versions/3/restore")).await;
+    let overlong =
+        json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"], "reason": "Größe: \"30\" is meant"});
+    let dismissed = teacher.post(&format!("{path}/dismissals"), overlong).await;
+    assert_eq!(dismissed.status.as_u16(), 201, "{dismissed}");
+    let named = teacher.patch(&format!("{path}/versions/2"), json!({"name": "Größe \"10\""})).await;
+    assert_eq!(named.status.as_u16(), 200, "{named}");
+    teacher.patch(&path, json!({"title": "Wild größe"})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
+
+    for sub_link in ["b", "a"] {
+        let link = teacher.create_link(&first, "class", sub_link).await;
+        for _ in 0..3 {
+            teacher.get(&link).await;
+        }
+        app.clock.advance(Duration::from_secs(24 * 3600));
+        teacher = app.signed_in(TEACHER);
+    }
+    teacher.get("/api/link/class/b").await;
+    let options = json!({"shows": "handout", "version": 1, "expiresAt": "2027-02-01T00:00:00Z", "maxVisits": 99});
+    for (link, options) in [("a", options), ("b", json!({"archived": true}))] {
+        let changed = teacher.patch(&format!("/api/link/class/{link}"), options).await;
+        assert_eq!(changed.status.as_u16(), 200, "{changed}");
+    }
+
+    let copy = teacher.post_empty(&format!("{path}/clone")).await.data()["_id"].as_str().expect("an id").to_owned();
+    // After this change, the dismissal in the copy no longer hides anything.
+    teacher.patch(&format!("/api/investigation/{copy}"), json!({"curriculum": null, "durationMinutes": 20})).await;
+    let gone = teacher.create(json!({"title": "Gone", "curriculum": "NGSS"})).await;
+    teacher.delete(&format!("/api/investigation/{gone}")).await;
+
+    // With this many versions, the store keeps full copies between them.
+    let many = teacher.create(json!({"title": "Many"})).await;
+    for n in 0..270 {
+        let id = many.parse().expect("an id");
+        authoring::update(&app.app, id, &ChangeContext::default(), object(json!({"count": n}))).await.expect("updated");
+    }
+    for key in ["second", "first"] {
+        app.app.store.keep_detection(key.to_owned(), Findings::default()).await.expect("kept");
+    }
+    (vec![first, copy, many], teacher)
+}
+
+/// Returns the answers of a service on this store to everything that can be read.
+async fn answers(place: StoreLocation, ids: &[String]) -> Vec<String> {
+    let (mut app, teacher) = TestApp::start_at(place).await;
+    let mut paths: Vec<String> = ["", "?search=gro&groupBy=none", "?sortBy=title&sortOrder=asc", "?curriculum=NGSS"]
+        .map(|query| format!("/api/investigation{query}"))
+        .to_vec();
+    for id in ids {
+        let path = format!("/api/investigation/{id}");
+        let latest = teacher.get(&format!("{path}/versions?limit=1")).await.data()[0]["version"].as_u64();
+        paths.extend((0..=latest.unwrap_or(0)).map(|version| format!("{path}/versions/{version}")));
+        let long = LONG_FIELD.repeat(20);
+        let histories =
+            ["title", "own.a", "count", "steps", long.as_str()].map(|field| format!("{path}/history/{field}"));
+        paths.extend(histories);
+        paths.extend(["", "/versions?limit=1000", "/chat", "/links"].map(|part| format!("{path}{part}")));
+    }
+    paths.extend(["a", "b"].map(|sub_link| format!("/api/link/class/{sub_link}/visits")));
+    let mut answers = Vec::new();
+    for path in paths {
+        let answer = teacher.get(&path).await;
+        answers.push(format!("{path} {} {:?} {}", answer.status, answer.header("etag"), answer.text));
+    }
+    app.stop().await;
+    answers
+}
+
+pub fn embedded(folder: &Path) -> StoreLocation {
+    StoreLocation { backend: Backend::Embedded(folder.to_owned()), migrate: true }
+}
+
+/// Starts a service with a trash, and fills its store with some data of every kind.
+async fn everything() -> (TestApp, Vec<String>) {
+    let http = HttpSettings { trash_days: 30, ..HttpSettings::default() };
+    let (app, ..) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (ids, teacher) = fill(&app).await;
+    let used = add_key(&app, 1, "admin").await;
+    let revoked = add_key(&app, 2, "").await.id().expect("an id");
+    app.app.store.revoke_api_key(revoked, START.later_by(Duration::from_secs(5))).await.expect("revoked");
+    app.app.store.note_api_key_use(used.id().expect("an id"), START).await.expect("noted");
+    let visited = teacher.create(json!({"title": "Visited"})).await;
+    teacher.get(&teacher.create_link(&visited, "class", "gone").await).await;
+    teacher.patch(&format!("/api/investigation/{visited}"), json!({"title": "Trashed"})).await;
+    teacher.delete(&format!("/api/investigation/{visited}")).await;
+    (app, ids)
+}
+
+/// Imports a file into an embedded store.
+fn import_embedded(folder: &Path, text: &str) -> String {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), text).expect("written");
+    let mut import = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    import.arg("import").arg(file.path()).arg("--data").arg(folder);
+    said(import)
+}
+
+fn export_embedded(folder: &Path) -> String {
+    let mut export = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
+    export.args(["export", "--data"]).arg(folder);
+    format!("{}\n", said(export))
+}
+
+const ALL: &str = "took 3 investigations, 2 in the trash, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn store_moved_to_the_other_engine_and_back_is_equal_to_the_byte() {
+    let (mut app, ids) = everything().await;
+    app.stop().await;
+    let [there, back] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let text = export(app.folder());
+    assert_eq!(import_embedded(there.path(), &text), ALL);
+    assert_eq!(export_embedded(there.path()), text);
+    assert_eq!(imported(back.path(), &export_embedded(there.path()), &[]), (ALL.to_owned(), String::new()));
+    assert_eq!(export(back.path()), text);
+    let again = "took 0 investigations, 0 in the trash, 0 API keys, and 0 entries of the audit log; 24 existed already, 0 were not imported";
+    assert_eq!(imported(back.path(), &text, &[]), (again.to_owned(), String::new()));
+    for place in [embedded(there.path()), support::place(back.path())] {
+        assert_same_investigations(support::place(app.folder()), place).await;
+    }
+
+    let before = answers(support::place(app.folder()), &ids).await;
+    assert!(before.iter().filter(|answer| answer.contains(" 200 OK ")).count() > 290, "{before:#?}");
+    for place in [embedded(there.path()), support::place(back.path())] {
+        assert_eq!(answers(place, &ids).await, before);
+    }
+    // The moved store also works: redo gives the same answer on both stores.
+    let path = format!("/api/investigation/{}/redo", ids[0]);
+    let mut redone = Vec::new();
+    for place in [support::place(app.folder()), support::place(back.path())] {
+        let (mut app, teacher) = TestApp::start_at(place).await;
+        redone.push(teacher.post_empty(&path).await.to_string());
+        app.stop().await;
+    }
+    assert_eq!(redone[0], redone[1]);
+    assert!(redone[0].contains("Wild größe"), "{}", redone[0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moved_audit_log_and_keys_go_on() {
+    let (app, _) = everything().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    imported(folder.path(), &export(app.folder()), &[]);
+    let (mut moved, _) = TestApp::start_at(support::place(folder.path())).await;
+    assert_eq!(moved.app.store.api_keys().await.expect("keys"), app.app.store.api_keys().await.expect("keys"));
+    let program = moved.anon().bearing(add_key(&moved, 3, "admin").await.expose());
+    let newest = program.get("/api/audit?limit=2").await.data();
+    assert_eq!(
+        (&newest[0]["keyId"], &newest[1]["action"]),
+        (&json!("030303030303030303030303"), &json!("investigation.deleted"))
+    );
+    moved.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn trash_of_a_moved_store_is_restored_with_its_visits() {
+    let (app, _) = everything().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    imported(folder.path(), &export(app.folder()), &[]);
+    let store = Store::open(support::place(folder.path())).await.expect("a store");
+    let link = async |store: &Store| store.link("class".into(), "gone".into()).await.expect("read");
+    assert_eq!(link(&store).await, None);
+    let trash = store.trash(None, Timestamp(0), PageRequest::first(10)).await.expect("a page").entries;
+    let (_, newest) = trash.first().expect("an entry");
+    assert_eq!(newest.title.as_deref(), Some("Trashed"));
+    let trashed = store.trashed(newest.investigation_id, Timestamp(0)).await.expect("read");
+    let restored = trashed.expect("a row").restored().expect("unpacked");
+    let stamp = Stamp { actor: AuditActor::default(), at: START };
+    store.undelete(restored, stamp).await.expect("restored");
+    assert_eq!(link(&store).await.expect("the link").visit_count, 1);
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_differ_here_stay_and_are_named() {
+    let (app, _) = everything().await;
+    let text = export(app.folder());
+    let key = "010101010101010101010101";
+    for (tampering, told) in [
+        (
+            "UPDATE api_key SET roles = 'reader'",
+            format!("line 7 is not imported: the API key {key} already exists here and differs"),
+        ),
+        (
+            "UPDATE trash SET deleted_at = deleted_at + 1, item = replace(item, 'Gone', 'Gone too'), links = '[]'",
+            "in the trash already exists here and differs".to_owned(),
+        ),
+        (
+            "UPDATE audit SET entry = (SELECT a.entry FROM audit a WHERE a.n = 1) WHERE n = 2",
+            "line 9 and the entries of the audit log after it are not imported: another entry 2 exists here; two logs cannot be merged".to_owned(),
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        imported(folder.path(), &text, &[]);
+        support::behind(folder.path(), tampering, tampering);
+        let before = export(folder.path());
+        let (said, failed) = imported(folder.path(), &text, &[]);
+        assert!(said.contains(&told), "{tampering}: {said}");
+        assert!(failed.ends_with(" lines were not imported"), "{failed}");
+        assert_eq!(export(folder.path()), before, "{tampering}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn import_of_a_long_audit_log_adds_what_is_missing() {
+    let entry = |number: i64| {
+        let action = AuditAction::KeyRevoked { key_id: ObjectId::from_bytes([7; 12]) };
+        let at = START.later_by(Duration::from_secs(number.unsigned_abs()));
+        (AuditPosition { number }, AuditEntry::of_key(at, action))
+    };
+    let (app, _, _) = TestApp::start().await;
+    // The numbers have gaps, as after transactions that were rolled back.
+    let entries: Vec<_> = (1..=2500).map(|number| entry(number * 3)).collect();
+    app.app.store.put_audit(entries.clone()).await.expect("stored");
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = Store::open(support::place(folder.path())).await.expect("a store");
+    // The target already has entries of interrupted imports, in the middle and at the end.
+    target.put_audit(entries[1200..1700].to_vec()).await.expect("stored");
+    target.put_audit(entries[2400..].to_vec()).await.expect("stored");
+    target.close().await;
+    let text = export(app.folder());
+    let (said, _) = imported(folder.path(), &text, &["--dry-run"]);
+    assert!(said.contains("and 1900 entries of the audit log; 600 existed already, 0 were not"), "{said}");
+    assert_ne!(export(folder.path()), text);
+    let (said, _) = imported(folder.path(), &text, &[]);
+    assert!(said.contains("and 1900 entries of the audit log; 600 existed already, 0 were not"), "{said}");
+    assert_eq!(export(folder.path()), text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cached_findings_are_not_exported() {
+    let (app, _) = everything().await;
+    let before = export(app.folder());
+    app.app.store.keep_detection("third".to_owned(), Findings::default()).await.expect("kept");
+    assert_eq!(export(app.folder()), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unusable_keys_and_trash_are_refused() {
+    let (app, _) = everything().await;
+    let text = export(app.folder());
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = |start: &str| text.lines().find(|line| line.starts_with(start)).expect("a line").to_owned();
+    let (key, trash) = (line("{\"apiKey\""), line("{\"trash\""));
+    let mut told = String::new();
+    for changed in [
+        key.replacen("\"digest\":\"", "\"digest\":\"0", 1),
+        key.replacen("\"roles\":[\"admin\"]", "\"roles\":[\"king\"]", 1),
+        key.replacen("\"name\":\"Key 1\"", "\"name\":\" \"", 1),
+        key.replacen("\"revokedAt\"", "\"revoked\"", 1),
+        trash.replacen("\"revision\":1", "\"revision\":0", 1),
+        trash.replacen("\"deletedAt\"", "\"deleted\"", 1),
+    ] {
+        let file = format!("{}\n{changed}\n{{\"end\":{{\"lines\":2}}}}\n", line("{\"fieldbook\""));
+        let (said, _) = imported(folder.path(), &file, &[]);
+        told.push_str(&format!("{:.140}\n", said.lines().next().expect("a line")));
+    }
+    insta::assert_snapshot!(told, @"
+    line 2 cannot be imported: the API key 010101010101010101010101 has a digest that is no SHA-256 in lower-case hexadecimal digits
+    line 2 cannot be imported: the API key 010101010101010101010101 has roles that do not exist
+    line 2 cannot be imported: the API key 010101010101010101010101 has no valid name
+    line 2 is not a line of an export: unknown field `revoked`, expected one of `_id`, `name`, `user`, `roles`, `digest`, `createdAt`, `lastUsed
+    line 2 cannot be imported: its revision is 0, and must be from 1 to 9007199254740991
+    line 2 is not a line of an export: unknown field `deleted`, expected one of `deletedAt`, `deletedBy`, `investigation`
+    ");
+}

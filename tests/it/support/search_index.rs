@@ -1,0 +1,39 @@
+//! The search index of an embedded store, compared with the contents.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use fieldbook::domain::index;
+use fieldbook::domain::keys::Names;
+use fieldbook::store::Store;
+
+/// Returns the ids of the investigations whose words in the index differ from the words of their content.
+///
+/// Returns nothing for a folder without an embedded store: the words of PostgreSQL are rows, which [`Store::whole`]
+/// returns.
+pub fn wrongly_indexed(folder: &Path) -> Vec<String> {
+    if !Store::is_embedded_in(folder) {
+        return Vec::new();
+    }
+    let store = rusqlite::Connection::open(folder.join("fieldbook.sqlite3")).expect("a store");
+    store.execute_batch("CREATE VIRTUAL TABLE temp.indexed USING fts5vocab (main, search, instance)").expect("a table");
+    let mut indexed: BTreeMap<i64, BTreeSet<String>> = BTreeMap::new();
+    let mut statement = store.prepare("SELECT doc, term FROM temp.indexed").expect("a query");
+    let mut found = statement.query([]).expect("rows");
+    while let Some(row) = found.next().expect("a row") {
+        indexed.entry(row.get(0).expect("a number")).or_default().insert(row.get(1).expect("a word"));
+    }
+    let mut wrong = Vec::new();
+    let mut statement = store.prepare("SELECT n, id, content FROM investigation ORDER BY id").expect("a query");
+    let mut found = statement.query([]).expect("rows");
+    while let Some(row) = found.next().expect("a row") {
+        let content: String = row.get(2).expect("a text");
+        let content = serde_json::from_str(&content).expect("content");
+        let words = index::words(&content, &Names::of(&content));
+        let words: BTreeSet<String> = words.split_whitespace().map(str::to_owned).collect();
+        if indexed.remove(&row.get(0).expect("a number")).unwrap_or_default() != words {
+            wrong.push(row.get(1).expect("an id"));
+        }
+    }
+    wrong
+}
