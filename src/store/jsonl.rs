@@ -18,6 +18,7 @@ use crate::domain::audit::AuditEntry;
 use crate::domain::chat::{Chat, ChatEntry};
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal;
+use crate::domain::finding::Findings;
 use crate::domain::history::{VersionRecord, name_fault};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;

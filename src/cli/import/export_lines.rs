@@ -6,6 +6,7 @@ use std::io::BufRead;
 use super::texts::{Text, Texts};
 use super::{Import, MAX_TEXT, Stopped, stopped};
 use crate::domain::audit::AuditEntry;
+use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
 use crate::domain::time::Timestamp;
 use crate::store::jsonl::{ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, TrashLine};
