@@ -51,7 +51,8 @@ pub fn read(document: &mut Document) -> Converted<Link> {
 
 /// Takes everything that may close the link. What says neither open nor closed is lost.
 fn is_closed(document: &mut Document) -> bool {
-    let closers: [(&str, fn(&Value) -> Option<bool>); 3] = [
+    type Closes = fn(&Value) -> Option<bool>;
+    let closers: [(&str, Closes); 3] = [
         (OPEN_IF_TRUE, |value| flag(value).map(|is_open| !is_open)),
         (CLOSED_IF_TRUE_OR_TIME, |value| flag(value).or_else(|| time(value).map(|_| true))),
         (STATUSES, status),

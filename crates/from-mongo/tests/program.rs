@@ -1,5 +1,7 @@
 //! Runs `fieldbook-from-mongo` on files. `make.py` creates those in `canonical` and `relaxed`.
 
+#![expect(clippy::expect_used, reason = "a test that cannot go on should fail where it stands")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -31,12 +31,8 @@ pub enum Hosting {
 }
 
 /// Any endpoint that is compatible with OpenAI's API.
-pub const OPENAI_COMPATIBLE: Preset = Preset {
-    name: "openai-compatible",
-    title: "The endpoint",
-    hosting: Hosting::Anywhere,
-    dialect: Dialect::FULL,
-};
+pub const OPENAI_COMPATIBLE: Preset =
+    Preset { name: "openai-compatible", title: "The endpoint", hosting: Hosting::Anywhere, dialect: Dialect::FULL };
 
 /// All presets. The default ports of local servers differ from each other.
 pub static PRESETS: [Preset; 7] = [
@@ -64,7 +60,6 @@ pub static PRESETS: [Preset; 7] = [
         hosting: Hosting::Hosted("https://api.openai.com/v1"),
         // Reasoning models refuse any temperature other than their default.
         dialect: Dialect { format: AnswerFormat::JsonSchema, temperature: false },
-        ..OPENAI_COMPATIBLE
     },
     Preset {
         name: "anthropic",

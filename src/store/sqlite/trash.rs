@@ -87,7 +87,7 @@ impl Sqlite {
     }
 
     pub async fn put_trashed(&self, trashed: Trashed) -> Result<bool, StoreError> {
-        self.writer.write(move |connection| Ok(insert(connection, &trashed, "OR IGNORE")?)).await
+        self.writer.write(move |connection| insert(connection, &trashed, "OR IGNORE")).await
     }
 
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
