@@ -41,7 +41,8 @@ fn a_misspelt_setting_is_reported_with_the_name_that_was_probably_meant() {
     ] {
         assert_eq!(unknown(wrong), [(wrong.to_owned(), meant.to_owned())]);
     }
-    for right in ["FIELDBOOK_LISTEN", "FIELDBOOK_LOG_LEVEL", "FIELDBOOK_EVENTS_KEPT_DAYS", "PATH", "NOTIFY_SOCKET"] {
+    for right in ["FIELDBOOK_LISTEN", "FIELDBOOK_LOG_LEVEL", "FIELDBOOK_EVENTS_RETENTION_DAYS", "PATH", "NOTIFY_SOCKET"]
+    {
         assert_eq!(unknown(right), []);
     }
 }

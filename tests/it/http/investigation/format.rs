@@ -22,33 +22,18 @@ async fn the_format_is_the_schema_with_the_rules_that_run() {
       "format": {
         "type": "object",
         "properties": {
-          "title": {
-            "type": "string",
-            "title": "Title",
-            "x-complete": true
-          },
-          "groupSize": {
-            "type": [
-              "integer",
-              "null"
-            ]
-          },
-          "durationMinutes": {
-            "type": "string"
-          },
+          "title": {"type": "string", "title": "Title", "x-complete": true},
+          "groupSize": {"type": ["integer", "null"]},
+          "durationMinutes": {"type": "string"},
           "grade": {}
         },
-        "x-rules-off": [
-          "grade_name"
-        ],
+        "x-rules-off": ["grade_name"],
         "x-rules": [
           {
             "id": "group_size",
             "description": "A text that states how many pupils work together agrees with the group size.",
             "level": "contradiction",
-            "fields": [
-              "groupSize"
-            ],
+            "fields": ["groupSize"],
             "hasFix": true
           }
         ]
