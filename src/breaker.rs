@@ -1,6 +1,6 @@
 //! A circuit breaker: leaves a failing service alone for a while, so that callers do not wait for it in vain.
 //!
-//! All times are values of [`Clock::uptime`](crate::clock::Clock::uptime).
+//! All times are values of `Clock::uptime`.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -1,10 +1,13 @@
 //! Caches in bounded memory, and work that equal callers share.
 
+use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use moka::future::Cache as Entries;
 use moka::policy::EvictionPolicy;
+use tokio::sync::OnceCell;
 
 use crate::clock::Clock;
 
@@ -60,19 +63,48 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Cac
 }
 
 /// Work in progress. Tasks with equal keys share one run and its result. The result is not kept afterwards.
-pub struct SingleFlight<K, V>(Entries<K, V>);
+///
+/// moka's own single flight waits on locks that look at the real time, so a simulation could not repeat a history.
+pub struct SingleFlight<K: Hash + Eq, V>(Mutex<HashMap<K, Arc<OnceCell<V>>>>);
 
-impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Default for SingleFlight<K, V> {
+impl<K: Hash + Eq, V> Default for SingleFlight<K, V> {
     fn default() -> Self {
-        Self(Entries::new(0))
+        Self(Mutex::default())
     }
 }
 
-impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> SingleFlight<K, V> {
+impl<K: Hash + Eq + Clone, V: Clone> SingleFlight<K, V> {
     /// Runs `work`, or waits for the task that runs it for the same key. If that task is cancelled or panics, one of
     /// the waiting tasks runs its own `work` instead.
     pub async fn run(&self, key: K, work: impl Future<Output = V>) -> V {
-        self.0.get_with(key, work).await
+        let result = self.in_progress().entry(key.clone()).or_default().clone();
+        let run = Run { flight: self, key, result };
+        run.result.get_or_init(|| work).await.clone()
+    }
+}
+
+impl<K: Hash + Eq, V> SingleFlight<K, V> {
+    fn in_progress(&self) -> MutexGuard<'_, HashMap<K, Arc<OnceCell<V>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A task's part in a run. The first task that gets the result, or the last one that is cancelled, ends the run.
+struct Run<'f, K: Hash + Eq, V> {
+    flight: &'f SingleFlight<K, V>,
+    key: K,
+    result: Arc<OnceCell<V>>,
+}
+
+impl<K: Hash + Eq, V> Drop for Run<'_, K, V> {
+    fn drop(&mut self) {
+        let mut in_progress = self.flight.in_progress();
+        let is_current = in_progress.get(&self.key).is_some_and(|current| Arc::ptr_eq(current, &self.result));
+        // One reference is this task's, and one the map's.
+        let is_last = Arc::strong_count(&self.result) == 2;
+        if is_current && (is_last || self.result.initialized()) {
+            in_progress.remove(&self.key);
+        }
     }
 }
 

@@ -80,5 +80,13 @@ async fn when_the_task_that_works_is_cancelled_a_waiting_task_works() {
     let waits = tokio::time::timeout(Duration::ZERO, &mut second).await;
     assert!(waits.is_err(), "{waits:?}");
     first.abort();
-    assert_eq!(second.await, 2);
+    assert_eq!(second.await, 2);    assert!(flight.in_progress().is_empty());
+}
+
+#[tokio::test]
+async fn a_run_that_all_tasks_left_is_forgotten() {
+    let flight = SingleFlight::<u8, u8>::default();
+    let left = tokio::time::timeout(Duration::ZERO, flight.run(1, std::future::pending())).await;
+    assert!(left.is_err(), "{left:?}");
+    assert!(flight.in_progress().is_empty());
 }
