@@ -75,13 +75,14 @@ pub fn read(text: &str) -> Vec<Reading<Amount>> {
     readings.take(MAX_FACTS).collect()
 }
 
-/// Matches words that say for whom an amount is, such as "for two groups". "For two minutes" says how long.
+/// Matches words that say for whom an amount is, such as "for two groups". "For two minutes" says how long. "Each group"
+/// does not match: what one group uses must be in any list, whether it is for one group or for the whole class.
 static FOR_WHOM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\bfor\s {CARDINAL} [-\s]?(?:s|secs?|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|months?)\b
             | \b(?P<whom> for\s(?:the\s)?(?:{CARDINAL}|whole|entire|other|next|rest|you|us|them|him|her|your|our|their|my|those|everyone|everybody|anyone)
-                | per | each | every | both | all | altogether | in\stotal | between | among(?:st)?
-                | everyone | everybody | class(?:es)? | groups? | teams? | crews? | pairs? )\b"
+                | both | all | altogether | in\stotal | between | among(?:st)?
+                | everyone | everybody | class(?:es)? | groups | teams | crews | pairs )\b"
     ))
 });
 

@@ -42,7 +42,7 @@ static INDEFINITE: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"^(?: an? | one | single | double | whole | full )\b"));
 
 /// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if the
-/// statement ends its sentence, does not begin it, and the sentence names no condition, possibility or alternative.
+/// statement ends its sentence or is a heading, and the sentence names no condition, possibility or alternative.
 fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
     let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|it| it.is_match(text));
     let in_sentence = |pattern| is(pattern, sentence_at(text, statement.start()));
@@ -52,7 +52,9 @@ fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
     let (before, after) = (&text[..statement.start()], &text[statement.end()..]);
     let begins = !before.trim_end().ends_with(char::is_alphanumeric);
     let ends = after.is_empty() || after.starts_with(['.', '!', '?', ';', ')', '\n']);
-    ends && !begins && !in_sentence(&ALTERNATIVE) && !in_sentence(&POSSIBLE)
+    // A heading: "A 45-minute lesson on seeds".
+    let names_topic = begins && [" on ", " about "].iter().any(|word| after.starts_with(word));
+    (ends || names_topic) && !in_sentence(&ALTERNATIVE) && !in_sentence(&POSSIBLE)
 }
 
 /// Duration of the lesson, as a text states it.

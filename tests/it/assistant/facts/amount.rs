@@ -29,8 +29,6 @@ fn a_sentence_says_for_whom_an_amount_is() {
         "Squeeze six lemons for the whole class",
         "Put out six lemons for two groups",
         "For both groups, squeeze six lemons",
-        "Give each pair six lemons",
-        "Six lemons per table are enough",
         "Six lemons are enough for everyone",
         "Squeeze six lemons for 12 pupils",
         "Six lemons are shared between the tables",
@@ -45,6 +43,8 @@ fn a_sentence_says_for_whom_an_amount_is() {
         "Boil six lemons for two minutes",
         "Boil six lemons for 90 s, for 10 minutes more",
         "Take six lemons for the dish",
+        "Give each pair six lemons",
+        "Six lemons per group are enough",
         "Pour 60 mL of vinegar on it for a week",
     ] {
         assert!(!says_for_whom(sentence), "{sentence}");

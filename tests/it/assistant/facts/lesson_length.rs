@@ -24,6 +24,8 @@ fn the_length_of_the_lesson_is_read() {
         ("This is a 45-minute lesson.", 45),
         ("Plan it as one 45-minute period", 45),
         ("If our 40-minute lesson is too short, stop at step 4.", 40),
+        ("A 45-minute lesson on seeds", 45),
+        ("A 45-minute lesson.", 45),
     ] {
         let found = super::read_all(read, text);
         assert_eq!(found.iter().map(|(_, length)| length.minutes).collect::<Vec<_>>(), [minutes], "{text}: {found:?}");

@@ -20,6 +20,8 @@ fn steps_that_use_more_than_is_listed_are_found() {
             step("Take 4 lemons. Take 5 lemons."),
             step("Take 6 lemons. The whole class watches."),
             step("Each group has a dish! Take 6 lemons. Wait."),
+            step("Each group takes six lemons."),
+            step("Give each pair six lemons."),
             step("Take 1.5 cups; boil six lemons for two minutes."),
         ],
     );
@@ -37,7 +39,6 @@ fn amounts_that_only_look_like_more_are_not_found() {
             step("The whole class needs 24 lemons."),
             step("Sow. Squeeze six lemons for the whole class. Wait."),
             step("For two groups, take 60 mL of vinegar."),
-            step("Give each pair six lemons."),
             json!({"safety": ["Six lemons in the eye hurt."]}),
             json!({"materials": [{"name": "lemons"}, "lemons", {"name": " ", "quantity": 1}], "steps": [{"text": "Take 6 lemons."}]}),
         ],
