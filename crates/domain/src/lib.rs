@@ -37,7 +37,6 @@ pub mod page;
 mod pasted_text;
 pub mod patch;
 pub mod path;
-pub mod pattern;
 pub mod permission;
 pub mod placement;
 pub mod record;

@@ -101,3 +101,34 @@ fn a_format_is_checked() {
     assert_eq!(brought(&schema, json!({}), json!({"day": "tomorrow"})), ["day: must be in the form of date"]);
     assert_eq!(brought(&schema, json!({}), json!({"day": "2026-11-21"})), [""; 0]);
 }
+
+/// A reference that leads back to itself adds nothing: the validator checks each value against each schema only once.
+#[test]
+fn a_reference_loop_ends() {
+    let to_a = || json!({"$ref": "#/$defs/a"});
+    let loops = [
+        json!({"$ref": "#"}),
+        to_a(),
+        json!({"$ref": "#/$defs/b"}),
+        json!({"allOf": [to_a()]}),
+        json!({"allOf": [to_a(), to_a()], "unevaluatedProperties": false}),
+        json!({"anyOf": [to_a(), {"type": "string"}]}),
+        json!({"oneOf": [to_a(), to_a()]}),
+        json!({"not": to_a()}),
+        json!({"if": to_a(), "then": to_a(), "else": to_a()}),
+        json!({"dependentSchemas": {"title": to_a()}}),
+    ];
+    for a in loops {
+        let definitions = json!({"a": a, "b": to_a()});
+        let root = json!({"allOf": [to_a()], "properties": {"title": {"type": "string"}}, "$defs": definitions});
+        let property = json!({"properties": {"title": {"type": "string"}, "b": to_a()}, "$defs": definitions});
+        for document in [root, property] {
+            let schema = Schema::parse(&document.to_string()).expect("a schema");
+            let found = brought(&schema, json!({}), json!({"title": 1, "b": {"title": 1}, "c": [vec![1; 60_000]]}));
+            assert!(found.contains(&"title: must be a string".to_owned()), "{document}: {found:?}");
+            fieldbook::domain::label::label(&schema, &fieldbook::domain::path::FieldPath::parse("b.title"));
+            let named = fieldbook::domain::client_schema::named_schemas(schema.document());
+            assert!(named.contains_key("Content"), "{document}: {named:?}");
+        }
+    }
+}
