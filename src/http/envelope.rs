@@ -10,7 +10,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::auth::Caller;
-pub use super::docs::content::InvestigationSchema;
+pub use super::docs::content::Investigation as InvestigationSchema;
 use super::error::ApiError;
 use super::idempotency::marked;
 use super::preconditions::entity_tag;
@@ -18,12 +18,9 @@ use super::prefer::Prefer;
 use crate::app::App;
 use crate::authoring::Created;
 use crate::domain::content;
-use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::page::{self, ByteBudget, Page};
-use crate::domain::representation::{DismissedView, Document, Metadata, Profile};
-use crate::domain::status::Status;
-use crate::domain::time::Timestamp;
+use crate::domain::representation::Document;
 
 /// The envelope of most successful responses.
 #[derive(Debug, Serialize, ToSchema)]
@@ -192,54 +189,6 @@ fn tagged(revision: u64, mut response: Response) -> Response {
         response.headers_mut().insert(header::ETAG, tag);
     }
     response
-}
-
-/// The fields of an investigation that the service adds to the content.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes what `Document` becomes; a test compares the two")]
-pub struct SystemFields {
-    /// Id of the investigation.
-    #[schema(rename = "_id")]
-    id: ObjectId,
-    /// Current status.
-    status: Status,
-    /// The author, who owns the investigation.
-    author: Profile,
-    /// Ids of users who may change the investigation in addition to the author; omitted if there are none. They do not
-    /// matter if the settings let everybody change it.
-    #[schema(nullable = false)]
-    editors: Option<Vec<ObjectId>>,
-    /// A copy of the author's id.
-    metadata: Metadata,
-    /// Whether the assistant made the last change.
-    #[schema(rename = "lastChangeWithAI")]
-    last_change_with_ai: bool,
-    /// Contradictions: findings about values that cannot all be true.
-    contradictions: Vec<crate::domain::finding::Finding>,
-    /// Possible contradictions. They are too uncertain to affect the status.
-    hints: Vec<crate::domain::finding::Finding>,
-    /// Findings that an author has dismissed. A dismissal ends when a value in the evidence of its finding changes.
-    dismissed: Vec<DismissedView<'static>>,
-    /// True if a rule or the language model failed, so that contradictions may be missing; otherwise omitted. The next
-    /// change repeats the check.
-    #[schema(rename = "contradictionsIncomplete", nullable = false)]
-    contradictions_incomplete: Option<bool>,
-    /// True while the language model has not read the content yet; otherwise omitted.
-    #[schema(rename = "contradictionsPending", nullable = false)]
-    contradictions_pending: Option<bool>,
-    /// Number of the current version.
-    version: u64,
-    /// Number that increases with every stored change. It is also the entity tag.
-    revision: u64,
-    /// Id of the investigation from which this one was cloned; null if this one is not a clone.
-    #[schema(rename = "clonedFrom", required)]
-    cloned_from: Option<ObjectId>,
-    /// Time at which the investigation was created.
-    #[schema(rename = "createdAt")]
-    created_at: Timestamp,
-    /// Time of the last stored change.
-    #[schema(rename = "updatedAt")]
-    updated_at: Timestamp,
 }
 
 #[cfg(test)]

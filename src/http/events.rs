@@ -12,9 +12,9 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::channel::{Channel, Sender};
 use tokio::time::timeout;
-use utoipa::ToSchema;
 
 use super::auth::SignedIn;
+use super::docs::content::StreamedEvent;
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
 use super::params::After;
@@ -32,18 +32,6 @@ const MAX_STREAM: Duration = Duration::from_secs(3600);
 
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
-
-/// An event as it is sent in the stream.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes what `shown` writes")]
-pub struct StreamedEvent {
-    /// Id of the event. A client sends this id as `Last-Event-ID` or `after` to continue after the event.
-    id: String,
-    /// Type of the event.
-    event: String,
-    /// The event, as JSON in one line.
-    data: String,
-}
 
 /// Streams changes to investigations as server-sent events. A stream can last for an hour, so the client must not wait
 /// for its end.

@@ -15,7 +15,7 @@ use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::{Modify, OpenApi as _, ToSchema};
+use utoipa::{Modify, OpenApi as _};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 pub mod content;
@@ -30,10 +30,12 @@ use crate::app::App;
 use crate::domain::client_schema::pascal;
 use crate::domain::event::EventType;
 use crate::domain::event_view::EventView;
+use crate::domain::list::ROW_FIELDS;
+use crate::domain::representation::{DismissedView, Metadata};
 use crate::domain::schema::BUILT_IN;
-use crate::domain::time::Timestamp;
 
-/// Parts of the OpenAPI document that no type of this program describes: response headers, and requests to webhooks.
+/// Parts of the OpenAPI document that no type of this program describes: request bodies, response headers,
+/// and requests to webhooks.
 const COMMON: &str = include_str!("../../../api/common.json");
 
 /// The OpenAPI document without operations. The router adds the operations.
@@ -41,7 +43,7 @@ const COMMON: &str = include_str!("../../../api/common.json");
 #[openapi(
     info(title = "Fieldbook", description = "Investigations, their history and contradictions, and links to them.",
          contact(name = "The operator of this service"), license(name = "MIT", identifier = "MIT")),
-    components(schemas(ErrorBody, EventView, WebhookBody)),
+    components(schemas(DismissedView<'static>, ErrorBody, EventView, Metadata)),
     modifiers(&Bearer),
     tags((name = "investigation", description = "Investigations: content, history, contradictions"),
          (name = "link", description = "Short links with exact visit counts"),
@@ -64,7 +66,11 @@ impl Modify for Bearer {
 /// Completes the OpenAPI document with webhooks, headers, error responses and simpler schemas. Returns it as JSON.
 pub fn complete(document: OpenApi) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
-    let common: Value = serde_json::from_str(COMMON).unwrap_or_default();
+    let mut common: Value = serde_json::from_str(COMMON).unwrap_or_default();
+    common["schemas"]["ListedFields"] = common["schemas"]["SystemFields"].clone();
+    common["schemas"]["ListedFields"]["required"] = json!(ROW_FIELDS);
+    let by_hand = common["schemas"].as_object().cloned().unwrap_or_default();
+    document["components"]["schemas"].as_object_mut().into_iter().for_each(|all| all.extend(by_hand.clone()));
     document["webhooks"] = webhooks(&common["webhook"]);
     document["components"]["headers"] = common["headers"].clone();
     schemas::simplify(&mut document);
@@ -80,19 +86,6 @@ fn webhooks(post: &Value) -> Value {
         ((*kind).to_owned(), json!({ "post": post }))
     };
     Value::Object(EventType::ALL.iter().map(webhook).collect())
-}
-
-/// The body of the request that a webhook sends.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes what `webhooks` sends; a test compares the two")]
-struct WebhookBody {
-    /// Type of the event.
-    #[schema(rename = "type")]
-    kind: EventType,
-    /// When the event happened.
-    timestamp: Timestamp,
-    /// The event.
-    data: EventView,
 }
 
 pub fn empty() -> OpenApi {

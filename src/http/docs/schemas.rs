@@ -25,8 +25,8 @@ pub fn simplify(document: &mut Value) {
     }
     name_parts(&mut schemas);
     document["components"]["schemas"] = Value::Object(schemas);
-    remove_unused(document);
     rename(document);
+    remove_unused(document);
 }
 
 /// Moves each inline object of the remaining `allOf` schemas to a named schema, such as `UndeletedFields`.

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -10,6 +10,7 @@ use crate::authoring::assist::{self, AssistantResult};
 use crate::domain::representation::Document;
 use crate::http::body::MessageBody;
 use crate::http::change::AssistantChange;
+use crate::http::docs::content::ChatMessageBody;
 use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::InvestigationId;
@@ -17,16 +18,6 @@ use crate::http::preconditions::IfMatch;
 use crate::http::words::Words;
 
 pub const WORDS: Words = Words::text("Message answered successfully", "Failed to converse");
-
-/// A message to the assistant.
-#[derive(Deserialize, ToSchema)]
-#[expect(dead_code, reason = "describes what `MessageBody` reads")]
-pub struct ChatMessageBody {
-    /// Text of the message: not blank, and at most 16 KiB.
-    // Lists every blank character, because dialects of regular expressions differ in the meaning of `\s`.
-    #[schema(pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]")]
-    content: String,
-}
 
 /// The assistant's answer.
 #[derive(Debug, Serialize, ToSchema)]

@@ -3,14 +3,13 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{Failure, dismissals};
 use crate::domain::dismissal::DismissalRequest;
 use crate::http::body::JsonObject;
 use crate::http::change::ChangeRequest;
+use crate::http::docs::content::DismissalBody;
 use crate::http::envelope::{Answer, InvestigationSchema, located};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::InvestigationId;
@@ -18,25 +17,6 @@ use crate::http::preconditions::IfMatch;
 use crate::http::words::Words;
 
 const WORDS: Words = Words::text("Finding dismissed successfully", "Failed to dismiss finding");
-
-/// The body of a dismissal. It identifies a current contradiction or hint.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "describes what `DismissalRequest` reads")]
-pub struct DismissalBody {
-    /// The finding's `fieldName`.
-    #[schema(example = "durationMinutes")]
-    field_name: String,
-    /// The finding's `conflictsWith`. If the list has only one field, this field and `fieldName` may be swapped.
-    #[schema(min_items = 1, example = json!(["steps"]))]
-    conflicts_with: Vec<String>,
-    /// Every `fieldPath` of the finding's evidence, to distinguish findings between the same fields. If omitted, the
-    /// first finding between these fields is dismissed.
-    evidence: Option<Vec<String>>,
-    /// Why the finding is not a real conflict.
-    #[schema(max_length = 500)]
-    reason: Option<String>,
-}
 
 /// Dismisses a finding. Until a value in its evidence changes, the finding is hidden and does not affect the status.
 #[utoipa::path(post, path = "/api/investigation/{id}/dismissals", operation_id = "dismissFinding", tag = "investigation",

@@ -2,14 +2,13 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::{self, VersionName};
 use crate::domain::history;
 use crate::http::body::MergePatch;
 use crate::http::change::ChangeRequest;
+use crate::http::docs::content::VersionNameBody;
 use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::ApiError;
 use crate::http::params::{InvestigationId, Version};
@@ -17,16 +16,6 @@ use crate::http::preconditions::IfMatch;
 use crate::http::words::Words;
 
 const WORDS: Words = Words::fixed("Investigation version named successfully", "Failed to name investigation version");
-
-/// The body of a request to name a version.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes what `history::read_name` reads")]
-pub struct VersionNameBody {
-    /// The name, without spaces around it. Null removes the name.
-    #[schema(required, min_length = 1, max_length = 100, example = "Before the trial lesson")]
-    name: Option<String>,
-}
 
 /// Names a version, or removes its name. The content and the history stay as they are. Version 0, the initial content,
 /// cannot have a name.

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -12,18 +12,10 @@ use crate::authoring::Failure;
 use crate::domain::representation::Profile;
 use crate::http::auth::Reads;
 use crate::http::body::JsonObject;
+use crate::http::docs::content::PresenceBody;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::params::InvestigationId;
-
-/// The body of a request that reports presence.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes what `presence` reads")]
-pub struct PresenceBody {
-    /// True while the caller has the investigation open, false when the caller leaves.
-    open: bool,
-}
 
 /// Who else has an investigation open.
 #[derive(Serialize, ToSchema)]

@@ -5,12 +5,12 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::resolve_contradiction::FieldNameBody;
 use crate::app::App;
 use crate::authoring::assist::{self, AssistantResult};
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
 use crate::http::change::AssistantChange;
+use crate::http::docs::content::FieldNameBody;
 use crate::http::docs::parameters::AssistantDryRun;
 use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::{ApiError, ErrorBody};

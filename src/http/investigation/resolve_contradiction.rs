@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -10,6 +10,7 @@ use crate::authoring::assist::{self, AssistantResult};
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
 use crate::http::change::AssistantChange;
+use crate::http::docs::content::FieldNameBody;
 use crate::http::docs::parameters::AssistantDryRun;
 use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::{ApiError, ErrorBody};
@@ -18,20 +19,6 @@ use crate::http::preconditions::IfMatch;
 use crate::http::words::Words;
 
 pub const WORDS: Words = Words::text("Successfully resolved contradictions", "Failed to resolve contradiction");
-
-/// The body of a request that names one field.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "describes what `FieldName` reads")]
-pub struct FieldNameBody {
-    /// Name of a top-level content field.
-    // Lists every blank character, because dialects of regular expressions differ in the meaning of `\s`.
-    #[schema(
-        pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]",
-        example = "durationMinutes"
-    )]
-    field_name: String,
-}
 
 /// The result of a resolution.
 #[derive(Debug, Serialize, ToSchema)]

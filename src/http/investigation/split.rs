@@ -3,31 +3,19 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring;
 use crate::domain::placement::Placed;
 use crate::http::body::JsonObject;
+use crate::http::docs::content::SplitBody;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::limits::AssistantCaller;
 
 /// Maximum size of a text, in bytes. The language model's own limit adds 16 bytes for each line.
 const MAX_TEXT: usize = 60_000;
-
-/// A pasted text.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes what `split` reads")]
-pub struct SplitBody {
-    /// The text: not blank, and at most 60,000 bytes.
-    // The same pattern as that of a chat message.
-    #[schema(pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]")]
-    text: String,
-}
 
 /// Splits a pasted text into fields. Nothing is stored or invented: the language model only says which part of the text
 /// belongs where. Requires a language model.

@@ -4,12 +4,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Map, Value, json};
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::content;
-use crate::domain::id::ObjectId;
 use crate::http::docs::content::VersionContent;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
@@ -19,17 +17,6 @@ use crate::http::words::Words;
 
 const WORDS: Words =
     Words::fixed("Investigation version retrieved successfully", "Failed to fetch investigation version");
-
-/// The fields beside the content of a version.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "describes what `version` builds")]
-pub struct VersionFields {
-    /// Id of the investigation.
-    #[schema(rename = "_id")]
-    id: ObjectId,
-    /// Number of the version.
-    version: u64,
-}
 
 /// Returns the content of an investigation at a version. Version 0 is the initial content.
 #[utoipa::path(get, path = "/api/investigation/{id}/versions/{version}", operation_id = "getInvestigationVersion", tag = "investigation",
