@@ -43,12 +43,14 @@ pub struct AssistantResult {
     pub changed_fields: Vec<String>,
 }
 
-/// A task for the language model.
-#[derive(Debug, Clone, Serialize)]
-enum Task {
+/// What the assistant is asked to do.
+#[derive(Debug, Serialize)]
+pub enum Task {
+    /// Resolve the contradictions of this field. The message lists what changed and why.
     Resolve(String),
-    /// Make the other fields consistent with this field.
+    /// Make the other fields consistent with this field, which stays unchanged.
     Regenerate(String),
+    /// Answer this chat message and change the fields that it asks to change. Requires a language model.
     Converse(String),
 }
 
@@ -67,46 +69,37 @@ fn count(app: &App, context: &ChangeContext, asking: &AssistantRequest) -> Resul
     if context.dry_run { Ok(()) } else { Ok(asking.count(&app.limits)?) }
 }
 
-/// Resolves the contradictions of a field. The message lists what changed and why.
-pub async fn resolve_contradiction(
+/// Does what the task asks, with the language model or else with the rules alone.
+pub async fn assist(
     app: &App,
     id: ObjectId,
     context: &ChangeContext,
-    field: &str,
-    asking: AssistantRequest,
+    task: Task,
 ) -> Result<(Investigation, AssistantResult), Failure> {
+    let asking = AssistantRequest::by(context.actor);
     if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, context, Task::Resolve(field.to_owned()), asking).await;
+        return ask(app, model, id, context, &task, &asking).await;
     }
+    let field = match &task {
+        Task::Resolve(field) | Task::Regenerate(field) => field,
+        Task::Converse(_) => {
+            load_expected(app, id, context).await?;
+            check_chat(app, id).await?;
+            return Err(Failure::NoModel { operation: "Conversation" });
+        }
+    };
     let decide = |before: &Investigation, (): &()| {
         count(app, context, &asking)?;
         let scope = Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals };
-        let resolved = app.assistant.resolve(&scope)?;
-        let message = resolved.message(&scope);
-        let outcome = Outcome { content: resolved.content, message, explanation: None };
-        decided(app, context, Kind::Resolve, before, &outcome, |_| NewMessage::by_service(&*outcome.message))
-    };
-    change(app, id, context, |_| chat(app, id), decide).await
-}
-
-/// Changes the other fields so that they fit `field`. The field itself stays unchanged.
-pub async fn regenerate(
-    app: &App,
-    id: ObjectId,
-    context: &ChangeContext,
-    field: &str,
-    asking: AssistantRequest,
-) -> Result<(Investigation, AssistantResult), Failure> {
-    if let Some(model) = app.assistant.model() {
-        return ask(app, model, id, context, Task::Regenerate(field.to_owned()), asking).await;
-    }
-    let decide = |before: &Investigation, (): &()| {
-        count(app, context, &asking)?;
-        let outcome = regenerated(
-            app,
-            &Scope { content: &before.content, field, schema: &app.schema, dismissals: &before.dismissals },
-        );
-        decided(app, context, Kind::Regenerate, before, &outcome, regeneration_message)
+        let outcome = match task {
+            Task::Resolve(_) => {
+                let resolved = app.assistant.resolve(&scope)?;
+                let message = resolved.message(&scope);
+                Outcome { content: resolved.content, message, explanation: None }
+            }
+            _ => regenerated(app, &scope),
+        };
+        decided(app, context, &task, before, &outcome)
     };
     change(app, id, context, |_| chat(app, id), decide).await
 }
@@ -134,24 +127,6 @@ fn regenerated(app: &App, scope: &Scope<'_>) -> Outcome {
     Outcome { content: resolved.content, message: String::new(), explanation: Some(explanation) }
 }
 
-/// Answers a chat message and changes the fields that the user asked to change. Requires a language model.
-pub async fn converse(
-    app: &App,
-    id: ObjectId,
-    context: &ChangeContext,
-    said: &str,
-    asking: AssistantRequest,
-) -> Result<(Investigation, AssistantResult), Failure> {
-    match app.assistant.model() {
-        Some(model) => ask(app, model, id, context, Task::Converse(said.to_owned()), asking).await,
-        None => {
-            let investigation = load_expected(app, id, context).await?;
-            check_chat(app, investigation.id).await?;
-            Err(Failure::NoModel { operation: "Conversation" })
-        }
-    }
-}
-
 /// Asks the language model, and stores its proposal if the content has not changed in the meantime. A dry run only
 /// shows the proposal. If the same request without the dry run follows within ten minutes, and content and chat are
 /// unchanged, exactly the shown proposal is stored. When the service stops, the question to the model is abandoned, but
@@ -161,28 +136,19 @@ async fn ask(
     model: &Model,
     id: ObjectId,
     context: &ChangeContext,
-    task: Task,
-    asking: AssistantRequest,
+    task: &Task,
+    asking: &AssistantRequest,
 ) -> Result<(Investigation, AssistantResult), Failure> {
     let model = model.for_one_operation(context.actor);
     let (asked_on, outcome) = tokio::select! {
-        proposed = propose_checked(app, &model, id, context, &task, &asking) => proposed?,
+        proposed = propose_checked(app, &model, id, context, task, asking) => proposed?,
         () = app.questions.cancelled() => return Err(Failure::Stopping),
     };
     let decide = |before: &Investigation, (): &()| {
         if !same_content(&before.content, &asked_on.content) {
             return Err(Failure::ChangedMeanwhile);
         }
-        match &task {
-            Task::Resolve(_) => {
-                decided(app, context, Kind::Resolve, before, &outcome, |_| NewMessage::by_service(&*outcome.message))
-            }
-            Task::Regenerate(_) => decided(app, context, Kind::Regenerate, before, &outcome, regeneration_message),
-            Task::Converse(said) => {
-                let said = |changed: &[String]| conversation_message(said, &outcome.message, changed);
-                decided(app, context, Kind::Converse, before, &outcome, said)
-            }
-        }
+        decided(app, context, task, before, &outcome)
     };
     // `decide` compares the content, so another revision with the same content is allowed.
     let context = &ChangeContext { expected: Expected::Any, ..context.clone() };
@@ -264,13 +230,17 @@ async fn propose(
 fn decided(
     app: &App,
     context: &ChangeContext,
-    kind: Kind,
+    task: &Task,
     before: &Investigation,
     outcome: &Outcome,
-    message: impl FnOnce(&[String]) -> NewMessage,
 ) -> Result<Decided<AssistantResult>, Failure> {
     check_size(&outcome.content)?;
     let content = history::in_order_of(&before.content, &outcome.content);
+    let kind = match task {
+        Task::Resolve(_) => Kind::Resolve,
+        Task::Regenerate(_) => Kind::Regenerate,
+        Task::Converse(_) => Kind::Converse,
+    };
     let act = Act { kind, by: context.caller.user, at: app.clock.now() };
     let step = history::record(before, &content, act);
     let after = after_step(app, before, &step, content);
@@ -278,17 +248,18 @@ fn decided(
         Step::Record(record) => record.fields().into_iter().map(str::to_owned).collect(),
         _ => Vec::new(),
     };
-    let message = message(&changed_fields);
+    let message = match task {
+        Task::Resolve(_) => NewMessage::by_service(&*outcome.message),
+        Task::Regenerate(_) if changed_fields.is_empty() => NewMessage::by_service(NOT_REGENERATED),
+        Task::Regenerate(_) => NewMessage::by_service(REGENERATED),
+        Task::Converse(said) => conversation_message(said, &outcome.message, &changed_fields),
+    };
     let answer = AssistantResult {
         message: message.by_assistant.clone(),
         explanation: outcome.explanation.clone(),
         changed_fields,
     };
     Ok(Decided { after, step, message: Some(message), answer })
-}
-
-fn regeneration_message(changed: &[String]) -> NewMessage {
-    NewMessage::by_service(if changed.is_empty() { NOT_REGENERATED } else { REGENERATED })
 }
 
 /// Creates the chat entry for an answered message. In later requests the model sees the answer and the names of the

@@ -91,51 +91,30 @@ impl Failure {
     }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Failure::Store(error)
-    }
+/// Implements `From` for causes that a failure contains.
+macro_rules! contains {
+    ($($variant:ident($cause:ty))+) => {
+        $(impl From<$cause> for Failure {
+            fn from(cause: $cause) -> Self {
+                Failure::$variant(cause)
+            }
+        })+
+    };
 }
 
-impl From<Vec<Violation>> for Failure {
-    fn from(violations: Vec<Violation>) -> Self {
-        Failure::Invalid(violations)
-    }
-}
-
-impl From<Denial> for Failure {
-    fn from(denial: Denial) -> Self {
-        Failure::Denied(denial)
-    }
-}
-
-impl From<Unresolved> for Failure {
-    fn from(unresolved: Unresolved) -> Self {
-        Failure::Unresolved(unresolved)
-    }
-}
-
-impl From<ModelFailure> for Failure {
-    fn from(failure: ModelFailure) -> Self {
-        Failure::Model(failure)
-    }
+contains! {
+    Store(StoreError)
+    Invalid(Vec<Violation>)
+    Denied(Denial)
+    Unresolved(Unresolved)
+    Model(ModelFailure)
+    TooOften(RateLimitExceeded)
+    Randomness(NoRandomness)
 }
 
 impl From<ChangeMismatch> for Failure {
     fn from(misfit: ChangeMismatch) -> Self {
         tracing::error!(%misfit, "a version record does not fit its document");
         Failure::Damaged
-    }
-}
-
-impl From<RateLimitExceeded> for Failure {
-    fn from(exceeded: RateLimitExceeded) -> Self {
-        Failure::TooOften(exceeded)
-    }
-}
-
-impl From<NoRandomness> for Failure {
-    fn from(error: NoRandomness) -> Self {
-        Failure::Randomness(error)
     }
 }

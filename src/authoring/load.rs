@@ -89,7 +89,7 @@ pub(super) async fn load_expected(app: &App, id: ObjectId, context: &ChangeConte
 
 /// Returns `failure`, which says that some data is missing. If another copy of the service has deleted the whole
 /// investigation, returns [`Failure::InvestigationNotFound`] instead.
-pub(super) async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
+pub async fn missing(app: &App, id: ObjectId, failure: Failure) -> Failure {
     match app.store.load(id).await {
         Ok(Some(_)) => failure,
         Ok(None) => Failure::InvestigationNotFound,

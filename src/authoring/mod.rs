@@ -26,6 +26,7 @@ pub use creation::{clone, create, create_with};
 pub use deletion::{delete, undelete};
 pub use failure::Failure;
 pub use idempotency::{CreateOptions, Created, IdempotentRequest};
+pub use load::missing;
 pub use name_version::{VersionName, name_version};
 pub use processing::resume_pending;
 pub use redo::redo;

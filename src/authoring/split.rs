@@ -6,10 +6,10 @@ use crate::domain::placement::{self, Placed};
 use crate::limits::{Actor, AssistantRequest};
 
 /// Returns `text` sorted into fields. Requires a language model.
-pub async fn split(app: &App, actor: Actor, text: &str, asking: AssistantRequest) -> Result<Placed, Failure> {
+pub async fn split(app: &App, actor: Actor, text: &str) -> Result<Placed, Failure> {
     let model =
         app.assistant.model().ok_or(Failure::NoModel { operation: "Splitting a text" })?.for_one_operation(actor);
-    asking.count(&app.limits)?;
+    AssistantRequest::by(actor).count(&app.limits)?;
     let split = tokio::select! {
         split = model.split(text, &app.schema) => split?,
         () = app.questions.cancelled() => return Err(Failure::Stopping),

@@ -1,15 +1,13 @@
 //! `GET /api/audit`
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use super::auth::Administers;
-use super::envelope::{Data, Paged, paginate};
+use super::envelope::{Data, Paged, page_response};
 use super::error::{ApiError, ErrorBody};
 use super::params::{OfInvestigation, Paged as Pages};
 use crate::app::App;
-use crate::authoring::Failure;
 use crate::domain::audit::AuditEntry;
 use crate::domain::page::AuditPosition;
 
@@ -27,7 +25,5 @@ pub async fn audit(
     OfInvestigation(of): OfInvestigation,
     pages: Pages<AuditPosition>,
 ) -> Result<Response, ApiError> {
-    let page = app.store.audit(of, pages.0).await.map_err(|error| ApiError::with_http_status(Failure::Store(error)))?;
-    let (data, pagination) = paginate(page)?;
-    Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
+    page_response(app.store.audit(of, pages.0).await?)
 }

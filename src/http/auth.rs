@@ -1,14 +1,14 @@
 //! Authentication. Handlers receive a caller only through these extractors, so a handler's signature shows what the
 //! handler requires.
 
-use axum::extract::FromRequestParts;
 use axum::http::{StatusCode, header, request::Parts};
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
+use super::params::read_with;
 use super::{client_address, digest};
 use crate::app::{Access, App};
-use crate::authoring::{ChangeContext, Failure};
+use crate::authoring::ChangeContext;
 use crate::domain::api_key::{ApiKey, KeyText};
 use crate::domain::id::ObjectId;
 use crate::domain::permission::{self, Operation, Principal, Roles};
@@ -62,61 +62,24 @@ impl Caller {
     }
 }
 
-impl FromRequestParts<App> for SignedIn {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        caller(parts, app).await?.map(SignedIn).ok_or_else(unauthenticated)
-    }
+read_with! {
+    SignedIn: |parts, app| signed_in(parts, app).await.map(Self);
+    ChangesLinks: |parts, app| permitted(signed_in(parts, app).await?, Operation::Change, app).map(Self);
+    Administers: |parts, app| permitted(signed_in(parts, app).await?, Operation::Administer, app).map(|_| Self);
+    Reads: |parts, app| reader(parts, app).await.map(Self);
+    Creates: |parts, app| permitted(reader(parts, app).await?, Operation::Create, app).map(Self);
+    Changes: |parts, app| permitted(reader(parts, app).await?, Operation::Change, app).map(Self);
 }
 
-impl FromRequestParts<App> for ChangesLinks {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let SignedIn(caller) = SignedIn::from_request_parts(parts, app).await?;
-        permitted(caller, Operation::Change, app).map(Self)
-    }
+async fn signed_in(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
+    caller(parts, app).await?.ok_or_else(unauthenticated)
 }
 
-impl FromRequestParts<App> for Administers {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let SignedIn(caller) = SignedIn::from_request_parts(parts, app).await?;
-        permitted(caller, Operation::Administer, app).map(|_| Self)
-    }
-}
-
-impl FromRequestParts<App> for Reads {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        match (caller(parts, app).await?, app.http.investigations) {
-            (Some(caller), _) => Ok(Reads(caller)),
-            (None, Access::Optional) => {
-                Ok(Reads(Caller { actor: client_address::client_actor(parts, app), ..Caller::default() }))
-            }
-            (None, Access::Required) => Err(unauthenticated()),
-        }
-    }
-}
-
-impl FromRequestParts<App> for Creates {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let Reads(caller) = Reads::from_request_parts(parts, app).await?;
-        permitted(caller, Operation::Create, app).map(Self)
-    }
-}
-
-impl FromRequestParts<App> for Changes {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let Reads(caller) = Reads::from_request_parts(parts, app).await?;
-        permitted(caller, Operation::Change, app).map(Self)
+async fn reader(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
+    match (caller(parts, app).await?, app.http.investigations) {
+        (Some(caller), _) => Ok(caller),
+        (None, Access::Optional) => Ok(Caller { actor: client_address::client_actor(parts, app), ..Caller::default() }),
+        (None, Access::Required) => Err(unauthenticated()),
     }
 }
 
@@ -165,8 +128,7 @@ async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, Api
 /// know API keys.
 async fn with_key(app: &App, text: &KeyText) -> Result<Caller, ApiError> {
     let now = app.clock.now();
-    let found = app.api_keys.find(text, &app.store, &app.clock).await;
-    let found = found.map_err(|error| ApiError::with_http_status(Failure::Store(error)))?;
+    let found = app.api_keys.find(text, &app.store, &app.clock).await?;
     let key = found.ok_or_else(|| refused("the API key is unknown or was revoked"))?;
     if app.api_keys.notes_use(&key, now) {
         let (app, id) = (app.clone(), key.id);

@@ -129,7 +129,7 @@ async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     if announced.is_some_and(|length| length > MAX_BYTES) {
         return Err(too_large());
     }
-    let no_room = |refused| ApiError::with_http_status(Failure::no_room(refused, "bytes of requests", BODY_BYTES));
+    let no_room = |refused| Failure::no_room(refused, "bytes of requests", BODY_BYTES);
     let actor = client_address::actor(&parts, app);
     let (mut bytes, mut room) = (Vec::new(), Vec::new());
     while let Some(frame) = body.frame().await {
@@ -147,26 +147,21 @@ async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {
     let encoding = headers.get(header::CONTENT_ENCODING);
     if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Err(ApiError::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            ErrorCode::UnsupportedMediaType,
-            "Unsupported media type",
-        )
-        .with_reason("Send the body without a Content-Encoding"));
+        return Err(unsupported("Send the body without a Content-Encoding"));
     }
     if !has_type(headers, types) {
-        return Err(ApiError::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            ErrorCode::UnsupportedMediaType,
-            "Unsupported media type",
-        )
-        .with_reason(format!("Send the header Content-Type: {}", types.join(" or "))));
+        return Err(unsupported(format!("Send the header Content-Type: {}", types.join(" or "))));
     }
     match json::parse(bytes) {
         Ok(Value::Object(members)) => Ok(members),
         Ok(_) => Err(ApiError::invalid_at("", "must be a JSON object")),
         Err(refusal) => Err(ApiError::invalid_at(refusal.path.to_string(), refusal.problem.to_string())),
     }
+}
+
+fn unsupported(reason: impl Into<String>) -> ApiError {
+    let (status, code) = (StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType);
+    ApiError::new(status, code, "Unsupported media type").with_reason(reason)
 }
 
 /// Returns true if the content type is one of `types`. A `charset` must be UTF-8. Other parameters are ignored.

@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::auth::{Caller, Changes};
 use super::envelope::{Answer, document_response};
 use super::error::ApiError;
-use super::limits::AssistantCaller;
 use super::params::{DryRun, InvestigationId};
 use super::preconditions::IfMatch;
 use super::prefer::Prefer;
@@ -20,7 +19,6 @@ use crate::authoring::{ChangeContext, Failure};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::representation::Document;
-use crate::limits::AssistantRequest;
 
 /// A request to change an investigation: the caller, `id` in the path, and the header `If-Match`.
 pub struct ChangeRequest {
@@ -29,39 +27,19 @@ pub struct ChangeRequest {
     pub context: ChangeContext,
 }
 
-/// A request to change an investigation with the assistant.
-pub struct AssistantChange {
-    pub change: ChangeRequest,
-    pub asking: AssistantRequest,
-}
-
 impl FromRequestParts<App> for ChangeRequest {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let Changes(caller) = Changes::from_request_parts(parts, app).await?;
-        Self::of(caller, parts, app).await
-    }
-}
-
-impl FromRequestParts<App> for AssistantChange {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let AssistantCaller(caller, asking) = AssistantCaller::from_request_parts(parts, app).await?;
-        Ok(Self { change: ChangeRequest::of(caller, parts, app).await?, asking })
-    }
-}
-
-impl ChangeRequest {
-    /// Reads the request of a caller whose permission was checked.
-    async fn of(caller: Caller, parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let InvestigationId(id) = InvestigationId::from_request_parts(parts, app).await?;
         let IfMatch(expected) = IfMatch::from_request_parts(parts, app).await?;
         let context = ChangeContext { expected, ..caller.change() };
         Ok(Self { caller, id, context })
     }
+}
 
+impl ChangeRequest {
     pub fn with(self, DryRun(dry_run): DryRun, Prefer(respond_after): Prefer) -> Self {
         Self { context: ChangeContext { dry_run, respond_after, ..self.context }, ..self }
     }

@@ -78,6 +78,12 @@ pub fn paginate<T: Serialize, P: Serialize>(
     Ok((entries, next))
 }
 
+/// Creates the response `{ success, data, pagination }` with one page of a collection.
+pub fn page_response<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<Response, ApiError> {
+    let (data, pagination) = paginate(page)?;
+    Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
+}
+
 /// Returns the first entries as JSON, up to the size `room`. Always returns the first entry, even if it is larger.
 pub fn take_fitting<T: Serialize>(
     entries: impl IntoIterator<Item = T>,

@@ -169,9 +169,11 @@ impl ApiError {
         };
         error.again_after(kind.again_after)
     }
+}
 
-    /// Creates the error for a failure, with the standard HTTP status. Does not depend on the setting `error-statuses`.
-    pub fn with_http_status(failure: Failure) -> Self {
+/// Has the standard HTTP status. Does not depend on the setting `error-statuses`.
+impl From<Failure> for ApiError {
+    fn from(failure: Failure) -> Self {
         match classify(failure) {
             Ok(refusal) => refusal,
             Err(Classified { code, text, http_status, again_after }) => {
@@ -179,6 +181,12 @@ impl ApiError {
                 if text.is_none() { error.with_reason(UNKNOWN) } else { error }
             }
         }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Failure::Store(error).into()
     }
 }
 

@@ -19,7 +19,6 @@ use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
 use super::params::After;
 use crate::app::App;
-use crate::authoring::Failure;
 use crate::domain::event::{Event, EventId};
 use crate::feed::{Listener, STREAMS};
 use crate::shares::{Refused, Share, share_of};
@@ -46,11 +45,10 @@ pub async fn events(
     After(after): After,
 ) -> Result<Response, ApiError> {
     let permit = app.feed.permit(caller.actor).map_err(too_many)?;
-    let failed = |error| ApiError::with_http_status(Failure::Store(error));
     let after = match after {
-        None => app.store.newest_event().await.map_err(failed)?.unwrap_or(EventId::BEGINNING),
+        None => app.store.newest_event().await?.unwrap_or(EventId::BEGINNING),
         Some(after) if after == EventId::BEGINNING => after,
-        Some(after) if app.store.has_event(after).await.map_err(failed)? => after,
+        Some(after) if app.store.has_event(after).await? => after,
         Some(_) => return Err(expired_cursor()),
     };
     let (sender, body) = Channel::<Bytes, Infallible>::new(1);

@@ -6,17 +6,13 @@
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::auth::{Caller, Changes};
 use super::client_address::client_actor;
 use super::error::ApiError;
 use crate::app::App;
-use crate::limits::{Actor, AssistantRequest};
+use crate::limits::Actor;
 
 /// The visitor of a public link. A request over the rate limit of the visitor's address is refused.
 pub struct Visitor(pub Actor);
-
-/// A caller of the assistant, whose roles allow changes. The rate limit is checked later, when the assistant is used.
-pub struct AssistantCaller(pub Caller, pub AssistantRequest);
 
 impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
@@ -25,15 +21,5 @@ impl FromRequestParts<App> for Visitor {
         let actor = client_actor(parts, app);
         let limit = app.limits.resolve.as_ref();
         limit.map_or(Ok(()), |limit| limit.check(actor)).map_err(ApiError::too_many).map(|()| Self(actor))
-    }
-}
-
-impl FromRequestParts<App> for AssistantCaller {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let Changes(caller) = Changes::from_request_parts(parts, app).await?;
-        let asking = AssistantRequest::by(caller.actor);
-        Ok(Self(caller, asking))
     }
 }

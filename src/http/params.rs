@@ -81,32 +81,33 @@ impl Position for DayPosition {
     const MAX_ENTRIES: u32 = 10_000;
 }
 
-/// Implements [`FromRequestParts`] for parameters, each with the code that reads it.
+/// Implements `FromRequestParts` for types, each with the code that reads it.
 macro_rules! read_with {
-    ($($type:ident: |$parts:ident| $read:expr;)+) => {
-        $(impl FromRequestParts<App> for $type {
+    ($($type:ident: |$parts:ident, $app:ident| $read:expr;)+) => {
+        $(impl axum::extract::FromRequestParts<App> for $type {
             type Rejection = ApiError;
 
-            async fn from_request_parts($parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+            async fn from_request_parts($parts: &mut Parts, $app: &App) -> Result<Self, ApiError> {
                 $read
             }
         })+
     };
 }
+pub(super) use read_with;
 
 read_with! {
-    InvestigationId: |parts| investigation_id(parts).await.map(Self);
-    DismissalId: |parts| object_id("dismissalId", &segment(parts, "dismissalId").await?).map(Self);
-    Field: |parts| field(parts).await.map(Self);
-    Version: |parts| version(parts).await.map(Self);
-    LinkName: |parts| link_name(parts).await;
-    DryRun: |parts| switch(parts, "dryRun").await.map(Self);
-    Permanently: |parts| switch(parts, "permanently").await.map(Self);
-    OfInvestigation: |parts| of_investigation(parts).await.map(Self);
-    After: |parts| after(parts).await.map(Self);
-    Versions: |parts| history_range(parts, DEFAULT_VERSIONS).await.map(Self);
-    History: |parts| history_range(parts, DEFAULT_HISTORY).await.map(Self);
-    List: |parts| ListQuery::read(&query(parts).await?).map(Self).map_err(ApiError::invalid);
+    InvestigationId: |parts, _app| investigation_id(parts).await.map(Self);
+    DismissalId: |parts, _app| object_id("dismissalId", &segment(parts, "dismissalId").await?).map(Self);
+    Field: |parts, _app| field(parts).await.map(Self);
+    Version: |parts, _app| version(parts).await.map(Self);
+    LinkName: |parts, _app| link_name(parts).await;
+    DryRun: |parts, _app| switch(parts, "dryRun").await.map(Self);
+    Permanently: |parts, _app| switch(parts, "permanently").await.map(Self);
+    OfInvestigation: |parts, _app| of_investigation(parts).await.map(Self);
+    After: |parts, _app| after(parts).await.map(Self);
+    Versions: |parts, _app| history_range(parts, DEFAULT_VERSIONS).await.map(Self);
+    History: |parts, _app| history_range(parts, DEFAULT_HISTORY).await.map(Self);
+    List: |parts, _app| ListQuery::read(&query(parts).await?).map(Self).map_err(ApiError::invalid);
 }
 
 impl<P: Position> FromRequestParts<App> for Paged<P> {

@@ -1,17 +1,15 @@
 //! `GET /api/trash`
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::auth::Reads;
-use super::envelope::{Data, Paged, paginate};
+use super::envelope::{Data, Paged, page_response};
 use super::error::ApiError;
 use super::params::Paged as Pages;
 use crate::app::App;
-use crate::authoring::Failure;
 use crate::domain::page::{Page, TrashPosition};
 use crate::domain::time::Timestamp;
 use crate::store::TrashItem;
@@ -38,13 +36,11 @@ pub async fn trash(
     let kept = app.http.trash_kept();
     let found = if caller.roles.admin || caller.user.is_some() {
         let of = caller.user.filter(|_| !caller.roles.admin);
-        let found = app.store.trash(of, app.clock.now().earlier_by(kept), pages.0).await;
-        found.map_err(|error| ApiError::with_http_status(Failure::Store(error)))?
+        app.store.trash(of, app.clock.now().earlier_by(kept), pages.0).await?
     } else {
         Page { entries: Vec::new(), has_more: false }
     };
     let entry = |item: TrashItem| TrashEntry { until: item.deleted_at.later_by(kept), item };
     let entries = found.entries.into_iter().map(|(place, item)| (place, entry(item))).collect();
-    let (data, pagination) = paginate(Page { entries, has_more: found.has_more })?;
-    Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
+    page_response(Page { entries, has_more: found.has_more })
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::app::App;
-use crate::authoring::Failure;
+use crate::authoring::{self, Failure};
 use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
 use crate::domain::page::ChatPosition;
@@ -44,11 +44,7 @@ pub async fn chat(
     let wanted = pages.of(id, |place| place.investigation)?;
     let chat = match app.store.chat(id, wanted, ChatPart::All).await {
         Ok(Some(chat)) => Ok(chat),
-        Ok(None) => match app.store.load(id).await {
-            Ok(Some(_)) => Err(Failure::ChatNotFound(id)),
-            Ok(None) => Err(Failure::InvestigationNotFound),
-            Err(error) => Err(error.into()),
-        },
+        Ok(None) => Err(authoring::missing(&app, id, Failure::ChatNotFound(id)).await),
         Err(error) => Err(error.into()),
     };
     let chat = chat.map_err(WORDS.failure(&app))?;

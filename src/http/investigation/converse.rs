@@ -6,10 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::assist::{self, AssistantResult};
+use crate::authoring::assist::{AssistantResult, Task, assist};
 use crate::domain::representation::Document;
 use crate::http::body::MessageBody;
-use crate::http::change::AssistantChange;
+use crate::http::change::ChangeRequest;
 use crate::http::docs::content::ChatMessageBody;
 use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::{ApiError, ErrorBody};
@@ -42,10 +42,10 @@ pub struct ConverseResult {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn converse(
     State(app): State<App>,
-    AssistantChange { change, asking }: AssistantChange,
+    change: ChangeRequest,
     MessageBody(said): MessageBody,
 ) -> Result<Response, ApiError> {
-    let answered = assist::converse(&app, change.id, &change.context, &said, asking).await;
+    let answered = assist(&app, change.id, &change.context, Task::Converse(said)).await;
     let (investigation, AssistantResult { message, changed_fields, .. }) = answered.map_err(WORDS.failure(&app))?;
     let has_changes = !changed_fields.is_empty();
     let body = |investigation| {

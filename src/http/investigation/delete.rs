@@ -41,7 +41,7 @@ pub async fn delete(
     Permanently(permanently): Permanently,
 ) -> Result<Response, ApiError> {
     let deleted = authoring::delete(&app, id, &context, permanently).await.map_err(|failure| match failure {
-        Failure::InvestigationNotFound => ApiError::with_http_status(failure),
+        Failure::InvestigationNotFound => failure.into(),
         failure => WORDS.failure(&app)(failure),
     });
     let data = Deleted { investigation_id: id, deleted_chats: deleted? };

@@ -13,7 +13,6 @@ use crate::http::envelope::{Answer, answer, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::error_code::ErrorCode;
 use crate::http::params::{Field, History, InvestigationId};
-use crate::http::reads::HeavyReader;
 use crate::http::words::Words;
 
 pub const WORDS: Words = Words::fixed("Field history retrieved successfully", "Failed to fetch field history");
@@ -26,7 +25,7 @@ pub const WORDS: Words = Words::fixed("Field history retrieved successfully", "F
     responses((status = 200, description = "The entries", body = Answer<Vec<FieldHistoryView>>)))]
 pub async fn history(
     State(app): State<App>,
-    reader: HeavyReader,
+    reader: Reads,
     InvestigationId(id): InvestigationId,
     Field(path): Field,
     History(wanted): History,

@@ -14,11 +14,11 @@ use crate::domain::keys::ORDERED_BY;
 use crate::domain::list::ROW_FIELDS;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::{Document, Profile};
+use crate::http::auth::Reads;
 use crate::http::docs::content::ListedInvestigation;
 use crate::http::envelope::{json, show_page, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::List;
-use crate::http::reads::HeavyReader;
 use crate::store::reads::is_heavy;
 
 /// The response with one page of the list of investigations.
@@ -73,17 +73,17 @@ struct Pagination {
     security(("bearer" = [])),
     params(List),
     responses((status = 200, description = "A page", body = ListAnswer)))]
-pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List) -> Result<Response, ApiError> {
+pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> Result<Response, ApiError> {
     let list = app.store.list(query.clone());
     let page = if is_heavy(&query) { reader.heavy(&app, list).await? } else { list.await };
-    let page = page.map_err(|e| ApiError::with_http_status(Failure::from(e)))?;
+    let page = page?;
     let groups = page.groups.len();
     let in_order = page.groups.into_iter().map(|(curriculum, count)| Group { curriculum, count });
     let given_groups = take_fitting(in_order, ByteBudget::of_answer().half())?;
     let room = ByteBudget::of_answer().without(given_groups.iter().map(|group| group.get().len() + 1).sum());
     let has_author = query.fields.as_ref().is_none_or(|fields| fields.iter().any(|name| name == "author"));
     let documents = if has_author {
-        show_page(&app, &reader.caller, page.items.clone()).await
+        show_page(&app, &reader.0, page.items.clone()).await
     } else {
         page.items.iter().map(|found| Document { investigation: found.clone(), author: Profile::default() }).collect()
     };
@@ -94,8 +94,8 @@ pub async fn list(State(app): State<App>, reader: HeavyReader, List(query): List
     let has_more = page.has_more || items.len() < page.items.len();
     let last = page.items.get(..items.len()).and_then(|given| given.last());
     let next_cursor = last.filter(|_| has_more).map(|last| {
-        let content = last.content.read(&ORDERED_BY).map_err(|_| ApiError::with_http_status(Failure::Damaged))?;
-        Ok(query.next_cursor(last, &content, items.len()))
+        let content = last.content.read(&ORDERED_BY).map_err(|_| Failure::Damaged)?;
+        Ok::<_, Failure>(query.next_cursor(last, &content, items.len()))
     });
     let next_cursor = next_cursor.transpose()?;
     let given = items.len();

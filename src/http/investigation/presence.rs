@@ -40,13 +40,10 @@ pub async fn presence(
     let Some(open) = body.get("open").and_then(Value::as_bool).filter(|_| body.len() == 1) else {
         return Err(ApiError::invalid_at("open", "must be true or false, and the only member"));
     };
-    let failed = |error| ApiError::with_http_status(Failure::from(error));
-    if app.store.show(id).await.map_err(failed)?.is_none() {
-        return Err(ApiError::with_http_status(Failure::InvestigationNotFound));
-    }
+    app.store.show(id).await?.ok_or(Failure::InvestigationNotFound)?;
     let now = app.clock.now();
     let others = match caller.user {
-        Some(user) => app.store.note_presence(id, user, open, now).await.map_err(failed)?,
+        Some(user) => app.store.note_presence(id, user, open, now).await?,
         None => Vec::new(),
     };
     let others: Vec<_> = others.into_iter().map(Some).collect();

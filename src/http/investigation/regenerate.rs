@@ -6,10 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::assist::{self, AssistantResult};
+use crate::authoring::assist::{AssistantResult, Task, assist};
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
-use crate::http::change::AssistantChange;
+use crate::http::change::ChangeRequest;
 use crate::http::docs::content::FieldNameBody;
 use crate::http::docs::parameters::AssistantDryRun;
 use crate::http::envelope::{Answer, InvestigationSchema};
@@ -50,12 +50,12 @@ pub struct Regenerated {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn regenerate(
     State(app): State<App>,
-    AssistantChange { mut change, asking }: AssistantChange,
+    mut change: ChangeRequest,
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
     change.context.dry_run = dry_run;
-    let regenerated = assist::regenerate(&app, change.id, &change.context, &field, asking).await;
+    let regenerated = assist(&app, change.id, &change.context, Task::Regenerate(field)).await;
     let (investigation, AssistantResult { message, explanation, changed_fields }) =
         regenerated.map_err(WORDS.failure(&app))?;
     let has_changes = !changed_fields.is_empty();

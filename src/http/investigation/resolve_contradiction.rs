@@ -6,10 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::authoring::assist::{self, AssistantResult};
+use crate::authoring::assist::{AssistantResult, Task, assist};
 use crate::domain::representation::Document;
 use crate::http::body::FieldName;
-use crate::http::change::AssistantChange;
+use crate::http::change::ChangeRequest;
 use crate::http::docs::content::FieldNameBody;
 use crate::http::docs::parameters::AssistantDryRun;
 use crate::http::envelope::{Answer, InvestigationSchema};
@@ -43,12 +43,12 @@ pub struct Resolved {
               (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn resolve_contradiction(
     State(app): State<App>,
-    AssistantChange { mut change, asking }: AssistantChange,
+    mut change: ChangeRequest,
     DryRun(dry_run): DryRun,
     FieldName(field): FieldName,
 ) -> Result<Response, ApiError> {
     change.context.dry_run = dry_run;
-    let resolved = assist::resolve_contradiction(&app, change.id, &change.context, &field, asking).await;
+    let resolved = assist(&app, change.id, &change.context, Task::Resolve(field)).await;
     let (investigation, AssistantResult { message, explanation, .. }) = resolved.map_err(WORDS.failure(&app))?;
     let body = |investigation| Answer {
         success: true,

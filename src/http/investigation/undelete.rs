@@ -39,8 +39,7 @@ pub async fn undelete(
     Changes(caller): Changes,
     InvestigationId(id): InvestigationId,
 ) -> Result<Response, ApiError> {
-    let undeleted = authoring::undelete(&app, id, &caller.change()).await;
-    let (investigation, links_left_out) = undeleted.map_err(ApiError::with_http_status)?;
+    let (investigation, links_left_out) = authoring::undelete(&app, id, &caller.change()).await?;
     let message = "Investigation restored successfully";
     let body = |document| Answer { success: true, message, data: Undeleted { document, links_left_out } };
     Ok(document_response(&app, &caller, investigation, body).await)

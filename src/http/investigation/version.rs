@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::content;
+use crate::http::auth::Reads;
 use crate::http::docs::content::VersionContent;
 use crate::http::envelope::{Answer, answer};
 use crate::http::error::ApiError;
 use crate::http::params::{InvestigationId, Version};
-use crate::http::reads::HeavyReader;
 use crate::http::words::Words;
 
 const WORDS: Words =
@@ -25,7 +25,7 @@ const WORDS: Words =
     responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<VersionContent>)))]
 pub async fn version(
     State(app): State<App>,
-    reader: HeavyReader,
+    reader: Reads,
     InvestigationId(id): InvestigationId,
     Version(version): Version,
 ) -> Result<Response, ApiError> {
@@ -37,5 +37,5 @@ pub async fn version(
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
     let show = || answer(StatusCode::OK, WORDS.done, Value::Object(data));
-    Ok(app.capacity.compute(reader.caller.actor, bytes, show).await)
+    Ok(app.capacity.compute(reader.0.actor, bytes, show).await)
 }

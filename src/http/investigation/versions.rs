@@ -8,10 +8,10 @@ use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::VersionView;
+use crate::http::auth::Reads;
 use crate::http::envelope::{Answer, answer, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::{InvestigationId, Versions};
-use crate::http::reads::HeavyReader;
 use crate::http::words::Words;
 
 pub const WORDS: Words =
@@ -24,7 +24,7 @@ pub const WORDS: Words =
     responses((status = 200, description = "The records", body = Answer<Vec<VersionView>>)))]
 pub async fn versions(
     State(app): State<App>,
-    reader: HeavyReader,
+    reader: Reads,
     InvestigationId(id): InvestigationId,
     Versions(wanted): Versions,
 ) -> Result<Response, ApiError> {

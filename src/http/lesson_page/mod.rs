@@ -106,7 +106,7 @@ async fn lesson(app: &App, visitor: Visitor, visit: &Visit) -> Result<Arc<[u8]>,
 fn failed(failure: Failure) -> Response {
     match failure {
         Failure::LinkNotFound | Failure::LinkClosed => page(StatusCode::NOT_FOUND, html::CLOSED.clone()),
-        other => refused(ApiError::with_http_status(other)),
+        other => refused(other.into()),
     }
 }
 

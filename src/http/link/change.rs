@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{Failure, links};
+use crate::authoring::links;
 use crate::domain::event;
 use crate::domain::link::Link;
 use crate::domain::link_request::LinkChange;
@@ -29,9 +29,8 @@ pub async fn change(
     LinkName { key, sub_link }: LinkName,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
-    let change =
-        LinkChange::read(&body).map_err(|violations| ApiError::with_http_status(Failure::Invalid(violations)))?;
+    let change = LinkChange::read(&body).map_err(ApiError::invalid)?;
     let name = event::LinkName { key, sub_link };
-    let link = links::change(&app, &caller.change(), name, change).await.map_err(ApiError::with_http_status)?;
+    let link = links::change(&app, &caller.change(), name, change).await?;
     Ok(answer(StatusCode::OK, "Link updated successfully", link))
 }

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{Created, Failure, links};
+use crate::authoring::{Created, links};
 use crate::domain::link::Link;
 use crate::domain::link_request::LinkRequest;
 use crate::http::auth::ChangesLinks;
@@ -30,11 +30,9 @@ pub async fn create(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "createLink", Some(id), Some(&body));
-    let asked =
-        LinkRequest::read(&body).map_err(|violations| ApiError::with_http_status(Failure::Invalid(violations)))?;
-    let context = caller.change();
-    let created = links::create(&app, id, &context, asked, idempotent.as_ref()).await;
-    let Created { what, replayed } = created.map_err(ApiError::with_http_status)?;
+    let asked = LinkRequest::read(&body).map_err(ApiError::invalid)?;
+    let created = links::create(&app, id, &caller.change(), asked, idempotent.as_ref()).await?;
+    let Created { what, replayed } = created;
     let path = format!("/api/link/{}", what.address());
     Ok(located(&app, &path, marked(replayed, answer(StatusCode::CREATED, "Link created successfully", what))))
 }

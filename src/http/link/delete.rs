@@ -33,6 +33,6 @@ pub async fn delete(
     ChangesLinks(caller): ChangesLinks,
     LinkName { key, sub_link }: LinkName,
 ) -> Result<Response, ApiError> {
-    links::delete(&app, &caller.change(), key.clone(), sub_link.clone()).await.map_err(ApiError::with_http_status)?;
+    links::delete(&app, &caller.change(), key.clone(), sub_link.clone()).await?;
     Ok(answer(StatusCode::OK, "Link deleted successfully", Deleted { key, sub_link }))
 }

@@ -1,15 +1,14 @@
 //! `GET /api/link/investigation/{id}`, also `GET /api/investigation/{id}/links`
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::link::Link;
 use crate::domain::page::LinkPosition;
 use crate::http::auth::SignedIn;
-use crate::http::envelope::{Data, Paged, paginate};
+use crate::http::envelope::{Data, Paged, page_response};
 use crate::http::error::{ApiError, ErrorBody};
 use crate::http::params::{InvestigationId, Paged as Pages};
 
@@ -26,10 +25,7 @@ pub async fn list(
     pages: Pages<LinkPosition>,
 ) -> Result<Response, ApiError> {
     let wanted = pages.of(id, |place| place.investigation)?;
-    let found = Failure::unless_found(app.store.links(id, wanted).await, Failure::InvestigationNotFound);
-    let links = found.map_err(ApiError::with_http_status)?;
-    let (data, pagination) = paginate(links)?;
-    Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
+    page_response(app.store.links(id, wanted).await?.ok_or(Failure::InvestigationNotFound)?)
 }
 
 /// Lists the links of an investigation, oldest first. This is the operation `listLinks` at a second path.

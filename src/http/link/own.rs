@@ -1,15 +1,13 @@
 //! `GET /api/link`
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::Failure;
 use crate::domain::link::Link;
 use crate::domain::page::{OwnLinkPosition, Page};
 use crate::http::auth::SignedIn;
-use crate::http::envelope::{Data, Paged, paginate};
+use crate::http::envelope::{Data, Paged, page_response};
 use crate::http::error::ApiError;
 use crate::http::params::Paged as Pages;
 
@@ -25,9 +23,8 @@ pub async fn own(
     pages: Pages<OwnLinkPosition>,
 ) -> Result<Response, ApiError> {
     let links = match caller.user {
-        Some(user) => app.store.links_of(user, pages.0).await.map_err(Failure::from),
-        None => Ok(Page { entries: Vec::new(), has_more: false }),
+        Some(user) => app.store.links_of(user, pages.0).await?,
+        None => Page { entries: Vec::new(), has_more: false },
     };
-    let (data, pagination) = paginate(links.map_err(ApiError::with_http_status)?)?;
-    Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
+    page_response(links)
 }

@@ -28,8 +28,7 @@ pub async fn qr(
     LinkName { key, sub_link }: LinkName,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let found = Failure::unless_found(app.store.link(key, sub_link).await, Failure::LinkNotFound);
-    let link = found.map_err(ApiError::with_http_status)?;
+    let link = app.store.link(key, sub_link).await?.ok_or(Failure::LinkNotFound)?;
     let address = format!("{}/l/{}/{}", base(&app, &headers)?, link.key, link.sub_link);
     let code = QrCode::new(&address).map_err(|_| ApiError::invalid_at("Host", "is too long for a QR code"))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(MIN_SIDE, MIN_SIDE).build();

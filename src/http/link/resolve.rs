@@ -28,9 +28,7 @@ pub async fn resolve(
     let is_person = lesson_page::prefers_html(&headers);
     let visit = match name {
         Ok(LinkName { key, sub_link }) if is_person => return lesson_page::visit(&app, visitor, key, sub_link).await,
-        Ok(LinkName { key, sub_link }) => {
-            links::resolve(&app, visitor.0, key, sub_link).await.map_err(ApiError::with_http_status)
-        }
+        Ok(LinkName { key, sub_link }) => links::resolve(&app, visitor.0, key, sub_link).await.map_err(ApiError::from),
         Err(refusal) => Err(refusal),
     };
     let outcome = match &visit {
@@ -48,9 +46,7 @@ pub async fn resolve(
               (status = 429, description = "Asked too often; Retry-After says when to come back")))]
 pub async fn head(State(app): State<App>, _: Visitor, name: Result<LinkName, ApiError>) -> Response {
     let found = match name {
-        Ok(LinkName { key, sub_link }) => {
-            links::find_open(&app, key, sub_link).await.map_err(ApiError::with_http_status)
-        }
+        Ok(LinkName { key, sub_link }) => links::find_open(&app, key, sub_link).await.map_err(ApiError::from),
         Err(refusal) => Err(refusal),
     };
     uncached(found.map(|_| Response::default()))

@@ -41,8 +41,8 @@ pub async fn visits(
     LinkName { key, sub_link }: LinkName,
     pages: Pages<DayPosition>,
 ) -> Result<Response, ApiError> {
-    let found = Failure::unless_found(app.store.visits_per_day(key, sub_link, pages.0).await, Failure::LinkNotFound);
-    let (link, days) = found.map_err(ApiError::with_http_status)?;
+    let found = app.store.visits_per_day(key, sub_link, pages.0).await?;
+    let (link, days) = found.ok_or(Failure::LinkNotFound)?;
     let (days, pagination) = paginate(days)?;
     let data = Visits { key: link.key, sub_link: link.sub_link, visit_count: link.visit_count, days };
     let answer = Answer { success: true, message: "Visits retrieved successfully", data };
