@@ -10,9 +10,7 @@ use crate::domain::time::Timestamp;
 /// Actor and time of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    /// Who makes the change.
     pub actor: AuditActor,
-    /// Time of the change.
     pub at: Timestamp,
 }
 

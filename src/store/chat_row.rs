@@ -10,16 +10,14 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
+use super::StoreError;
 use super::row::to_json;
-use super::{Obstacle, StoreError};
 use crate::domain::chat::{AssistantTurn, ChatEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{ChatPosition, Page};
 
-/// A page of a chat.
 #[derive(Debug, PartialEq)]
 pub struct ChatPage {
-    /// Id of the chat.
     pub id: ObjectId,
     /// Entries, newest first.
     pub page: Page<ChatEntry, ChatPosition>,
@@ -28,7 +26,6 @@ pub struct ChatPage {
 /// Which parts of a chat entry to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChatPart {
-    /// The whole entry.
     All,
     /// The entry without its snapshot of the investigation. The snapshot is replaced by an empty text.
     Words,
@@ -53,9 +50,6 @@ pub struct Snapshot {
 
 impl ChatRow {
     /// Splits a chat entry into its words and its snapshot of the investigation.
-    ///
-    /// # Errors
-    /// [`StoreError::Failed`] if the entry cannot be serialized as JSON.
     pub fn of(entry: &ChatEntry) -> Result<Self, StoreError> {
         let ChatEntry { user, assistant: AssistantTurn { content, metadata: text, content_for_llm } } = entry;
         let (content, content_for_llm) = (content.clone(), content_for_llm.clone());
@@ -71,9 +65,6 @@ impl ChatRow {
 pub type ChatRows = Vec<(ChatRow, Option<Vec<u8>>)>;
 
 /// Returns the rows of a new chat with the entries `history`.
-///
-/// # Errors
-/// [`StoreError::Failed`] if an entry cannot be serialized or compressed.
 pub fn rows_of(history: &[ChatEntry]) -> Result<ChatRows, StoreError> {
     let mut known = HashSet::new();
     let row_of = |entry| {
@@ -91,10 +82,6 @@ impl Snapshot {
         self.text.len() as i64
     }
 
-    /// Returns the compressed text.
-    ///
-    /// # Errors
-    /// [`StoreError::Failed`] if the compression fails.
     pub fn packed(&self) -> Result<Vec<u8>, StoreError> {
         let failed = |error: std::io::Error| StoreError::Failed(error.to_string());
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
@@ -112,7 +99,7 @@ impl Snapshots {
     /// `packed` to read its compressed text.
     ///
     /// # Errors
-    /// The errors of `packed`, or [`Obstacle::Damaged`] if the snapshot is missing or cannot be decompressed.
+    /// The errors of `packed`, or [`Obstacle::Damaged`](super::Obstacle::Damaged) if the snapshot is missing or cannot be decompressed.
     pub fn complete<E: From<StoreError>>(
         &mut self,
         entry: &mut ChatEntry,
@@ -132,9 +119,8 @@ impl Snapshots {
 }
 
 fn unpacked(packed: Option<Vec<u8>>) -> Result<Arc<str>, StoreError> {
-    let damaged = |reason: &str| StoreError::Hindered { hindrance: Obstacle::Damaged, reason: reason.to_owned() };
-    let packed = packed.ok_or_else(|| damaged("the snapshot of a chat entry is missing"))?;
+    let packed = packed.ok_or_else(|| StoreError::damaged(&"the snapshot of a chat entry is missing"))?;
     let mut text = String::new();
-    ZlibDecoder::new(packed.as_slice()).read_to_string(&mut text).map_err(|e| damaged(&e.to_string()))?;
+    ZlibDecoder::new(packed.as_slice()).read_to_string(&mut text).map_err(|error| StoreError::damaged(&error))?;
     Ok(text.into())
 }

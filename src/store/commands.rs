@@ -23,19 +23,14 @@ pub const MAX_DELETED: i64 = 100;
 pub struct Commit {
     /// Revision of the investigation that the change is based on. If the stored revision differs, nothing is stored.
     pub base_revision: u64,
-    /// The investigation after the change.
     pub investigation: Arc<Investigation>,
-    /// Effect of the change on the version history.
     pub step: Step,
     /// Content before the change. If the change creates the first version record, this content is stored as version 0.
     pub content_before: Content,
-    /// New entry for the chat of the investigation, if any.
     pub chat_entry: Option<ChatEntry>,
-    /// Events and audit entries of the change.
     pub reports: Reports,
 }
 
-/// Result of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Committed {
     /// Stored and synced to disk.
@@ -44,28 +39,21 @@ pub enum Committed {
     Conflict,
 }
 
-/// Result of a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deleted {
     /// The investigation was deleted or moved to the trash, together with its chats.
     Done {
-        /// Number of deleted chats.
         chats: u64,
     },
-    /// The investigation does not exist.
     Unknown,
     /// The investigation or its chat has changed since the caller read it, so nothing was deleted.
     Conflict,
 }
 
-/// Result of creating a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkCreated {
-    /// Stored and synced to disk.
     Done,
-    /// The investigation does not exist.
     NoInvestigation,
-    /// The investigation has no such version.
     NoVersion,
     /// Another link already has this key and sub-link.
     Taken,
@@ -74,23 +62,17 @@ pub enum LinkCreated {
     KeyUsed(StoredAnswer),
 }
 
-/// Result of changing a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkChanged {
-    /// Stored and synced to disk. Contains the link after the change.
     Done(Link),
-    /// The link does not exist.
     NoLink,
-    /// The investigation has no such version.
     NoVersion,
 }
 
-/// Result of a visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Visited {
     /// The visit is counted, and the count is on disk.
     Counted(Visit),
-    /// The link does not exist.
     NoLink,
     /// The link is archived, has expired, or has reached its visit limit. Nothing was counted.
     Closed,
@@ -132,13 +114,9 @@ impl Count {
     }
 }
 
-/// Result of creating an investigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Created {
-    /// Stored and synced to disk.
     Done,
-    /// The caller already used this idempotency key. Nothing was stored. Contains the stored answer to the earlier
-    /// request.
     KeyUsed(StoredAnswer),
 }
 
@@ -148,7 +126,6 @@ pub enum Created {
 pub struct IdempotentAnswer {
     /// Identifies the caller. Two callers may use the same key for different requests.
     pub caller: String,
-    /// The idempotency key.
     pub key: String,
     /// Digest of the request. A later request with the same key, but another digest, is a different request.
     pub request: String,
@@ -157,18 +134,14 @@ pub struct IdempotentAnswer {
     /// Whether the answer is final. If not, [`Store::finalize_answer`](super::Store::finalize_answer) replaces it
     /// later.
     pub is_final: bool,
-    /// Time of the request.
     pub at: Timestamp,
 }
 
 /// Stored answer to a request with an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer {
-    /// Digest of the request. A later request with the same key, but another digest, is a different request.
     pub request: String,
-    /// The created investigation or link as JSON.
     pub answer: String,
-    /// Whether the answer is final, see [`IdempotentAnswer::is_final`].
     pub is_final: bool,
 }
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{Backend, Store, StoreLocation, postgres, sqlite};
 
-/// Result of the checks of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnosis {
     pub migrations: MigrationState,
@@ -32,7 +31,6 @@ pub enum MigrationState {
     Steps { done: usize, known: usize },
 }
 
-/// Result of the integrity check of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Integrity {
     /// The check found no damage. The text says what was checked.

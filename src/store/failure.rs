@@ -2,7 +2,6 @@
 
 use super::reads::LIMIT;
 
-/// A failure of the store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// The store is overloaded, a queue is full, or concurrent changes prevented several attempts. Nothing was changed,
@@ -15,16 +14,13 @@ pub enum StoreError {
     /// The server did not confirm a write. It is unknown whether the write took effect.
     #[error("the store did not answer: {0}")]
     Unanswered(String),
-    /// A read exceeded its time limit and was stopped.
     #[error("a read took longer than {} s and was stopped", LIMIT.as_secs())]
     Deadline,
-    /// A read was stopped because the store is about to close.
     #[error("the store is closing")]
     Closing,
     /// A problem that an operator can fix prevents the operation.
     #[error("{hindrance}: {reason}")]
     Hindered {
-        /// The problem.
         hindrance: Obstacle,
         /// Message of the database engine. It is logged, but never sent in a response.
         reason: String,
@@ -38,7 +34,6 @@ pub enum StoreError {
 /// how to fix it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
-    /// The disk is full.
     #[error(
         "The disk of the store is full. Nothing was changed; the service continues by itself once its operator has freed some space"
     )]
@@ -46,12 +41,10 @@ pub enum Obstacle {
     /// The store is read-only, or the service has no permission to write to it.
     #[error("The store is not writable. Nothing was changed; the service's operator must give it write permission")]
     ReadOnly,
-    /// Stored data cannot be read.
     #[error(
         "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook doctor and restore a backup"
     )]
     Damaged,
-    /// The store's files cannot be read, written or opened.
     #[error(
         "The files of the store can be neither read nor written now. Whether anything was changed is not known; the service's operator must check the disk and the limit of open files"
     )]

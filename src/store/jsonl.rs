@@ -24,7 +24,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::json::{self, MAX_BYTES, MAX_COUNT, MAX_DEPTH};
 use crate::domain::lineage::{self, BrokenLineage};
-use crate::domain::link::{self, DayCount, Link};
+use crate::domain::link;
 use crate::domain::request;
 use crate::domain::schema::Schema;
 pub use api_key::ApiKeyLine;
@@ -49,20 +49,16 @@ const EXTRA_DEPTH: usize = 8;
 pub enum Line {
     /// The first line, such as `{"fieldbook":{"form":2}}`.
     Fieldbook(Header),
-    /// An investigation.
     Investigation(Box<Entry>),
     /// More version records of the preceding investigation.
     Records(MoreRecords),
-    /// An investigation in the trash.
     Trash(Box<TrashLine>),
     ApiKey(ApiKeyLine),
-    /// An entry of the audit log.
     Audit(AuditLine),
     /// The last line. A file without this line is incomplete.
     End(End),
 }
 
-/// First line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -71,7 +67,6 @@ pub struct Header {
     pub format_version: u32,
 }
 
-/// Last line of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
@@ -110,7 +105,6 @@ impl fmt::Display for Counts {
     }
 }
 
-/// An entry of the audit log, with its number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AuditLine {
@@ -127,18 +121,16 @@ pub struct Entry {
     records: Vec<VersionRecord>,
     chat: Option<ChatLine>,
     /// Links, oldest first.
-    links: Vec<Visited>,
+    links: Vec<VisitedLink>,
     /// Whether the import finds the contradictions and computes the status, instead of taking both from the document.
     /// Another program that writes such a file cannot know them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     detect: bool,
 }
 
-/// More version records of the preceding investigation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoreRecords {
-    /// Id of the investigation.
     pub of: ObjectId,
     /// Version records, oldest first.
     pub records: Vec<VersionRecord>,
@@ -152,14 +144,6 @@ struct ChatLine {
     history: Vec<ChatEntry>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Visited {
-    link: Link,
-    /// Days with visits, oldest first.
-    days: Vec<DayCount>,
-}
-
 impl Line {
     /// Parses a line of an export file.
     ///
@@ -171,21 +155,6 @@ impl Line {
             if path.is_empty() { format!("{}", refusal.problem) } else { format!("{path} {}", refusal.problem) }
         })?;
         serde_json::from_value(value).map_err(|error| format!("is not a line of an export: {error}"))
-    }
-}
-
-/// Converts links with their visits to the JSON of an [`Entry`].
-///
-/// # Errors
-/// [`StoreError::Failed`] if the links cannot be serialized.
-pub fn links_text(links: Vec<VisitedLink>) -> Result<String, StoreError> {
-    let links: Vec<_> = links.into_iter().map(Visited::from).collect();
-    to_json(&links)
-}
-
-impl From<VisitedLink> for Visited {
-    fn from(VisitedLink { link, days }: VisitedLink) -> Self {
-        Self { link, days }
     }
 }
 
@@ -204,7 +173,6 @@ impl Entry {
         links: Vec<VisitedLink>,
     ) -> Self {
         let chat = chat.map(|Chat { id, investigation_id: _, history }| ChatLine { id, history });
-        let links = links.into_iter().map(Visited::from).collect();
         Self { document, records, chat, links, detect: false }
     }
 
@@ -215,10 +183,7 @@ impl Entry {
         Self::of(Arc::unwrap_or_clone(row.investigation), records, chat, Vec::new())
     }
 
-    /// Replaces the links with those in `text`, a result of [`links_text`].
-    ///
-    /// # Errors
-    /// [`StoreError`] if `text` cannot be parsed.
+    /// Replaces the links with those in `text`, which is JSON.
     pub fn with_links(self, text: &str) -> Result<Self, StoreError> {
         Ok(Self { links: serde_json::from_str(text).map_err(|error| StoreError::damaged(&error))?, ..self })
     }
@@ -233,12 +198,10 @@ impl Entry {
         Self { document: self.document.with_findings(findings, schema), detect: false, ..self }
     }
 
-    /// Returns the id of the investigation.
     pub fn id(&self) -> ObjectId {
         self.document.id
     }
 
-    /// Returns the investigation itself.
     pub fn document(&self) -> &Investigation {
         &self.document
     }
@@ -298,7 +261,7 @@ impl Entry {
             records: records.collect::<Result<_, _>>().map_err(failed)?,
             copies,
             chat: chat.map(|ChatLine { id: chat, history }| Chat { id: chat, investigation_id: id, history }),
-            links: links.into_iter().map(|Visited { link, days }| VisitedLink { link, days }).collect(),
+            links,
         })
     }
 }
@@ -343,9 +306,9 @@ fn check_names(records: &[VersionRecord]) -> Result<(), String> {
     })
 }
 
-fn check_links(id: ObjectId, links: &[Visited]) -> Result<(), String> {
+fn check_links(id: ObjectId, links: &[VisitedLink]) -> Result<(), String> {
     let mut names = HashSet::new();
-    for Visited { link, days } in links {
+    for VisitedLink { link, days } in links {
         let name = link.address();
         let refuse = |fault: String| Err(format!("cannot be imported: its link {name} {fault}"));
         if let Some(fault) = link::fault(link) {

@@ -7,12 +7,9 @@ use crate::domain::content::RawContent;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 
-/// A page of a list.
 #[derive(Debug)]
 pub struct Page {
-    /// The investigations, in order.
     pub items: Vec<Arc<Investigation<RawContent>>>,
-    /// Whether more investigations follow.
     pub has_more: bool,
     /// Number of investigations in the whole list.
     pub total: u64,
@@ -24,7 +21,6 @@ pub struct Page {
 /// A value for a placeholder of a condition.
 #[derive(Debug, Clone)]
 pub enum Value {
-    /// A text.
     Text(String),
     /// An integer, such as a time in milliseconds since 1970.
     Integer(i64),
@@ -53,9 +49,7 @@ pub struct Conditions {
 /// cursor's group, and one for later groups. Every other page needs one query.
 #[derive(Debug)]
 pub struct PageQuery {
-    /// Conditions that the rows must meet.
     pub conditions: Conditions,
-    /// Number of rows to skip.
     pub offset: u64,
 }
 
@@ -77,7 +71,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan for the requested page.
     pub fn of(query: &ListQuery, dialect: &Dialect) -> Self {
         let filter = Conditions::of_filter(&query.filter, dialect);
         let queries = match &query.after {

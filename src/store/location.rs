@@ -8,22 +8,17 @@ use super::Address;
 /// Where a store is, and how to open it.
 #[derive(Debug, Clone)]
 pub struct StoreLocation {
-    /// Backend and location.
     pub backend: Backend,
     /// Whether to run missing migrations. If false, a store with missing migrations is not opened.
     pub migrate: bool,
 }
 
-/// Backend and location.
 #[derive(Debug, Clone)]
 pub enum Backend {
-    /// The embedded store in this folder.
     Embedded(PathBuf),
-    /// A PostgreSQL database.
     Postgres {
         /// Servers of the database, and how to connect to them.
         address: Address,
-        /// Maximum number of connections.
         connections: usize,
     },
 }

@@ -76,8 +76,8 @@ use sqlite::Sqlite;
 pub use trash::{Discarded, MAX_TRASH_WEIGHT, Restored, TrashItem, Trashed, Undeleted};
 pub use usage::PoolUsage;
 
-/// Maximum number of entries in the cache of language-model findings. If there are more, the oldest entries are
-/// deleted.
+/// Maximum number of entries in the cache of language-model findings, which saves a second call for equal content. If
+/// there are more, the oldest entries are deleted.
 pub const MAX_DETECTIONS: i64 = 100_000;
 
 /// The store, with one variant per backend.
@@ -104,7 +104,6 @@ impl Store {
         }
     }
 
-    /// Returns whether this folder contains an embedded store.
     pub fn is_embedded_in(folder: &Path) -> bool {
         folder.join(sqlite::FILE).is_file()
     }
@@ -143,7 +142,6 @@ impl Store {
         ask!(self, finalize_answer(caller, key, answer))
     }
 
-    /// Returns an investigation in its current state.
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
         ask!(self, load(id))
     }
@@ -151,14 +149,6 @@ impl Store {
     /// Returns an investigation in its current state for display, with its content as stored JSON text.
     pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
         ask!(self, show(id))
-    }
-
-    /// Prepares a change for [`Self::commit`]. Takes CPU time, but does not access the database.
-    ///
-    /// # Errors
-    /// [`StoreError::Failed`] if a part of the change cannot be serialized as JSON.
-    pub fn prepare(&self, commit: Commit) -> Result<Prepared, StoreError> {
-        Prepared::of(commit)
     }
 
     /// Stores a change, but only if the investigation still has the revision that the change is based on.
@@ -172,7 +162,6 @@ impl Store {
         ask!(self, delete(id, revision, stamp))
     }
 
-    /// Returns the version record with this version number.
     pub async fn record(&self, id: ObjectId, version: u64) -> Result<Option<VersionRecord>, StoreError> {
         ask!(self, record(id, version))
     }
@@ -215,7 +204,6 @@ impl Store {
         ask!(self, chat(id, wanted, part))
     }
 
-    /// Returns whether an investigation has a chat.
     pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
         ask!(self, has_chat(id))
     }
@@ -232,15 +220,11 @@ impl Store {
         ask!(self, keep_detection(key, findings))
     }
 
-    /// Returns the page of the list of investigations that `query` requests.
     pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         ask!(self, list(query))
     }
 
     /// Checks that the store can read and write.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the store cannot read or write.
     pub async fn ready(&self) -> Result<(), StoreError> {
         ask!(self, ready())
     }

@@ -22,7 +22,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn of(commit: Commit) -> Result<Self, StoreError> {
+    /// Prepares a change for [`Store::commit`](super::Store::commit). This takes CPU time.
+    pub fn of(commit: Commit) -> Result<Self, StoreError> {
         let Commit { base_revision, investigation, step, content_before, chat_entry, reports } = commit;
         let changed = investigation.content != content_before;
         let is_first = matches!(&step, Step::Record(record) if record.version == 1);

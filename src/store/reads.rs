@@ -74,7 +74,6 @@ pub struct ReadGuard {
 }
 
 impl ReadGuard {
-    /// Creates the guard for the read that `watch` belongs to.
     pub fn of(watch: Arc<Watch>) -> Self {
         Self { watch: Some(watch), answered: false }
     }

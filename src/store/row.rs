@@ -21,12 +21,9 @@ use crate::domain::list::SortBy;
 /// average.
 pub const RECORDS_PER_COPY: i32 = 128;
 
-/// An investigation in the form of its database row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The investigation itself.
     pub investigation: Arc<Investigation>,
-    /// Keys for sorting and filtering.
     pub keys: Keys,
     /// Curriculum without surrounding white space, for filters; `None` if the content has none.
     pub curriculum: Option<String>,
@@ -36,7 +33,6 @@ pub struct Row {
     pub title: Option<String>,
     /// Findings, dismissals and editors of the investigation, as JSON.
     pub findings: String,
-    /// Content as JSON.
     pub content: String,
     /// Search words, each once, separated by spaces.
     pub words: String,
@@ -44,9 +40,6 @@ pub struct Row {
 
 impl Row {
     /// Creates the row of an investigation, including its sort keys and search words.
-    ///
-    /// # Errors
-    /// [`StoreError::Failed`] if a part of the investigation cannot be serialized as JSON.
     pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
         let investigation = investigation.into();
         let Investigation { content, findings, dismissals, editors, .. } = &*investigation;
@@ -99,10 +92,6 @@ pub fn column(sort_by: SortBy) -> &'static str {
     }
 }
 
-/// Serializes a value as JSON.
-///
-/// # Errors
-/// [`StoreError::Failed`] if the value cannot be serialized.
 pub fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }

@@ -3,6 +3,8 @@
 //!
 //! Contents, findings and changes are kept as the stored JSON text, so a comparison notices a difference in any byte.
 
+use serde::{Deserialize, Serialize};
+
 use super::StoreError;
 use super::chat_row::{self, ChatRows};
 use super::jsonl::Line;
@@ -22,7 +24,6 @@ pub struct InvestigationSnapshot {
     pub records: Vec<RecordRow>,
     /// Full copies of the content, oldest first.
     pub copies: Vec<FullCopy>,
-    /// The chat, if any.
     pub chat: Option<Chat>,
     /// Links, oldest first.
     pub links: Vec<VisitedLink>,
@@ -47,7 +48,6 @@ pub enum SnapshotPart {
 /// A version record in the form of its database row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordRow {
-    /// The record itself.
     pub record: VersionRecord,
     /// Changes as JSON.
     pub changes: String,
@@ -62,16 +62,15 @@ pub struct RecordRow {
 /// A full copy of the content at a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FullCopy {
-    /// The version.
     pub version: u64,
     /// The content as JSON.
     pub content: String,
 }
 
 /// A link with its visits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VisitedLink {
-    /// The link.
     pub link: Link,
     /// Number of visits on each day with visits, oldest first.
     pub days: Vec<DayCount>,
@@ -83,20 +82,15 @@ pub(super) fn receiver_gone() -> StoreError {
 }
 
 impl InvestigationSnapshot {
-    /// Returns the id of the investigation.
     pub fn id(&self) -> ObjectId {
         self.row.investigation.id
     }
 
-    /// Returns the revision of the investigation.
     pub fn revision(&self) -> u64 {
         self.row.investigation.revision
     }
 
     /// Returns the rows of the chat; empty if there is no chat. Compresses texts, which takes CPU time.
-    ///
-    /// # Errors
-    /// [`StoreError::Failed`] if an entry cannot be serialized or compressed.
     pub(super) fn chat_rows(&self) -> Result<ChatRows, StoreError> {
         chat_row::rows_of(self.chat.as_ref().map(|chat| chat.history.as_slice()).unwrap_or_default())
     }

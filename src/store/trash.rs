@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::chat_row::ChatRows;
-use super::jsonl::{Entry, links_text};
+use super::jsonl::Entry;
+use super::row::to_json;
 use super::{Deleted, InvestigationSnapshot, Stamp, Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
@@ -66,9 +67,7 @@ pub struct TrashItem {
 /// A row of the trash.
 #[derive(Debug)]
 pub struct Trashed {
-    /// What the list of the trash shows.
     pub item: TrashItem,
-    /// Last revision of the investigation.
     pub(super) revision: u64,
     /// The links with their visits, as JSON.
     pub(super) links: String,
@@ -117,9 +116,6 @@ impl TrashItem {
 
 impl Discarded {
     /// Exports and compresses an investigation for the trash. This takes CPU time.
-    ///
-    /// # Errors
-    /// [`StoreError::Failed`] if the export cannot be written.
     pub fn of(whole: InvestigationSnapshot, stamp: Stamp) -> Result<Self, StoreError> {
         Ok(Self {
             item: TrashItem::of(&whole.row.investigation, stamp.at, stamp.actor.user),
@@ -142,26 +138,20 @@ fn compressed(whole: InvestigationSnapshot) -> Result<Vec<u8>, StoreError> {
 
 impl Trashed {
     /// Creates the row of an investigation that another store has in its trash. This takes CPU time.
-    ///
-    /// # Errors
-    /// [`StoreError::Failed`] if the row cannot be written.
     pub fn of(
-        mut whole: InvestigationSnapshot,
+        whole: InvestigationSnapshot,
         deleted_at: Timestamp,
         deleted_by: Option<ObjectId>,
     ) -> Result<Self, StoreError> {
         Ok(Self {
             item: TrashItem::of(&whole.row.investigation, deleted_at, deleted_by),
             revision: whole.revision(),
-            links: links_text(std::mem::take(&mut whole.links))?,
+            links: to_json(&whole.links)?,
             compressed_export: compressed(whole)?,
         })
     }
 
     /// Decompresses the investigation. This takes CPU time.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the row cannot be read.
     pub fn entry(&self) -> Result<Entry, StoreError> {
         let unpacked = BufReader::new(ZlibDecoder::new(self.compressed_export.as_slice()));
         let entry: Entry = serde_json::from_reader(unpacked).map_err(|error| StoreError::damaged(&error))?;
@@ -170,9 +160,6 @@ impl Trashed {
 
     /// Decompresses the investigation, and computes its derived data. Increases the revision by one, so that the entity
     /// tag changes. This takes CPU time.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the row cannot be read.
     pub fn restored(self) -> Result<Restored, StoreError> {
         let mut whole = self.entry()?.whole().map_err(|fault| StoreError::damaged(&fault))?;
         Arc::make_mut(&mut whole.row.investigation).revision += 1;

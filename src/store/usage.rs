@@ -5,11 +5,8 @@ use super::{Store, StoreError};
 /// How many connections of a pool are in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolUsage {
-    /// Name of the pool.
     pub pool: &'static str,
-    /// Number of connections that are in use now.
     pub in_use: usize,
-    /// Maximum number of connections.
     pub max: usize,
 }
 
@@ -23,9 +20,6 @@ impl Store {
     }
 
     /// Returns the size of the store in bytes.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the store cannot be read.
     pub async fn size(&self) -> Result<u64, StoreError> {
         ask!(self, size())
     }

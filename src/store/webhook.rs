@@ -15,20 +15,15 @@ pub const LONGEST_WAIT: i64 = 2 * 24 * 3600 * 1000;
 /// An event whose delivery to an endpoint failed and is to be retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueDelivery {
-    /// Id of the event.
     pub id: EventId,
     /// The event; `None` if it was deleted.
     pub event: Option<Event>,
-    /// Number of attempts so far.
     pub attempts: u32,
 }
 
-/// Result of a delivery attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// The name of the endpoint.
     pub endpoint: String,
-    /// Id of the event.
     pub event: EventId,
     /// Number of attempts so far, and time of the next attempt; `None` if there will be no next attempt.
     pub retry: Option<(u32, Timestamp)>,

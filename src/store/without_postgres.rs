@@ -7,11 +7,9 @@ use std::ops::Deref;
 use super::OpenError;
 use super::sqlite::Sqlite;
 
-/// The address of a PostgreSQL database.
 #[derive(Debug, Clone)]
 pub struct Address(Infallible);
 
-/// The store on PostgreSQL.
 #[derive(Debug)]
 pub struct Postgres(Infallible);
 

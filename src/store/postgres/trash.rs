@@ -9,7 +9,6 @@ use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::page::{Page, PageRequest, TrashPosition};
 use crate::domain::time::Timestamp;
-use crate::store::jsonl;
 use crate::store::row::to_json;
 use crate::store::trash::MAX_EMPTIED;
 use crate::store::{Deleted, Discarded, Reports, Restored, Stamp, StoreError, TrashItem, Trashed, Undeleted};
@@ -76,7 +75,7 @@ impl Postgres {
             return Ok(Deleted::Conflict);
         }
         transaction.ask(LOCK_LINKS, &[&key]).await?;
-        let links = jsonl::links_text(snapshot::read_links(&transaction, &key).await?)?;
+        let links = to_json(&snapshot::read_links(&transaction, &key).await?)?;
         let Discarded { item, revision, compressed_export, .. } = discarded;
         let (author, revision, item) = (rows::text(item.author), rows::signed(revision)?, to_json(&item)?);
         transaction.ask(KEEP, &[&key, &author, &stamp.at.0, &revision, &item, &links, &compressed_export]).await?;

@@ -7,7 +7,6 @@ use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::page::{Page, PageRequest, TrashPosition};
 use crate::domain::time::Timestamp;
-use crate::store::jsonl;
 use crate::store::row::to_json;
 use crate::store::trash::MAX_EMPTIED;
 use crate::store::{Deleted, Discarded, Reports, Restored, Stamp, StoreError, TrashItem, Trashed, Undeleted};
@@ -47,7 +46,7 @@ impl Sqlite {
                     return Ok(Deleted::Conflict);
                 }
                 let Discarded { item, compressed_export, .. } = discarded;
-                let links = jsonl::links_text(snapshot::visited_links(connection, n)?)?;
+                let links = to_json(&snapshot::visited_links(connection, n)?)?;
                 insert(connection, &Trashed { item, revision, links, compressed_export }, "OR REPLACE")?;
                 investigations::remove(connection, n)?;
                 let reports = Reports::of(stamp, id, vec![EventKind::Deleted]);

@@ -5,7 +5,7 @@ use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::event::{Event, EventId, EventKind};
 use fieldbook::domain::history::Step;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{Commit, Committed, Reports, Stamp};
+use fieldbook::store::{Commit, Committed, Prepared, Reports, Stamp};
 use serde_json::json;
 
 use crate::support::{START, TestApp};
@@ -54,12 +54,12 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
         }
     };
     assert_eq!(
-        app.app.store.commit(app.app.store.prepare(commit(9)).expect("ready")).await.expect("an answer"),
+        app.app.store.commit(Prepared::of(commit(9)).expect("ready")).await.expect("an answer"),
         Committed::Conflict
     );
     assert_eq!(names(&all(&app, 1).await), ["investigation.created"]);
     assert_eq!(
-        app.app.store.commit(app.app.store.prepare(commit(1)).expect("ready")).await.expect("an answer"),
+        app.app.store.commit(Prepared::of(commit(1)).expect("ready")).await.expect("an answer"),
         Committed::Done
     );
     let events = all(&app, 4).await;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::page::PageRequest;
+use fieldbook::store::Prepared;
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -132,7 +133,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
     };
     proxy.lose_the_next_answer();
     assert_eq!(
-        app.app.store.commit(app.app.store.prepare(commit).expect("ready")).await.expect("stored"),
+        app.app.store.commit(Prepared::of(commit).expect("ready")).await.expect("stored"),
         fieldbook::store::Committed::Done
     );
     assert!(proxy.has_lost_it());
