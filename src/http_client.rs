@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
-use reqwest::{Client, ClientBuilder, Url, redirect};
+use reqwest::{Client, ClientBuilder, Response, Url, redirect};
 
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
@@ -36,6 +36,24 @@ pub async fn status(url: &str, limit: Duration) -> Result<u16, String> {
         Err(error) => Err(error),
     };
     answer.map(|answer| answer.status().as_u16()).map_err(|error| error_chain(&error.without_url()))
+}
+
+#[derive(Debug)]
+pub enum BodyError {
+    ConnectionBroken(reqwest::Error),
+    TooLarge,
+}
+
+/// Reads the body of a response, up to `most` bytes.
+pub async fn body(mut response: Response, most: usize) -> Result<Vec<u8>, BodyError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(BodyError::ConnectionBroken)? {
+        if body.len() + chunk.len() > most {
+            return Err(BodyError::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
 }
 
 /// Returns the wait in the header `Retry-After`, which is given in seconds or as a date. A past date means no wait.

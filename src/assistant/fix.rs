@@ -18,49 +18,38 @@ use crate::domain::schema::Schema;
 /// Maximum number of tries per request. Each try applies one or more fixes and runs all rules.
 const MAX_CHECKS: usize = 50;
 
-/// Document, field and dismissals that determine which contradictions to fix.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'s> {
-    /// Content to fix.
     pub content: &'s Content,
-    /// Top-level field whose contradictions are fixed.
     pub field: &'s str,
-    /// Schema of the content.
     pub schema: &'s Schema,
     /// Dismissals of findings. A dismissed finding is not fixed.
     pub dismissals: &'s [Dismissal],
 }
 
 impl Scope<'_> {
-    /// Returns true if a finding involves the field and is not dismissed.
     pub fn includes(&self, finding: &Finding) -> bool {
         finding.touches(self.field) && !is_dismissed(self.dismissals, finding)
     }
 }
 
-/// The content after the accepted fixes, with the findings that disappeared and the findings that remain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FixedContent {
     /// New content, or the old content if no fix was accepted.
     pub content: Content,
-    /// Findings that disappeared.
     pub fixed: Vec<Finding>,
     /// Findings that remain, because no fix for them is known, tried or accepted.
     pub left: Vec<Finding>,
 }
 
-/// Reason why no contradiction was resolved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
     /// The field with this name has no contradiction, and no hint with a known fix.
     #[error("No contradiction was found for \"{0}\"")]
     NothingFound(String),
-    /// The field has findings to fix, but no fix was accepted.
     #[error("No safe way to resolve the contradiction of {field} is known. {reasons} Edit one of: {others}.")]
     NoFix {
-        /// Label of the field.
         field: String,
-        /// Reasons of the contradictions, as sentences.
         reasons: String,
         /// Labels of the fields in the contradictions, separated by commas. At least one of these fields must change.
         others: String,
@@ -87,9 +76,6 @@ impl Assistant {
     }
 
     /// Works like [`Self::resolve`], but tries no guesses, and no fixes of the `declined` findings.
-    ///
-    /// # Errors
-    /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.
     pub fn resolve_except(&self, declined: &[Finding], scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
         self.resolve_with(declined, scope, false)
     }
@@ -100,26 +86,21 @@ impl Assistant {
         let Some(kind) = [FindingKind::Contradiction, FindingKind::Hint].into_iter().find(has_some) else {
             return Err(Unresolved::NothingFound(scope.field.to_owned()));
         };
-        let resolved = self.fix(scope, declined, checked, kind, (&[true, false], guesses));
+        let search = Search { kind, declined, own_sides: &[true, false], guesses };
+        let resolved = self.fix(scope, checked, &search);
         if resolved.fixed.is_empty() { Err(Unresolved::of(&resolved.left, scope)) } else { Ok(resolved) }
     }
 
     /// Fixes the contradictions of the field in `scope` by edits to other fields. The field itself does not change.
     pub fn regenerate(&self, scope: &Scope<'_>) -> FixedContent {
-        self.fix(scope, &[], self.rules.check(scope.content), FindingKind::Contradiction, (&[false], true))
+        let search = Search { kind: FindingKind::Contradiction, declined: &[], own_sides: &[false], guesses: true };
+        self.fix(scope, self.rules.check(scope.content), &search)
     }
 
     /// Tries the fixes for all findings of one rule together. If they are rejected, tries half as many findings, down
-    /// to one. `own_sides` says which fields to edit, in this order: true is the field in `scope`, false is any other
-    /// field. Fixes that guess are tried only if `guesses` is true.
-    fn fix(
-        &self,
-        scope: &Scope<'_>,
-        declined: &[Finding],
-        checked: Checked,
-        kind: FindingKind,
-        (own_sides, guesses): (&[bool], bool),
-    ) -> FixedContent {
+    /// to one.
+    fn fix(&self, scope: &Scope<'_>, checked: Checked, search: &Search<'_>) -> FixedContent {
+        let Search { kind, declined, own_sides, guesses } = *search;
         let is_declined = |finding: &Finding| declined.iter().any(|it| it.subject() == finding.subject());
         let (mut content, mut now, mut fixed) = (scope.content.clone(), checked, Vec::new());
         let mut in_vain: HashSet<(Finding, bool)> = HashSet::new();
@@ -189,7 +170,6 @@ impl Unresolved {
     }
 }
 
-/// Kind of findings to fix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FindingKind {
     /// Contradictions, with or without a known fix.
@@ -203,6 +183,17 @@ impl FindingKind {
         let list = if self == FindingKind::Hint { &checked.hints } else { &checked.contradictions };
         list.iter().filter(move |found| self == FindingKind::Contradiction || !found.fixes.is_empty())
     }
+}
+
+/// Which findings to fix, and how.
+struct Search<'s> {
+    kind: FindingKind,
+    /// Findings that are not fixed.
+    declined: &'s [Finding],
+    /// Which fields to edit, in this order: true is the field of the [`Scope`], false is any other field.
+    own_sides: &'s [bool],
+    /// Whether fixes that guess are tried.
+    guesses: bool,
 }
 
 /// Returns the findings that a fix removed. Returns `None` if the fix caused a contradiction or made a rule fail. A

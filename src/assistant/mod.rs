@@ -26,7 +26,6 @@ pub struct Outcome {
     pub explanation: Option<String>,
 }
 
-/// Rules for a schema and an optional language model, which detect and resolve contradictions.
 pub struct Assistant {
     rules: Rules,
     model: Option<Model>,
@@ -41,12 +40,10 @@ impl Assistant {
         Rules::of(schema).map(Self::with_rules)
     }
 
-    /// Creates an assistant with these rules, without a language model.
     pub fn with_rules(rules: Rules) -> Self {
         Self { rules, model: None }
     }
 
-    /// Sets the language model; `None` removes it.
     #[must_use]
     pub fn with_model(self, model: Option<Model>) -> Self {
         Self { model, ..self }
@@ -70,7 +67,6 @@ impl Assistant {
         Findings { contradictions: shown(contradictions), hints: shown(hints), incomplete, pending }
     }
 
-    /// Returns the rules that run.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }

@@ -29,14 +29,11 @@ const MAX_PAIRS: usize = 40_000;
 pub enum Difference<'v> {
     /// A changed value, with the old and the new value.
     Changed(FieldPath, &'v Value, &'v Value),
-    /// A removed member or element, with its old value.
     Removed(FieldPath, &'v Value),
-    /// An added member or element, with its new value.
     Added(FieldPath, &'v Value),
 }
 
 impl Difference<'_> {
-    /// Returns the path of the difference.
     pub fn path(&self) -> &FieldPath {
         match self {
             Self::Changed(path, ..) | Self::Removed(path, _) | Self::Added(path, _) => path,
@@ -93,7 +90,6 @@ pub fn reasons(findings: &[Finding]) -> Option<String> {
     (!text.is_empty()).then(|| if more == 0 { text } else { format!("{text} And {more} more like this.") })
 }
 
-/// Returns the label of a top-level field.
 pub fn named(schema: &Schema, field: &str) -> String {
     label(schema, &FieldPath::root().child(field))
 }
@@ -129,7 +125,6 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Returns the differences between two versions of a document.
 pub fn differences<'v>(before: &'v Content, after: &'v Content) -> Vec<Difference<'v>> {
     let mut differences = Vec::new();
     members(&FieldPath::root(), before, after, &mut differences);

@@ -58,9 +58,6 @@ pub fn signed(token: &str, algorithm: Algorithm, key: &DecodingKey) -> Result<Cl
 
 impl Expected {
     /// Checks that these claims meet the requirements at the time `now`.
-    ///
-    /// # Errors
-    /// [`BadToken`] with the first requirement that is not met.
     pub fn check(&self, claims: &Claims, now: Timestamp) -> Result<(), BadToken> {
         let now = now.0 as f64 / 1000.0;
         let expiry = claims.get("exp").and_then(Value::as_f64).filter(|expiry| *expiry <= LAST_EXPIRY as f64);

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::jwks::Keys;
 use super::settings::ProviderSettings;
 use crate::error_chain::error_chain;
-use crate::http_client;
+use crate::http_client::{self, BodyError};
 
 /// Time limit for fetching a provider's keys, including discovery.
 pub const FETCH_DEADLINE: Duration = Duration::from_secs(5);
@@ -25,7 +25,6 @@ const MAX_ANSWER: usize = 256 * 1024;
 /// Path of the discovery document below an issuer (OpenID Connect Discovery 1.0).
 const DISCOVERY: &str = "/.well-known/openid-configuration";
 
-/// The address of a provider's keys, and the client that fetches them.
 pub struct Source {
     client: Client,
     key_source: KeySource,
@@ -119,12 +118,7 @@ impl Source {
         Ok(Self { client, key_source, deadline: settings.deadline })
     }
 
-    pub async fn fetch(&self) -> Result<Keys, FetchFault> {
-        Ok(self.diagnose().await?.keys)
-    }
-
-    /// Fetches the provider's current keys, with further data for a diagnosis.
-    pub async fn diagnose(&self) -> Result<Fetched, FetchFault> {
+    pub async fn fetch(&self) -> Result<Fetched, FetchFault> {
         tokio::time::timeout(self.deadline, self.fetch_all()).await.unwrap_or(Err(FetchFault::TimedOut))
     }
 
@@ -149,17 +143,14 @@ impl Source {
 
     async fn json(&self, url: Url) -> Result<Value, FetchFault> {
         let unreachable = |error: reqwest::Error| FetchFault::Unreachable(error_chain(&error.without_url()));
-        let mut response = self.client.get(url).send().await.map_err(unreachable)?;
+        let response = self.client.get(url).send().await.map_err(unreachable)?;
         if response.status() != reqwest::StatusCode::OK {
             return Err(FetchFault::Status(response.status().as_u16()));
         }
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-            if body.len() + chunk.len() > MAX_ANSWER {
-                return Err(FetchFault::TooLarge);
-            }
-            body.extend_from_slice(&chunk);
-        }
+        let body = http_client::body(response, MAX_ANSWER).await.map_err(|error| match error {
+            BodyError::ConnectionBroken(error) => unreachable(error),
+            BodyError::TooLarge => FetchFault::TooLarge,
+        })?;
         serde_json::from_slice(&body).map_err(|_| FetchFault::NotJson)
     }
 }

@@ -55,7 +55,7 @@ pub struct KeyCount {
 /// The reason, such as "it did not answer in time", where "it" is the provider.
 pub async fn diagnose(settings: &ProviderSettings) -> Result<KeyCount, String> {
     let source = fetch::Source::new(settings).map_err(|unusable| unusable.to_string())?;
-    let fetched = source.diagnose().await.map_err(|fault| fault.to_string())?;
+    let fetched = source.fetch().await.map_err(|fault| fault.to_string())?;
     Ok(KeyCount { usable: fetched.keys.count(), listed: fetched.listed })
 }
 
@@ -116,13 +116,11 @@ impl Tokens {
         Self { trust, roles_claim: ROLES_CLAIM.to_owned() }
     }
 
-    /// Sets the name of the claim that contains the roles.
     #[must_use]
     pub fn with_roles_claim(self, name: &str) -> Self {
         Self { roles_claim: name.to_owned(), ..self }
     }
 
-    /// Returns the name of the claim that contains the roles.
     pub fn roles_claim(&self) -> &str {
         &self.roles_claim
     }

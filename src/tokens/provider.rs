@@ -12,7 +12,7 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::task::JoinHandle;
 
 use super::claims::{Claims, Expected};
-use super::fetch::{Source, UnusableProvider};
+use super::fetch::{Fetched, Source, UnusableProvider};
 use super::jwks::{Keys, Unsigned};
 use super::settings::ProviderSettings;
 use super::{BadToken, Refusal};
@@ -77,7 +77,6 @@ impl Provider {
         Ok(Self { expected, keyring: Arc::new(keyring) })
     }
 
-    /// Starts to fetch the keys in the background.
     pub fn prepare(&self) {
         if self.expected.audience.is_none() {
             tracing::warn!(
@@ -169,7 +168,7 @@ impl Keyring {
         tokio::spawn(async move {
             let since = keyring.clock.uptime();
             match keyring.source.fetch().await {
-                Ok(keys) => {
+                Ok(Fetched { keys, .. }) => {
                     permit.succeeded();
                     tracing::debug!(keys = keys.count(), "the keys of the token provider were fetched");
                     let keys = CachedKeys { keys: Arc::new(keys), since };

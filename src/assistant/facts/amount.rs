@@ -13,7 +13,6 @@ use super::{MAX_FACTS, Reading};
 /// An amount in a text, such as "250 mL of distilled water".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Amount {
-    /// Number of units.
     pub number: f64,
     /// Unit in its common spelling (`ml`, `g`, `cup`); empty if the text names no unit.
     pub unit: String,

@@ -9,10 +9,9 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::number;
-use super::pattern::{any_of, compiled, if_mentioned};
+use super::pattern::{any_of, compiled, if_mentioned, matches};
 use super::{MAX_FACTS, Reading};
 
-/// Range of grades in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grades {
     /// Lowest grade; 0 is kindergarten.
@@ -24,10 +23,8 @@ pub struct Grades {
 const ONE: &str = r"(?:1[0-3]|[1-9]|K|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)";
 const NTH: &str = r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|1[0-2]th|1st|2nd|3rd|[4-9]th)";
 
-/// Words of which a text must mention one.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&["grade", r"gr\.", "year", "kinder", "age"]));
 
-/// Pattern of school years, grades and ages.
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let to = r"\s?(?:-|–|to|and|&|or|through|/)\s?";
     compiled(&format!(
@@ -49,7 +46,6 @@ static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Pattern of a range without an upper end: "Grade 5 and up".
 static UPWARD: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\b(?:and|or)\s(?:up|above|older|higher)\b | \d\s?\+"));
-/// Highest grade. A range that goes above this grade is ignored.
 const HIGHEST: i64 = 13;
 
 /// Returns the grade ranges that a text names, such as "Grade 5", "Year 7" or "ages 9-12".
@@ -66,8 +62,7 @@ pub fn of_field(text: &str) -> Option<Grades> {
     let bare = || BARE.as_ref()?.captures(text).and_then(|captures| reading(text, &captures));
     let named = read(text).into_iter().chain(bare()).map(|(_, _, grades)| grades);
     let all = named.reduce(|one, other| Grades { low: one.low.min(other.low), high: one.high.max(other.high) })?;
-    let open = UPWARD.as_ref().is_some_and(|upward| upward.is_match(text));
-    Some(if open { Grades { high: HIGHEST, ..all } } else { all })
+    Some(if matches(&UPWARD, text) { Grades { high: HIGHEST, ..all } } else { all })
 }
 
 fn reading(text: &str, captures: &Captures) -> Option<Reading<Grades>> {

@@ -6,19 +6,16 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::number::{self, CARDINAL};
-use super::pattern::{any_of, compiled, if_mentioned};
+use super::pattern::{any_of, compiled, if_mentioned, matches};
 use super::{MAX_FACTS, Reading};
 
 /// Group size that a text states, as a range: "groups of 3 to 4".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupSize {
-    /// Smallest number of pupils in a group.
     pub low: i64,
-    /// Largest number of pupils in a group.
     pub high: i64,
 }
 
-/// Words of which a text must mention one.
 static WORDS: LazyLock<Option<Regex>> =
     LazyLock::new(|| any_of(&["group", "team", "crew", "pair", "twos", "threes", "fours", "fives", "sixes"]));
 
@@ -48,10 +45,10 @@ pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
     let Some(size) = if_mentioned(text, &WORDS, &SIZE) else {
         return Vec::new();
     };
-    let has_pairs = LazyCell::new(|| PAIRS.as_ref().is_some_and(|pairs| pairs.is_match(text)));
+    let has_pairs = LazyCell::new(|| matches(&PAIRS, text));
     let readings = size.captures_iter(text).filter_map(|captures| {
         let whole = captures.get(0)?;
-        if OTHER.as_ref().is_some_and(|other| other.is_match(&text[whole.end()..])) {
+        if matches(&OTHER, &text[whole.end()..]) {
             return None;
         }
         // "Pairs" and "threes" contain no number that a fix could replace.

@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use regex::{Match, Regex};
 
 use super::number::{self, CARDINAL};
-use super::pattern::{any_of, compiled, if_mentioned};
+use super::pattern::{any_of, compiled, if_mentioned, matches};
 use super::{MAX_FACTS, Reading, sentence_at};
 
-/// Words of which a text must mention one.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&[" min", "hour", " hr"]));
 
 /// Pattern of the duration of a single lesson: "our 40-minute lesson". A plural, an ordinal or "each" means several
@@ -44,9 +43,8 @@ static INDEFINITE: LazyLock<Option<Regex>> =
 /// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if the
 /// statement ends its sentence or is a heading, and the sentence names no condition, possibility or alternative.
 fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
-    let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|it| it.is_match(text));
-    let in_sentence = |pattern| is(pattern, sentence_at(text, statement.start()));
-    if !is(&INDEFINITE, statement.as_str()) {
+    let in_sentence = |pattern| matches(pattern, sentence_at(text, statement.start()));
+    if !matches(&INDEFINITE, statement.as_str()) {
         return !in_sentence(&ALTERNATIVE);
     }
     let (before, after) = (&text[..statement.start()], &text[statement.end()..]);
@@ -57,10 +55,8 @@ fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
     (ends || names_topic) && !in_sentence(&ALTERNATIVE) && !in_sentence(&POSSIBLE)
 }
 
-/// Duration of the lesson, as a text states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LessonLength {
-    /// Duration in minutes.
     pub minutes: i64,
     /// Minutes per written unit: 1 for minutes, 60 for hours. 0 if the text has no number: "hour-long", "half-hour".
     pub unit: i64,

@@ -24,7 +24,6 @@ const MAX_NUMBER: usize = 100;
 /// Maximum length of a quote, in characters. The full text is in the document.
 pub const MAX_QUOTE: usize = 200;
 
-/// A text of a document.
 #[derive(Debug)]
 pub struct Text<'c> {
     pub path: FieldPath,
@@ -34,7 +33,6 @@ pub struct Text<'c> {
 /// A statement that was read from a text, such as "groups of four".
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Fact<T> {
-    /// Path of the text.
     pub path: FieldPath,
     /// Word before the quote, in lower case and at most 200 characters. Empty at the start of a text or clause.
     pub before: String,
@@ -42,9 +40,7 @@ pub struct Fact<T> {
     pub quote: String,
     /// Byte range of the number in the text. A fix replaces this range. It is empty if no number is written.
     pub number: Range<usize>,
-    /// Number as written in the text.
     pub written: String,
-    /// Value that the text states.
     pub value: T,
 }
 

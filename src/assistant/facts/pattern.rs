@@ -20,6 +20,11 @@ pub fn compiled(pattern: &str) -> Option<Regex> {
     compiled.ok()
 }
 
+/// Returns whether a text matches a pattern of [`compiled`].
+pub fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
+}
+
 /// Compiles a search for words in any case, to be used with [`if_mentioned`].
 pub fn any_of(words: &[&str]) -> Option<Regex> {
     // Skips the first letter, so its case does not matter.
@@ -35,7 +40,6 @@ pub fn if_mentioned<'p>(
     pattern: &'p LazyLock<Option<Regex>>,
 ) -> Option<&'p Regex> {
     // A text without lower-case letters always passes.
-    let is_mentioned =
-        words.as_ref().is_some_and(|words| words.is_match(text)) || !text.bytes().any(|byte| byte.is_ascii_lowercase());
+    let is_mentioned = matches(words, text) || !text.bytes().any(|byte| byte.is_ascii_lowercase());
     if is_mentioned { pattern.as_ref() } else { None }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::pattern::compiled;
+use super::pattern::{compiled, matches};
 
 /// Matches a step that runs beside another step ("Meanwhile, draw it") or outside the lesson ("Leave it overnight"). A
 /// wrong match causes no wrong finding, because rules report only a sum that is too large. Besides expressions of time,
@@ -37,7 +37,6 @@ static LATER_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(LATER)
 pub const FIRST: &str = r"^\s*(?:the\s)?first\s(?:class\s)?(?:lesson|class|session|period)\b";
 static FIRST_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(FIRST));
 
-/// A step of a lesson.
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'t> {
     pub text: &'t str,
@@ -57,10 +56,10 @@ struct PlannedStep {
 impl Plan {
     pub fn of<'t>(steps: impl Iterator<Item = Step<'t>>) -> Self {
         let steps: Vec<Step<'t>> = steps.collect();
-        let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|it| it.is_match(text));
         // The minutes of all lessons count if the steps belong to several lessons.
-        let are_several = steps.iter().any(|step| is(&FIRST_PATTERN, step.text));
-        let takes_time = |text: &str| !is(&BESIDE_PATTERN, text) && (are_several || !is(&LATER_PATTERN, text));
+        let are_several = steps.iter().any(|step| matches(&FIRST_PATTERN, step.text));
+        let takes_time =
+            |text: &str| !matches(&BESIDE_PATTERN, text) && (are_several || !matches(&LATER_PATTERN, text));
         let planned = |step: &Step<'t>| PlannedStep { minutes: step.minutes, takes_time: takes_time(step.text) };
         Self(steps.iter().map(planned).collect())
     }

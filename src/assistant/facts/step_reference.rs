@@ -5,13 +5,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::number::{self, CARDINAL, ORDINAL};
-use super::pattern::{any_of, compiled, if_mentioned};
+use super::pattern::{any_of, compiled, if_mentioned, matches};
 use super::{MAX_FACTS, Reading};
 
-/// Words of which a text must mention one.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| any_of(&["step"]));
 
-/// Pattern of a reference to steps by number: "step 3", "steps 2 to 5", "the ninth step".
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: steps \s+ (?P<list> {CARDINAL} (?: \s* (?:,|-|–|&|\bto\b|\band\b|\bor\b|\bthrough\b)+ \s* (?:and\s+)? {CARDINAL} ){{0,20}} )
@@ -56,8 +54,7 @@ static SERIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub fn read(text: &str) -> Vec<Reading<i64>> {
     let mut readings = Vec::new();
     let Some(reference) = if_mentioned(text, &WORDS, &REFERENCE) else { return readings };
-    let is = |pattern: &LazyLock<Option<Regex>>, text: &str| pattern.as_ref().is_some_and(|p| p.is_match(text));
-    if is(&SERIES, text) {
+    if matches(&SERIES, text) {
         return readings;
     }
     for captures in reference.captures_iter(text) {
@@ -66,12 +63,12 @@ pub fn read(text: &str) -> Vec<Reading<i64>> {
         }
         let Some(whole) = captures.get(0) else { continue };
         let (before, after) = (&text[..whole.start()], &text[whole.end()..]);
-        if is(&OF_ANOTHER, after) && !is(&OWN, after) {
+        if matches(&OF_ANOTHER, after) && !matches(&OWN, after) {
             // In "Step 3, step 5 and step 9 of the card", all steps belong to something else, so the whole text is
             // skipped.
             return Vec::new();
         }
-        if is(&ANOTHER, before) || is(&MEASURE, after) {
+        if matches(&ANOTHER, before) || matches(&MEASURE, after) {
             continue;
         }
         if let Some(one) = captures.name("one").or(captures.name("nth")) {

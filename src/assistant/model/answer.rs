@@ -18,14 +18,9 @@ const MAX_BRACES: usize = 200;
 /// Maximum number of items in a list at the top level of a model's answer.
 pub const MAX_ITEMS: usize = 500;
 
-/// Reader of answers that must match a JSON Schema.
 pub struct Reader(JsonSchema);
 
 impl Reader {
-    /// Creates a reader of answers that match `schema`.
-    ///
-    /// # Errors
-    /// [`ModelFailure::Internal`] if `schema` is not a valid JSON Schema.
     pub fn of(schema: &Value) -> Result<Self, ModelFailure> {
         JsonSchema::compile(schema).map(Self).map_err(ModelFailure::Internal)
     }

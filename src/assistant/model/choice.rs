@@ -24,11 +24,9 @@ pub struct ModelChoice {
     pub base_url: String,
     /// Name of the model; `None` to use the first one that the local server lists.
     pub model: Option<String>,
-    /// Bearer token for the endpoint, if the endpoint needs one.
     pub api_key: Option<String>,
     /// Time limit of one operation, including all its calls and retries.
     pub deadline: Duration,
-    /// Maximum number of concurrent calls.
     pub concurrent_calls: usize,
 }
 

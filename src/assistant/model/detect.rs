@@ -31,7 +31,6 @@ const MAX_ALSO_AT: usize = 20;
 /// Maximum length of a reason or suggestion, in bytes.
 const MAX_SENTENCE: usize = 1_000;
 
-/// A finding as the model reports it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StatedFinding {

@@ -13,7 +13,7 @@ use crate::assistant::rules::edit::{in_form_of, slot};
 use crate::domain::content::{Content, is_system_field};
 use crate::domain::json;
 use crate::domain::label::label;
-use crate::domain::path::{FieldPath, index, step};
+use crate::domain::path::{FieldPath, index};
 use crate::domain::request::content_fault;
 use crate::domain::schema::Schema;
 
@@ -106,7 +106,7 @@ fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value)
     let Some((key, holder)) = place.segments().split_last() else { return Err("names no field") };
     let holder = FieldPath::from(holder.to_vec());
     let length = |elements: &Value| elements.as_array().map(Vec::len);
-    let known = value_at(before, &holder).and_then(length);
+    let known = holder.get_in(before).and_then(length);
     match slot(content, &holder) {
         Some(Value::Array(elements)) if index(key).is_some_and(|at| known.is_some_and(|known| known <= at)) => {
             let fits = index(key).is_some_and(|at| at <= elements.len());
@@ -134,11 +134,6 @@ fn set(content: &mut Content, before: &Content, place: &FieldPath, value: Value)
 fn set_key(members: &mut Content, key: &str, value: Value) {
     let value = in_form_of(members.get(key), value);
     members.insert(key.to_owned(), value);
-}
-
-fn value_at<'c>(content: &'c Content, place: &FieldPath) -> Option<&'c Value> {
-    let (field, rest) = place.segments().split_first()?;
-    rest.iter().try_fold(content.get(field.as_ref())?, |value, segment| step(value, segment))
 }
 
 fn remove(content: &mut Content, place: &FieldPath) -> Result<(), &'static str> {

@@ -14,11 +14,11 @@ use super::failure::{ModelFailure, ModelTrouble, UnusableModel};
 use super::host::Host;
 use super::preset::Preset;
 use super::tally::{self, CallStats};
-use super::wire::{self, AnswerFormat, AnswerSchema, BodyFault, Completion, Dialect, Texts};
+use super::wire::{self, AnswerFormat, AnswerSchema, Completion, Dialect, MAX_ANSWER, Texts};
 use crate::breaker::Breaker;
 use crate::clock::Clock;
 use crate::error_chain::error_chain;
-use crate::http_client;
+use crate::http_client::{self, BodyError};
 use crate::ids::Ids;
 use crate::limits::Actor;
 use crate::shares::Shared;
@@ -43,7 +43,6 @@ pub struct Endpoint {
     dialects: Mutex<HashMap<&'static str, Dialect>>,
 }
 
-/// Who asks, and until when.
 #[derive(Debug, Clone, Copy)]
 pub struct Asking {
     pub caller: Actor,
@@ -166,11 +165,15 @@ impl Endpoint {
     /// Waits for a permit and makes one call. If the circuit is open, makes no call. Logs and counts the call.
     async fn call(&self, body: &str, requested_format: AnswerFormat, asking: Asking) -> Outcome {
         let Asking { caller, deadline } = asking;
+        let refused = |failure: ModelFailure| {
+            tally::count_refused(&failure);
+            Outcome::Failed(failure)
+        };
         let Ok(Some(_share)) = timeout_at(deadline, self.permits.take(caller)).await else {
-            return tally::count_refused(ModelFailure::TooBusy, Outcome::Failed);
+            return refused(ModelFailure::TooBusy);
         };
         let Some(permit) = self.breaker.permit(self.clock.uptime()) else {
-            return tally::count_refused(ModelFailure::CircuitOpen, Outcome::Failed);
+            return refused(ModelFailure::CircuitOpen);
         };
         let start = Instant::now();
         let mut seen = CallStats::default();
@@ -221,7 +224,7 @@ impl Endpoint {
         seen.status = Some(status.as_u16());
         let refused = ModelFailure::Refused(status.as_u16());
         let asked_wait = http_client::retry_after(response.headers(), self.clock.now());
-        let body = wire::body_of(response).await;
+        let body = http_client::body(response, MAX_ANSWER).await;
         let words = body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
         if !status.is_success() {
             seen.error = wire::error_of(&self.host.without_key(&words));
@@ -234,8 +237,8 @@ impl Endpoint {
         }
         let body = match body {
             Ok(body) => body,
-            Err(BodyFault::ConnectionBroken) => return Outcome::Later(ModelFailure::Unreachable, None),
-            Err(BodyFault::TooLarge) => return Outcome::Failed(ModelFailure::AnswerTooLarge),
+            Err(BodyError::ConnectionBroken(_)) => return Outcome::Later(ModelFailure::Unreachable, None),
+            Err(BodyError::TooLarge) => return Outcome::Failed(ModelFailure::AnswerTooLarge),
         };
         if !status.is_success() {
             return Outcome::Failed(refused);

@@ -75,7 +75,6 @@ impl ModelFailure {
         }
     }
 
-    /// Returns a name of the failure for logs and metrics.
     pub fn outcome(&self) -> &'static str {
         match self {
             Self::TimedOut => "timed_out",

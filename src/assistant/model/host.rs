@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{Client, RequestBuilder, Url};
 use serde_json::Value;
 
 use super::failure::UnusableModel;
@@ -17,7 +17,6 @@ const CONNECTING: Duration = Duration::from_secs(10);
 /// Substrings of the names of models that cannot chat.
 const NO_CHAT: [&str; 5] = ["embed", "rerank", "bge-", "minilm", "whisper"];
 
-/// HTTP client of a server of language models.
 pub struct Host {
     client: Client,
     base: Url,
@@ -25,7 +24,6 @@ pub struct Host {
 }
 
 impl Host {
-    /// Creates a client without contacting the server.
     pub fn new(base_url: &str, api_key: Option<&str>) -> Result<Self, UnusableModel> {
         let base = address(base_url).ok_or(UnusableModel::BaseUrl)?;
         let json = HeaderValue::from_static("application/json");
@@ -37,18 +35,8 @@ impl Host {
         Ok(Self { client, base, key })
     }
 
-    /// Builds a request for one chat completion.
     pub fn completion(&self, body: String) -> RequestBuilder {
         self.with_key(self.client.post(self.at("chat/completions")).body(body))
-    }
-
-    /// Requests the list of models, without retries.
-    ///
-    /// # Errors
-    /// Returns the error of the connection, without the address.
-    async fn models(&self) -> Result<Response, reqwest::Error> {
-        let request = self.with_key(self.client.get(self.at("models")));
-        request.send().await.map_err(reqwest::Error::without_url)
     }
 
     /// Returns the listed models that can chat, judging by their names.
@@ -56,12 +44,13 @@ impl Host {
     /// # Errors
     /// Returns a message that says why there is no list.
     pub async fn chat_models(&self) -> Result<Vec<String>, String> {
-        let response = self.models().await.map_err(|error| error_chain(&error))?;
+        let request = self.with_key(self.client.get(self.at("models")));
+        let response = request.send().await.map_err(|error| error_chain(&error.without_url()))?;
         let status = response.status();
         if !status.is_success() {
             return Err(format!("it answered with status {status}"));
         }
-        let body = wire::body_of(response).await.unwrap_or_default();
+        let body = http_client::body(response, wire::MAX_ANSWER).await.unwrap_or_default();
         let models = wire::models(&serde_json::from_slice::<Value>(&body).unwrap_or_default())
             .ok_or("its answer is not a list of models")?;
         Ok(models.into_iter().filter(|name| can_chat(name)).collect())

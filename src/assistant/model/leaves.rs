@@ -78,7 +78,6 @@ impl Leaves {
         self.all.is_empty()
     }
 
-    /// Returns the leaf with this name or path.
     pub fn named(&self, name: &str) -> Option<&Leaf> {
         self.by_name.get(name).and_then(|position| self.all.get(*position))
     }

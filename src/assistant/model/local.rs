@@ -11,7 +11,6 @@ use super::preset::{OPENAI_COMPATIBLE, Preset};
 /// Time limit for the server at one port to list its models.
 const LIMIT: Duration = Duration::from_millis(500);
 
-/// A language model that a server on this machine lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalModel {
     port: u16,

@@ -51,12 +51,9 @@ const MAX_DURATION: Duration = Duration::from_secs(3600);
 
 #[derive(Clone)]
 pub struct ModelSettings {
-    /// Base URL, without `/chat/completions`.
     pub base_url: String,
     pub model: String,
-    /// Bearer token for the endpoint, if the endpoint needs one.
     pub api_key: Option<String>,
-    /// Time limit of one operation, including all its calls and retries.
     pub deadline: Duration,
     /// Maximum number of concurrent calls, at least 1.
     pub concurrent_calls: usize,

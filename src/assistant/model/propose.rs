@@ -49,13 +49,11 @@ const MAX_MESSAGE: usize = 8_000;
 /// validated against it.
 pub(super) const MAX_SCHEMA: usize = 30_000;
 
-/// A task for the model, and the lines of data that go with it.
 struct Prompt {
     task: &'static str,
     data: Vec<Value>,
 }
 
-/// A proposal in the format of the model's answer.
 #[derive(Deserialize)]
 struct Answer {
     edits: Vec<Edit>,
@@ -215,7 +213,7 @@ fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
 
 /// Returns the operator's schema without the names of rules, which mean nothing to a model. Returns `None` if the schema
 /// is too large.
-pub(super) fn content_schema(schema: &Schema) -> Option<String> {
+fn content_schema(schema: &Schema) -> Option<String> {
     let mut schema = schema.document().as_object().cloned()?;
     schema.shift_remove("x-rules-off");
     let text = Value::Object(schema).to_string();

@@ -14,7 +14,6 @@ const MAX_SHOWN: usize = 8_000;
 /// Maximum number of faults in an answer that are reported to the model.
 pub const MAX_FAULTS: usize = 20;
 
-/// A question to a model: instructions, data, and the format of the answer.
 pub struct Question {
     /// Instructions, which contain only text of this program.
     pub task: &'static str,

@@ -6,14 +6,10 @@ use std::time::Duration;
 use super::failure::ModelFailure;
 use super::wire::EndpointError;
 
-/// Data about a call.
 #[derive(Default)]
 pub struct CallStats {
-    /// HTTP status, if there was a response.
     pub status: Option<u16>,
-    /// Tokens of the request, if the endpoint reports them.
     pub prompt_tokens: Option<u64>,
-    /// Tokens of the answer, if the endpoint reports them.
     pub completion_tokens: Option<u64>,
     /// Reason why the connection failed.
     pub cause: Option<String>,
@@ -21,7 +17,6 @@ pub struct CallStats {
     pub error: Option<EndpointError>,
 }
 
-/// Logs and counts a call.
 pub fn call(model: &str, seen: &CallStats, took: Duration, failure: Option<&ModelFailure>) {
     let CallStats { status, prompt_tokens, completion_tokens, cause, error } = seen;
     let EndpointError { code, message } = error.as_ref().cloned().unwrap_or_default();
@@ -44,15 +39,13 @@ pub fn call(model: &str, seen: &CallStats, took: Duration, failure: Option<&Mode
     metrics::counter!("fieldbook_model_tokens_total", "kind" => "completion").increment(completion_tokens.unwrap_or(0));
 }
 
-/// Records whether calls pause after failures.
 pub fn set_circuit_open(open: bool) {
     metrics::gauge!("fieldbook_model_circuit_open").set(f64::from(u8::from(open)));
 }
 
-/// Counts a call that was not made, and returns `becomes(failure)`.
-pub fn count_refused<T>(failure: ModelFailure, becomes: impl FnOnce(ModelFailure) -> T) -> T {
+/// Counts a call that was not made because of `failure`.
+pub fn count_refused(failure: &ModelFailure) {
     metrics::counter!("fieldbook_model_calls_total", "outcome" => failure.outcome()).increment(1);
-    becomes(failure)
 }
 
 /// Logs and counts an answer that could not be read. The log has only the number of problems, not the text.

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use reqwest::{Response, StatusCode};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::failure::ModelFailure;
@@ -13,12 +13,11 @@ use super::failure::ModelFailure;
 const MAX_SHOWN: usize = 200;
 
 /// Maximum size of a response, in bytes.
-const MAX_ANSWER: usize = 1024 * 1024;
+pub const MAX_ANSWER: usize = 1024 * 1024;
 
 /// Optional features of a request that an endpoint supports. Each refusal by the endpoint removes one feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// Method of requesting the format of the answer, in addition to the prompt.
     pub format: AnswerFormat,
     /// True if a temperature is sent. Some models refuse requests with a temperature.
     pub temperature: bool,
@@ -36,7 +35,6 @@ pub enum AnswerFormat {
 }
 
 impl Dialect {
-    /// Dialect with all features.
     pub const FULL: Self = Self { format: AnswerFormat::JsonSchema, temperature: true };
 
     /// Returns the dialect to try after a refusal with the text `words`, or `None` if there is no feature left to
@@ -61,22 +59,18 @@ impl Dialect {
 
 /// JSON Schema that an answer should follow.
 pub struct AnswerSchema {
-    /// Name of the format.
     pub name: &'static str,
-    /// JSON Schema that is sent to the endpoint.
     pub schema: Value,
     /// True if the schema satisfies strict endpoints: all properties are required, and every value has a type.
     pub strict: bool,
 }
 
-/// The two messages of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
     pub system: String,
     pub user: String,
 }
 
-/// Returns the body of a request.
 pub fn request(model: &str, texts: &Texts, answer: &AnswerSchema, dialect: Dialect) -> Value {
     let mut body = json!({
         "model": model,
@@ -98,14 +92,11 @@ pub fn request(model: &str, texts: &Texts, answer: &AnswerSchema, dialect: Diale
     body
 }
 
-/// A response, with its number of tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// Text of the model, or the reason why there is none.
     pub text: Result<String, ModelFailure>,
-    /// Number of tokens in the request; `None` if not reported.
     pub prompt_tokens: Option<u64>,
-    /// Number of tokens in the answer; `None` if not reported.
     pub completion_tokens: Option<u64>,
 }
 
@@ -177,27 +168,6 @@ pub fn models(list: &Value) -> Option<Vec<String>> {
         Value::Null => Some(Vec::new()),
         models => Some(models.as_array()?.iter().filter_map(name).collect()),
     }
-}
-
-/// Reason why a body was not read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyFault {
-    /// The connection broke.
-    ConnectionBroken,
-    /// The body exceeds the limit.
-    TooLarge,
-}
-
-/// Reads a response body. Returns an error if the body exceeds the size limit.
-pub async fn body_of(mut response: Response) -> Result<Vec<u8>, BodyFault> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::ConnectionBroken)? {
-        if body.len() + chunk.len() > MAX_ANSWER {
-            return Err(BodyFault::TooLarge);
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
 }
 
 /// Returns true if the endpoint may have refused a request because of the format that it asks for.

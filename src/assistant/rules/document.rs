@@ -4,13 +4,10 @@ use std::io;
 
 use serde_json::{Number, Value};
 
-use crate::assistant::facts::{Fact, Reading, Text, in_texts, sentence_at, shortened};
+use crate::assistant::facts::{Fact, MAX_QUOTE, Reading, Text, in_texts, sentence_at, shortened};
 use crate::domain::content::{self, Content};
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
-
-/// Maximum length of a quote, in characters. The full text is in the document.
-const MAX_QUOTE: usize = crate::assistant::facts::MAX_QUOTE;
 
 /// Maximum length of the path of a text, in bytes. Texts with longer paths are not read, because each finding repeats
 /// its path.
@@ -21,7 +18,6 @@ const MAX_PATH: usize = 500;
 #[error("{0}")]
 pub struct RuleError(pub String);
 
-/// A document and its texts.
 pub struct Document<'c> {
     content: &'c Content,
     texts: Vec<Text<'c>>,
@@ -46,17 +42,11 @@ impl<'c> Document<'c> {
     }
 
     /// Returns the number in a field, or `None` if the field is missing.
-    ///
-    /// # Errors
-    /// [`RuleError`] if the field contains something else.
     pub fn number(&self, field: &str) -> Result<Option<&'c Number>, RuleError> {
         self.read(field, "a number", Value::as_number)
     }
 
     /// Returns the list in a field, or `None` if the field is missing.
-    ///
-    /// # Errors
-    /// [`RuleError`] if the field contains something else.
     pub fn list(&self, field: &str) -> Result<Option<&'c Vec<Value>>, RuleError> {
         self.read(field, "a list", Value::as_array)
     }
@@ -71,19 +61,13 @@ impl<'c> Document<'c> {
         self.value(field).map(of_value).transpose()
     }
 
-    /// Returns the facts that `read` finds in all texts.
     pub fn facts<T>(&self, read: impl Fn(&str) -> Vec<Reading<T>>) -> Vec<Fact<T>> {
         in_texts(&self.texts, read)
     }
 
-    /// Returns the facts that `read` finds in the texts of some fields.
     pub fn facts_in<T>(&self, fields: &[&str], read: impl Fn(&str) -> Vec<Reading<T>>) -> Vec<Fact<T>> {
-        in_texts(self.texts_in(fields), read)
-    }
-
-    /// Returns the texts of some fields.
-    pub fn texts_in<'d>(&'d self, fields: &'d [&str]) -> impl Iterator<Item = &'d Text<'c>> {
-        self.texts.iter().filter(|text| text.path.field().is_some_and(|field| fields.contains(&field)))
+        let is_in = |text: &&Text<'c>| text.path.field().is_some_and(|field| fields.contains(&field));
+        in_texts(self.texts.iter().filter(is_in), read)
     }
 
     /// Returns the sentence around a statement, or the part of it that is near.
@@ -101,7 +85,6 @@ impl<'c> Document<'c> {
         Some(Evidence::new(path, quote))
     }
 
-    /// Quotes the beginning of the value of a top-level field as evidence.
     pub fn quoted_field(&self, field: &str) -> Option<Evidence> {
         self.quoted(&FieldPath::root().child(field))
     }

@@ -10,24 +10,18 @@ use crate::domain::path::{self, FieldPath};
 /// An edit that should remove a finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
-    /// Path of the value to edit.
     pub path: FieldPath,
-    /// Edit of the value.
     pub edit: Edit,
     /// True if the edit only guesses what the author means. When contradictions are resolved, guesses are tried last.
     pub guess: bool,
 }
 
-/// Edit of one value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
-    /// Replaces the whole value.
     Replace(Value),
-    /// Replaces a part of a text.
     Splice {
         /// Byte range to replace.
         range: Range<usize>,
-        /// Replacement.
         text: String,
     },
 }

@@ -8,7 +8,6 @@ use crate::assistant::facts::Fact;
 use crate::domain::finding::Evidence;
 use crate::domain::path::FieldPath;
 
-/// A consistency rule.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// Name of the rule. Its findings have the source `rule:<id>`.
@@ -25,7 +24,6 @@ pub struct Rule {
     pub find: fn(&Document<'_>) -> Result<Vec<RuleFinding>, RuleError>,
 }
 
-/// Kind of findings that a rule reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     Contradiction,
@@ -40,14 +38,12 @@ pub struct Pattern {
     pub text: &'static str,
 }
 
-/// A top-level field that a rule reads.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     pub name: &'static str,
     pub kind: FieldKind,
 }
 
-/// Kind of value that a rule can read in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldKind {
     Number,
@@ -76,7 +72,6 @@ impl Field {
     }
 }
 
-/// Something that a rule found.
 #[derive(Debug, Default)]
 pub struct RuleFinding {
     /// Field of the text that contradicts the fields of the rule; `None` if these contradict each other.
@@ -84,7 +79,6 @@ pub struct RuleFinding {
     pub evidence: Vec<Evidence>,
     pub reason: String,
     pub suggestion: Option<String>,
-    /// Edits that should remove the finding.
     pub fixes: Vec<Fix>,
 }
 
@@ -98,7 +92,6 @@ impl RuleFinding {
 }
 
 impl Fix {
-    /// Replaces the value of a top-level field.
     pub fn of_field(field: &str, value: impl Into<Value>) -> Self {
         Self { path: FieldPath::root().child(field), edit: Edit::Replace(value.into()), guess: false }
     }

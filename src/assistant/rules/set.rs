@@ -19,7 +19,6 @@ const MAX_SENTENCE: usize = 1000;
 /// Maximum number of findings of one rule that are shown, so that no document can fill a response.
 const MAX_SHOWN: usize = 50;
 
-/// The rules that run under a schema.
 #[derive(Debug)]
 pub struct Rules(Vec<Rule>);
 
@@ -32,22 +31,17 @@ pub struct RulesError {
     pub reason: String,
 }
 
-/// A finding of a rule, with its fixes.
 #[derive(Debug)]
 pub struct CheckedFinding {
-    /// Finding, with the rule as its source.
     pub finding: Finding,
-    /// Edits that should remove the finding.
     pub fixes: Vec<Fix>,
 }
 
-/// Result of running all rules on one document.
 #[derive(Debug, Default)]
 pub struct Checked {
     pub contradictions: Vec<CheckedFinding>,
     /// Uncertain findings, which do not affect the status.
     pub hints: Vec<CheckedFinding>,
-    /// Ids of rules that failed.
     pub failed: Vec<&'static str>,
 }
 
@@ -83,7 +77,6 @@ impl Rules {
         Ok(Self(BUILT_IN.into_iter().filter(runs).collect()))
     }
 
-    /// Describes the rules to clients.
     pub fn listed(&self) -> Value {
         let listed = |rule: &Rule| {
             let fields: Vec<_> = rule.fields.iter().map(|field| field.name).collect();
