@@ -43,42 +43,33 @@ pub struct App(Arc<Parts>);
 pub struct Parts {
     pub store: Store,
     pub schema: Schema,
-    /// Detects and resolves contradictions, and regenerates fields.
     pub assistant: Assistant,
     pub clock: Clock,
     pub ids: Ids,
     pub tokens: Tokens,
     pub api_keys: ApiKeys,
     pub profiles: Profiles,
-    /// Locks that let this process make only one change of an investigation at a time.
     pub edit_locks: EditLocks,
-    /// Limits on the changes, visits, request bodies and CPU time that one caller may use at once.
     pub capacity: Capacity,
     pub questions: Questions,
-    /// Investigations that a background task has reserved, in order to ask the language model about them.
     pub pending: Pending,
-    /// Proposals of the language model that dry runs have shown to authors. They are not stored.
     pub previews: Previews,
-    /// Notifies listeners about new events.
     pub feed: Feed,
     pub webhooks: Webhooks,
     pub limits: Limits,
     /// Permits for expensive reads: histories, versions and filtered lists. One caller may have at most a quarter of
     /// the permits.
     pub heavy_reads: Shared,
-    /// Lesson sheets that are being rendered for visitors of links.
     pub sheets: Sheets,
     pub http: HttpSettings,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct HttpSettings {
-    /// Whether investigation operations need a token.
     pub investigations: Access,
     pub editing: Editing,
     /// Days for which a deleted investigation can be restored; 0 means that a deletion is final.
     pub trash_days: u32,
-    /// Which HTTP statuses failed operations have.
     pub error_statuses: ErrorStatuses,
     /// Public base URL, without a slash at the end; `None` if it is not configured.
     pub public_url: Option<String>,
@@ -90,7 +81,6 @@ pub struct HttpSettings {
     pub assistant_rate_limit: u32,
     /// Addresses of proxies whose header `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Origins whose pages may send requests to this service.
     pub cors_origins: Origins,
     /// Whether all requests are logged. If false, only requests that end with a server error are logged.
     pub log_requests: bool,

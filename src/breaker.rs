@@ -10,7 +10,6 @@ use std::time::Duration;
 pub struct Pauses {
     /// Length of the first pause. Each further pause is twice as long, until a call succeeds.
     pub first: Duration,
-    /// Maximum length of a pause.
     pub longest: Duration,
 }
 
@@ -23,7 +22,6 @@ pub struct Breaker {
 
 #[derive(Default)]
 struct State {
-    /// Consecutive failures.
     failures: u32,
     /// Pauses since the last success that consecutive failures caused.
     pauses: u32,

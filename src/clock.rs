@@ -30,12 +30,10 @@ struct ManualTime {
 }
 
 impl Clock {
-    /// Returns the clock of the machine.
     pub fn system() -> Self {
         Self(Source::System)
     }
 
-    /// Returns the current time.
     #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
     pub fn now(&self) -> Timestamp {
         match &self.0 {
@@ -150,13 +148,11 @@ static BEGIN: LazyLock<Stopwatch> = LazyLock::new(Stopwatch::start);
 pub struct Stopwatch(Instant);
 
 impl Stopwatch {
-    /// Starts measuring.
     #[expect(clippy::disallowed_methods, reason = "a measurement, never a value that is kept")]
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// Returns the time since [`Self::start`].
     pub fn elapsed(self) -> Duration {
         self.0.elapsed()
     }

@@ -26,7 +26,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Maximum number of events that are read at a time.
 const BATCH: u32 = 128;
 
-/// Maximum number of concurrent event streams.
 pub const STREAMS: u32 = 256;
 
 /// Number of changes by this process between two deletions of expired events.
@@ -89,7 +88,6 @@ impl Feed {
         self.changes.send_modify(|changes| *changes = changes.wrapping_add(1));
     }
 
-    /// Returns a listener for all events after the event `after`.
     pub fn listener(&self, after: EventId) -> Listener {
         let listener = Listener { newest: self.newest.subscribe(), after, may_be_more: true };
         self.changed();
@@ -105,12 +103,10 @@ impl Feed {
         self.ended.send_replace(true);
     }
 
-    /// Returns whether [`Self::end`] has been called.
     pub fn has_ended(&self) -> bool {
         *self.ended.borrow()
     }
 
-    /// Waits until [`Self::end`] is called.
     pub async fn ended(&self) {
         // This cannot fail, because the sender lives as long as `self`.
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
@@ -193,15 +189,15 @@ impl Feed {
     }
 
     /// Returns the current time for measuring ages; `None` until the time of the newest stored event was read.
-    fn now(&self, clock: &Clock) -> Option<Timestamp> {
+    async fn now(&self, store: &Store, clock: &Clock) -> Option<Timestamp> {
+        self.note_time(store, clock).await;
         let time = self.time();
         time.clock.now(clock).filter(|_| time.knows_newest)
     }
 
     /// Deletes investigations whose time in the trash is over. If the machine's clock jumps ahead, none expires early.
     pub async fn empty_trash(&self, store: &Store, clock: &Clock) {
-        self.note_time(store, clock).await;
-        let Some(now) = self.now(clock) else { return };
+        let Some(now) = self.now(store, clock).await else { return };
         loop {
             match store.empty_trash(now.earlier_by(self.trash_kept)).await {
                 Ok(true) => sleep(PAUSE).await,
@@ -213,8 +209,7 @@ impl Feed {
 
     /// Deletes expired events. A jump of the machine's clock to a later time makes no event expire.
     pub async fn clear(&self, store: &Store, clock: &Clock, endpoints: &[String]) {
-        self.note_time(store, clock).await;
-        let Some(now) = self.now(clock) else { return };
+        let Some(now) = self.now(store, clock).await else { return };
         let before = now.earlier_by(self.retention);
         if let Err(error) = store.forget_events(ExpiredEvents { before, now, endpoints: endpoints.to_vec() }).await {
             tracing::warn!(%error, "events that are over were not cleared away");

@@ -6,7 +6,6 @@ use tonic::transport::{ClientTlsConfig, Endpoint, Uri};
 
 use crate::error_chain::error_chain;
 
-/// The address of a gRPC service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(Uri);
 

@@ -28,9 +28,6 @@ enum Source {
 
 impl Ids {
     /// Creates a source of random identifiers. In practice, no other process creates the same identifiers.
-    ///
-    /// # Errors
-    /// [`NoRandomness`] if the operating system provides no random bytes.
     pub fn random() -> Result<Self, NoRandomness> {
         let mut machine = [0; 5];
         fill(&mut machine)?;
@@ -63,9 +60,6 @@ impl Ids {
     }
 
     /// Returns a random sub-link (the last part of a link's address), which nobody can guess.
-    ///
-    /// # Errors
-    /// [`NoRandomness`] if the operating system provides no random bytes.
     pub fn sub_link(&self) -> Result<String, NoRandomness> {
         let letters = link::ALPHABET.len();
         let mut text = String::with_capacity(link::GENERATED_LENGTH);
@@ -94,9 +88,6 @@ impl Ids {
     }
 
     /// Returns 32 random hexadecimal digits, which nobody can guess.
-    ///
-    /// # Errors
-    /// [`NoRandomness`] if the operating system provides no random bytes.
     pub fn nonce(&self) -> Result<String, NoRandomness> {
         let mut bytes = [0; 16];
         match &self.0 {
@@ -123,10 +114,6 @@ fn next(count: &AtomicU64) -> u64 {
     count.fetch_add(1, Ordering::SeqCst) + 1
 }
 
-/// Fills a buffer with random bytes from the operating system.
-///
-/// # Errors
-/// [`NoRandomness`] if the operating system provides no random bytes.
 #[expect(clippy::disallowed_methods, reason = "the one place that asks the operating system")]
 pub fn fill(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     getrandom::fill(bytes).map_err(NoRandomness)

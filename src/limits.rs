@@ -26,7 +26,6 @@ pub enum Actor {
     /// The service itself, or its command line.
     #[default]
     Service,
-    /// A user, from any address.
     User(ObjectId),
     /// A client address. Only the /64 prefix of an IPv6 address counts. This prefix usually belongs to one household.
     Address(IpAddr),

@@ -11,27 +11,19 @@ use std::time::Duration;
 use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// Type of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A number that only increases.
     Counter,
-    /// A number that increases and decreases.
     Gauge,
-    /// A distribution of values: for each of several upper bounds, the number of values up to this bound.
     Histogram,
 }
 
-/// Description of a metric.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
     /// Name of the metric, which contains its unit.
     pub name: &'static str,
-    /// Type of the metric.
     pub kind: Kind,
-    /// Names of the metric's labels.
     pub labels: &'static [&'static str],
-    /// Help text for operators.
     pub help: &'static str,
 }
 
@@ -134,15 +126,22 @@ struct RequestMetrics {
     seconds: Histogram,
 }
 
-/// Metrics of the requests of one route, by method, status and error code.
-type HandlesByAnswer = HashMap<(&'static str, u16, &'static str), RequestMetrics>;
+/// Labels of a request, besides its route.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Labels {
+    method: &'static str,
+    status: u16,
+    code: &'static str,
+}
 
 /// Metrics of requests, by route.
-static REQUEST_METRICS: LazyLock<RwLock<HashMap<String, HandlesByAnswer>>> = LazyLock::new(RwLock::default);
+static REQUEST_METRICS: LazyLock<RwLock<HashMap<String, HashMap<Labels, RequestMetrics>>>> =
+    LazyLock::new(RwLock::default);
 
 impl RequestMetrics {
-    fn of(route: &str, (method, status, code): (&'static str, u16, &'static str)) -> Self {
+    fn of(route: &str, labels: Labels) -> Self {
         install();
+        let Labels { method, status, code } = labels;
         let requests = metrics::counter!("fieldbook_requests_total",
             "method" => method, "route" => route.to_owned(), "status" => status.to_string(), "code" => code);
         Self { requests, seconds: metrics::histogram!("fieldbook_request_seconds", "route" => route.to_owned()) }
@@ -151,18 +150,19 @@ impl RequestMetrics {
 
 /// Counts a request and records its duration. `code` is the error code of the response, or `none`. All requests for
 /// unknown routes share the label `none`, because callers could invent any number of routes.
-pub fn count_request(method: &str, route: Option<&str>, (status, code): (u16, &'static str), took: Duration) {
+pub fn count_request(method: &str, route: Option<&str>, status: u16, code: &'static str, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
-    let (route, answer) = (route.unwrap_or("none"), (known.unwrap_or("other"), status, code));
+    let route = route.unwrap_or("none");
+    let labels = Labels { method: known.unwrap_or("other"), status, code };
     // A panic cannot leave the map in an invalid state, so a poisoned lock is safe to use.
     let counting = REQUEST_METRICS.read().unwrap_or_else(PoisonError::into_inner);
-    let handles = counting.get(route).and_then(|answers| answers.get(&answer)).cloned();
+    let handles = counting.get(route).and_then(|known| known.get(&labels)).cloned();
     drop(counting);
     let RequestMetrics { requests, seconds } = handles.unwrap_or_else(|| {
-        let handles = RequestMetrics::of(route, answer);
+        let handles = RequestMetrics::of(route, labels);
         let mut counting = REQUEST_METRICS.write().unwrap_or_else(PoisonError::into_inner);
-        counting.entry(route.to_owned()).or_default().insert(answer, handles.clone());
+        counting.entry(route.to_owned()).or_default().insert(labels, handles.clone());
         handles
     });
     requests.increment(1);

@@ -50,12 +50,7 @@ impl Shared {
         Self { all, each: share_of(units), callers: Mutex::default() }
     }
 
-    /// Returns the maximum number of units that one caller may use.
-    pub fn each(&self) -> u32 {
-        self.each
-    }
-
-    /// Takes units without waiting. A request for more than [`Self::each`] units always fails.
+    /// Takes units without waiting. A request for more units than [`share_of`] returns always fails.
     pub fn try_take(&self, actor: Actor, units: u32) -> Result<Share, Refused> {
         let own = self.of(actor).try_acquire_many_owned(units).map_err(|_| Refused::ShareUsedUp)?;
         let of_all = self.all.clone().try_acquire_many_owned(units).map_err(|_| Refused::Everything)?;

@@ -27,7 +27,6 @@ impl Questions {
         self.cancelled.send_replace(true);
     }
 
-    /// Waits until [`Self::cancel`] is called.
     pub async fn cancelled(&self) {
         // This cannot fail, because the sender lives as long as `self`.
         let _ = self.cancelled.subscribe().wait_for(|cancelled| *cancelled).await;

@@ -42,7 +42,7 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
         work.failed("server_error");
     }
     let code = response.extensions().get::<ErrorCode>().map_or("none", |code| (*code).into());
-    metrics::count_request(method.as_str(), route, (status.as_u16(), code), took);
+    metrics::count_request(method.as_str(), route, status.as_u16(), code, took);
     if app.http.log_requests || status.is_server_error() {
         span.in_scope(|| {
             tracing::info!(

@@ -51,6 +51,13 @@ pub struct Client {
     one_by_one_until: Mutex<Option<Timestamp>>,
 }
 
+/// The users to look up, for the caller with this token.
+#[derive(Clone, Copy)]
+pub struct Wanted<'w> {
+    pub bearer: Option<&'w Bearer>,
+    pub users: &'w [ObjectId],
+}
+
 impl Client {
     pub fn new(address: &Address, deadline: Duration, clock: Clock) -> Result<Self, UnusableAddress> {
         let endpoint = address
@@ -65,18 +72,14 @@ impl Client {
 
     /// Fetches the profiles of these users, and adds them to `found`. Even if this fails or is cancelled, `found`
     /// contains the profiles that arrived.
-    pub async fn ask(
-        &self,
-        bearer: Option<&Bearer>,
-        ids: &[ObjectId],
-        found: &mut ProfilesById,
-    ) -> Result<(), Failure> {
-        match self.ask_once(bearer, ids, found).await {
+    pub async fn ask(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
+        match self.ask_once(wanted, found).await {
             // The service may have just closed the old connection, so one more attempt uses a new connection.
             Err(failure) if failure.is_unreachable() => {
                 self.hang_up();
-                let missing: Vec<ObjectId> = ids.iter().filter(|id| !found.contains_key(id)).copied().collect();
-                self.ask_once(bearer, &missing, found).await
+                let missing: Vec<ObjectId> =
+                    wanted.users.iter().filter(|id| !found.contains_key(id)).copied().collect();
+                self.ask_once(Wanted { users: &missing, ..wanted }, found).await
             }
             outcome => outcome,
         }
@@ -87,21 +90,16 @@ impl Client {
         *lock(&self.stub) = None;
     }
 
-    async fn ask_once(
-        &self,
-        bearer: Option<&Bearer>,
-        ids: &[ObjectId],
-        found: &mut ProfilesById,
-    ) -> Result<(), Failure> {
+    async fn ask_once(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
         if self.goes_one_by_one() {
-            return self.ask_one_by_one(bearer, ids, found).await;
+            return self.ask_one_by_one(wanted, found).await;
         }
-        match self.ask_for_all(bearer, ids, found).await {
+        match self.ask_for_all(wanted, found).await {
             Err(failure) if failure.is_unimplemented() => {
                 let until = self.clock.now().0.saturating_add(SINGLE_CALLS_MS);
                 *lock(&self.one_by_one_until) = Some(Timestamp(until));
                 tracing::info!("the profile service has no BatchGetProfiles and is asked for one profile at a time");
-                self.ask_one_by_one(bearer, ids, found).await
+                self.ask_one_by_one(wanted, found).await
             }
             outcome => outcome,
         }
@@ -111,20 +109,16 @@ impl Client {
         lock(&self.one_by_one_until).is_some_and(|until| self.clock.now() < until)
     }
 
-    async fn ask_for_all(
-        &self,
-        bearer: Option<&Bearer>,
-        ids: &[ObjectId],
-        found: &mut ProfilesById,
-    ) -> Result<(), Failure> {
+    async fn ask_for_all(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
+        let Wanted { bearer, users } = wanted;
         let mut stub = self.stub();
-        let message = BatchGetProfilesRequest { user_ids: ids.iter().map(ObjectId::to_string).collect() };
+        let message = BatchGetProfilesRequest { user_ids: users.iter().map(ObjectId::to_string).collect() };
         let request = self.request(bearer, message)?;
         let mut call = JoinSet::new();
         call.spawn(async move { stub.batch_get_profiles(request).await });
         let Some(Ok(answer)) = call.join_next().await else { return Err(protocol_violation()) };
         let answer = answer.map_err(|status| Failure::of(&status))?.into_inner();
-        let mut missing: HashSet<ObjectId> = ids.iter().copied().collect();
+        let mut missing: HashSet<ObjectId> = users.iter().copied().collect();
         for profile in answer.profiles {
             // Ignores users that were not requested, and further profiles of the same user.
             if let Some(id) = profile.user_id.parse().ok().filter(|id| missing.remove(id)) {
@@ -135,13 +129,9 @@ impl Client {
         Ok(())
     }
 
-    async fn ask_one_by_one(
-        &self,
-        bearer: Option<&Bearer>,
-        ids: &[ObjectId],
-        found: &mut ProfilesById,
-    ) -> Result<(), Failure> {
-        let mut waiting = ids.iter().copied();
+    async fn ask_one_by_one(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
+        let Wanted { bearer, users } = wanted;
+        let mut waiting = users.iter().copied();
         let mut calls = JoinSet::new();
         let mut failed = None;
         loop {

@@ -2,8 +2,9 @@
 
 use tokio::time::timeout;
 
+use super::client::{Client, Wanted};
 use super::failure::Failure;
-use super::{Client, ProfilesById, ProfilesSettings};
+use super::{ProfilesById, ProfilesSettings};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
 
@@ -28,8 +29,8 @@ pub async fn diagnose(settings: &ProfilesSettings, clock: Clock) -> Diagnosis {
     };
     let nobody: Vec<ObjectId> = UNUSED_ID.parse().into_iter().collect();
     let mut found = ProfilesById::new();
-    match timeout(*deadline, client.ask(None, &nobody, &mut found)).await.unwrap_or_else(|_| Err(Failure::timed_out()))
-    {
+    let wanted = Wanted { bearer: None, users: &nobody };
+    match timeout(*deadline, client.ask(wanted, &mut found)).await.unwrap_or_else(|_| Err(Failure::timed_out())) {
         Ok(()) => Diagnosis::Answers,
         Err(failure) if failure.is_refusal() => Diagnosis::Refuses,
         Err(failure) => Diagnosis::Fails(failure.words()),

@@ -98,7 +98,6 @@ impl Failure {
         self.kind == Kind::Refused
     }
 
-    /// Returns a short description for the operator.
     pub fn words(&self) -> String {
         let said = match self.kind {
             Kind::TimedOut => "it did not answer in time",
@@ -130,7 +129,6 @@ pub fn count_without_call(outcome: &'static str) {
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => outcome).increment(1);
 }
 
-/// Logs and counts a lookup to which the service responded.
 pub fn answered(users: usize, took: Duration) {
     tracing::debug!(users, duration_ms = milliseconds(took), "asked the profile service");
     metrics::counter!("fieldbook_profile_lookups_total", "outcome" => "answered").increment(1);

@@ -28,7 +28,7 @@ use crate::domain::id::ObjectId;
 use crate::domain::representation::Profile;
 use crate::grpc::{Address, UnusableAddress};
 use crate::telemetry::{self, Work};
-use client::Client;
+use client::{Client, Wanted};
 use failure::Failure;
 
 const PAUSES: Pauses = Pauses { first: Duration::from_secs(2), longest: Duration::from_secs(30) };
@@ -72,6 +72,7 @@ type ProfilesById = HashMap<ObjectId, Profile>;
 struct Lookup {
     client: Client,
     breaker: Breaker,
+    /// Saves a call for an author whom the caller has just seen: lists and investigations repeat their authors.
     cache: Cache<ProfileKey, Profile>,
     under_way: SingleFlight<Question, Arc<ProfilesById>>,
     deadline: Duration,
@@ -88,7 +89,7 @@ struct ProfileKey {
     user: ObjectId,
 }
 
-/// What a lookup asks. Equal lookups at the same time share one call.
+/// What a lookup asks. Equal lookups at the same time share one call, such as those of a page that many people open.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Question {
     bearer: BearerHash,
@@ -182,7 +183,8 @@ impl Lookup {
 
     async fn call(&self, permit: Permit, bearer: Option<Bearer>, question: Question) -> Arc<ProfilesById> {
         let work = telemetry::call("profile service");
-        let found = work.trace(self.ask(permit, bearer.as_ref(), &question.users, &work)).await;
+        let wanted = Wanted { bearer: bearer.as_ref(), users: &question.users };
+        let found = work.trace(self.ask(permit, wanted, &work)).await;
         for (user, profile) in &found {
             self.cache.insert(ProfileKey { bearer: question.bearer, user: *user }, profile.clone()).await;
         }
@@ -191,14 +193,14 @@ impl Lookup {
 
     /// Runs a lookup within its deadline, and logs and counts it. Returns the profiles that arrived, even if the lookup
     /// fails.
-    async fn ask(&self, permit: Permit, bearer: Option<&Bearer>, ids: &[ObjectId], work: &Work) -> ProfilesById {
+    async fn ask(&self, permit: Permit, wanted: Wanted<'_>, work: &Work) -> ProfilesById {
         let stopwatch = Stopwatch::start();
         let mut found = ProfilesById::new();
-        let asked = timeout(self.deadline, self.client.ask(bearer, ids, &mut found)).await;
+        let asked = timeout(self.deadline, self.client.ask(wanted, &mut found)).await;
         match asked.unwrap_or_else(|_| Err(Failure::timed_out())) {
             Ok(()) => {
                 permit.succeeded();
-                failure::answered(ids.len(), stopwatch.elapsed());
+                failure::answered(wanted.users.len(), stopwatch.elapsed());
             }
             Err(failure) => {
                 let rest = match failure.failures_before_pause() {
@@ -212,7 +214,7 @@ impl Lookup {
                         permit.failed(self.clock.uptime(), enough, None)
                     }
                 };
-                failure::failed(&failure, ids.len(), stopwatch.elapsed(), rest);
+                failure::failed(&failure, wanted.users.len(), stopwatch.elapsed(), rest);
                 work.failed(failure.outcome());
             }
         }

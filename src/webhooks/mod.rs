@@ -56,9 +56,6 @@ impl Webhooks {
     }
 
     /// Creates the webhooks in the settings, with requests to this receiver.
-    ///
-    /// # Errors
-    /// [`Unusable`] if an address is invalid, or if the system provides no random bytes.
     #[cfg(feature = "simulation")]
     pub fn simulated(receiver: &Receiver, settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
         Self::of(settings, ids, |url, secrets| Endpoint::simulated(receiver.clone(), url, secrets))

@@ -118,9 +118,6 @@ impl Endpoint {
     }
 
     /// Creates the endpoint at this address, with requests to this receiver.
-    ///
-    /// # Errors
-    /// [`UnusableEndpoint`] if the address is invalid.
     #[cfg(feature = "simulation")]
     pub fn simulated(receiver: Receiver, url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
         let url = address(url).ok_or(UnusableEndpoint::Address)?;

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use fieldbook::limits::Actor;
-use fieldbook::shares::{Refused, Share, Shared};
+use fieldbook::shares::{Refused, Share, Shared, share_of};
 
 fn caller(number: u32) -> Actor {
     Actor::at(IpAddr::V4(Ipv4Addr::from_bits(number)))
@@ -26,7 +26,7 @@ fn a_caller_gets_a_quarter_and_all_callers_together_everything() {
 
 #[test]
 fn a_small_resource_has_a_unit_for_everybody_in_turn() {
-    assert_eq!(Shared::new(2).each(), 1);
+    assert_eq!(share_of(2), 1);
 }
 
 #[tokio::test]
