@@ -4,7 +4,6 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 
-use super::progress::Progress;
 use super::restore;
 use crate::settings::{Auth, Settings};
 use crate::store::Backend;
@@ -32,9 +31,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
         ));
     };
     super::store_in(folder, "--data")?;
-    let progress = Progress::of_unknown("copying the store, and reading the copy");
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
-    drop(progress);
     say!("backed up {}", restore::summary(contents));
     let secret = settings.data.join(SECRET_FILE);
     if matches!(settings.auth, Auth::OwnSecret) && secret.exists() {

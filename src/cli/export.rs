@@ -8,7 +8,6 @@ use clap::{Arg, ArgMatches, Command};
 use tokio::sync::mpsc;
 
 use super::import::MAX_TEXT;
-use super::progress::Progress;
 use crate::domain::id::ObjectId;
 use crate::private_file;
 use crate::settings::Settings;
@@ -79,14 +78,10 @@ async fn write<W: Write>(store: &Store, output: BufWriter<W>) -> Result<(W, bool
     export.end()
 }
 
-/// An export that is being written.
 struct Export<W: Write> {
     output: BufWriter<W>,
-    progress: Progress,
     counts: Counts,
     lines: u64,
-    /// Number of investigations in the store.
-    total: Option<u64>,
     is_complete: bool,
     /// The last investigation that was omitted. Its other lines are useless, so they are omitted, too.
     omitted: Option<ObjectId>,
@@ -95,20 +90,11 @@ struct Export<W: Write> {
 impl<W: Write> Export<W> {
     fn begin(mut output: BufWriter<W>) -> Result<Self, String> {
         put(&mut output, &Line::Fieldbook(Header { format_version: FORMAT_VERSION }))?;
-        Ok(Self {
-            output,
-            progress: Progress::of_investigations(),
-            counts: Counts::default(),
-            lines: 1,
-            total: None,
-            is_complete: true,
-            omitted: None,
-        })
+        Ok(Self { output, counts: Counts::default(), lines: 1, is_complete: true, omitted: None })
     }
 
     fn add(&mut self, part: SnapshotPart) -> Result<(), String> {
         match part {
-            SnapshotPart::Total(total) => self.total = Some(total),
             SnapshotPart::Line(Line::Records(more)) if self.omitted == Some(more.of) => {}
             SnapshotPart::Line(line) => {
                 if let Some(bytes) = put(&mut self.output, &line)? {
@@ -127,7 +113,6 @@ impl<W: Write> Export<W> {
                 }
                 self.lines += 1;
                 self.counts.count(&line);
-                self.progress.show(self.counts.investigations, self.total);
             }
             SnapshotPart::Unreadable { what, investigation, reason } => {
                 self.omitted = investigation;
@@ -139,13 +124,12 @@ impl<W: Write> Export<W> {
 
     fn omit(&mut self, what: &str, reason: &str) {
         self.is_complete = false;
-        self.progress.warn(format_args!("{what} is left out, or a part of it: {reason}"));
+        eprintln!("{what} is left out, or a part of it: {reason}");
     }
 
     fn end(mut self) -> Result<(W, bool), String> {
         put(&mut self.output, &Line::End(End { lines: self.lines }))?;
         self.output.flush().map_err(|e| unwritable(&e))?;
-        drop(self.progress);
         eprintln!("exported {}", self.counts);
         Ok((self.output.into_inner().map_err(|e| unwritable(e.error()))?, self.is_complete))
     }

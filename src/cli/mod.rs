@@ -20,7 +20,6 @@ mod import;
 mod keys;
 mod manual;
 mod migrate;
-mod progress;
 mod restore;
 mod serve;
 mod service_manager;

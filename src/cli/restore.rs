@@ -4,7 +4,6 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::progress::Progress;
 use crate::settings::Settings;
 use crate::store::Backend;
 use crate::store::sqlite::backup::{self, Contents};
@@ -30,9 +29,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
             source.display()
         ));
     };
-    let progress = Progress::of_unknown("copying the backup, and reading the copy");
     let contents = backup::restore(source, folder, matches.get_flag("replace")).map_err(|e| e.to_string())?;
-    drop(progress);
     say!("restored {}", summary(contents));
     Ok(())
 }

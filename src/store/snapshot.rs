@@ -32,8 +32,6 @@ pub struct InvestigationSnapshot {
 /// Part of a snapshot of a whole store.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SnapshotPart {
-    /// Number of investigations; sent first.
-    Total(u64),
     /// A line of an export, except the first and the last. Sent in the order of [`Line`].
     Line(Line),
     /// A part that cannot be read, such as `the investigation 65a…`.

@@ -96,7 +96,7 @@ const ARROWS: [(&str, &[&str]); 24] = [
 
 /// Libraries that only certain files may name. `reqwest` and `tonic` have clients in several parts, which share one
 /// way to connect to an address.
-const OWNED: [(&str, &str); 35] = [
+const OWNED: [(&str, &str); 34] = [
     ("axum", "src/http/"),
     ("hyper", "src/http/"),
     ("mimalloc", "src/main.rs"),
@@ -116,7 +116,6 @@ const OWNED: [(&str, &str); 35] = [
     ("clap_complete", "src/cli/manual.rs"),
     ("clap_mangen", "src/cli/manual.rs"),
     ("sd_notify", "src/cli/service_manager.rs"),
-    ("indicatif", "src/cli/progress.rs"),
     ("governor", "src/limits.rs"),
     ("moka", "src/cache.rs"),
     ("tower_http", "src/http/"),

@@ -15,7 +15,6 @@ use crate::store::{InvestigationSnapshot, StoreError};
 /// Number of entries of the audit log that are imported at once.
 const AUDIT_BATCH: usize = 1000;
 
-/// An import of the lines of an export, with the counts so far.
 pub struct LineImport<'i> {
     import: Import<'i>,
     imported: Counts,
@@ -49,7 +48,7 @@ impl<'i> LineImport<'i> {
         let outcome = self.import_lines(texts).await;
         let Self { import, imported, existing, rejected, .. } = self;
         let verb = import.verb();
-        import.say(format_args!("{verb} {imported}; {existing} existed already, {rejected} were not imported"));
+        say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");
         outcome?;
         Ok((rejected > 0).then(|| format!("{rejected} lines were not imported")))
     }
@@ -131,11 +130,10 @@ impl<'i> LineImport<'i> {
     fn reject(&mut self, line: u64, fault: Option<String>) {
         if let Some(fault) = fault {
             self.rejected += 1;
-            self.import.say(format_args!("line {line} {fault}"));
+            say!("line {line} {fault}");
         }
     }
 
-    /// Imports the investigation in `pending`, if there is one.
     async fn import_investigation(&mut self) -> Result<(), Stopped> {
         let Some((line, entry)) = self.pending.take() else { return Ok(()) };
         let fault = self.import_or_compare(line, *entry).await?;
@@ -233,10 +231,10 @@ impl<'i> LineImport<'i> {
             let other = entries.iter().find(|(at, entry)| known.get(&at.number).is_some_and(|here| here != entry));
             if let Some((at, _)) = other {
                 self.has_other_audit = true;
-                self.import.say(format_args!(
+                say!(
                     "line {line} and the entries of the audit log after it are not imported: another entry {} exists here; two logs cannot be merged",
                     at.number
-                ));
+                );
             }
             entries.retain(|(at, _)| !known.contains_key(&at.number));
         }

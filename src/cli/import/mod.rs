@@ -4,14 +4,13 @@
 mod export_lines;
 mod texts;
 
-use std::fmt::{Arguments, Display};
-use std::fs::{File, Metadata};
+use std::fmt::Display;
+use std::fs::File;
 use std::io::{BufReader, Read};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use self::texts::{Text, Texts};
-use super::progress::Progress;
 use crate::assistant::Assistant;
 use crate::domain::id::ObjectId;
 use crate::domain::link::Link;
@@ -47,19 +46,16 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
     let dry_run = matches.get_flag("dry-run");
     let schema = super::schema(settings.schema.as_deref())?;
     let assistant = super::rules(&schema)?;
-    let (input, size) = open(name)?;
-    let progress = Progress::of_bytes(size);
-    let mut texts = Texts::of(BufReader::new(progress.reading(input)), MAX_TEXT);
+    let mut texts = Texts::of(BufReader::new(open(name)?), MAX_TEXT);
     let incomplete = super::runtime()?.block_on(async {
         // A dry run neither creates nor migrates the store. It compares with the store if it can be read.
         let store = if dry_run {
             let opened = super::open_store(settings).await;
-            opened.inspect_err(|reason| progress.say(format_args!("nothing is compared with a store: {reason}"))).ok()
+            opened.inspect_err(|reason| say!("nothing is compared with a store: {reason}")).ok()
         } else {
             Some(super::make_store(settings).await?)
         };
-        let import =
-            Import { store: store.as_ref(), schema: &schema, assistant: &assistant, progress: &progress, dry_run };
+        let import = Import { store: store.as_ref(), schema: &schema, assistant: &assistant, dry_run };
         let outcome = export_lines::LineImport::of(import).import_all(&mut texts).await;
         if let Some(store) = &store {
             store.close().await;
@@ -67,28 +63,25 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<bool, String> {
         outcome
     })?;
     let Some(reason) = incomplete.filter(|_| !matches.get_flag("lossy")) else { return Ok(true) };
-    progress.warn(format_args!("fieldbook: {reason}"));
+    eprintln!("fieldbook: {reason}");
     Ok(false)
 }
 
-/// Opens a file and returns its size, if known. The name `-` means standard input.
-fn open(name: &str) -> Result<(Box<dyn Read>, Option<u64>), String> {
+/// Opens a file. The name `-` means standard input.
+fn open(name: &str) -> Result<Box<dyn Read>, String> {
     if name == "-" {
-        return Ok((Box::new(std::io::stdin()), None));
+        return Ok(Box::new(std::io::stdin()));
     }
     let file = File::open(name).map_err(|e| format!("cannot read the file {name}: {e}"))?;
-    let size = file.metadata().ok().filter(Metadata::is_file).map(|about| about.len());
-    Ok((Box::new(file), size))
+    Ok(Box::new(file))
 }
 
-/// Parts of the program that an import uses.
 #[derive(Clone, Copy)]
 struct Import<'i> {
     /// The store; `None` in a dry run that could not open a store. Such a dry run treats everything in the file as new.
     store: Option<&'i Store>,
     schema: &'i Schema,
     assistant: &'i Assistant,
-    progress: &'i Progress,
     dry_run: bool,
 }
 
@@ -96,10 +89,6 @@ struct Import<'i> {
 type Stopped = String;
 
 impl Import<'_> {
-    fn say(&self, words: Arguments<'_>) {
-        self.progress.say(words);
-    }
-
     fn verb(&self) -> &'static str {
         if self.dry_run { "would take" } else { "took" }
     }
@@ -143,10 +132,11 @@ impl Import<'_> {
                 1 => String::new(),
                 several => format!(", and {} more", several - 1),
             };
-            self.say(format_args!(
+            say!(
                 "line {line}: the investigation {id} is imported unchanged, and violates the content schema: {} {}{more}",
-                first.path, first.message
-            ));
+                first.path,
+                first.message
+            );
         }
         Ok(None)
     }

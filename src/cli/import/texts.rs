@@ -14,7 +14,6 @@ pub struct Text {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Reader of JSON texts from a stream.
 pub struct Texts<R> {
     input: R,
     line: u64,
@@ -22,15 +21,12 @@ pub struct Texts<R> {
 }
 
 impl<R: BufRead> Texts<R> {
-    /// Creates a reader of `input`. `max_length` is the maximum length of a text, in bytes.
+    /// `max_length` is in bytes.
     pub fn of(input: R, max_length: usize) -> Self {
         Self { input, line: 0, max_length }
     }
 
     /// Returns the text on the next line that is not blank; `None` at the end of the stream.
-    ///
-    /// # Errors
-    /// The error of the stream.
     pub fn next_text(&mut self) -> io::Result<Option<Text>> {
         while let Some(bytes) = self.next_line()? {
             self.line += 1;

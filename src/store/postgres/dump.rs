@@ -28,9 +28,6 @@ struct Dump {
 
 impl Dump {
     async fn send_all(&self) -> Result<(), StoreError> {
-        let total = self.transaction.ask("SELECT count(*) FROM investigation", &[]).await?;
-        let total = total.first().map(|row| rows::whole(row, 0)).transpose()?.unwrap_or_default();
-        self.send(SnapshotPart::Total(total)).await?;
         let mut after = String::new();
         while let Some(id) = self.next_id("investigation", &mut after).await? {
             let sent = self.send_investigation(id).await;

@@ -29,8 +29,6 @@ struct Dump<'c> {
 
 impl Dump<'_> {
     fn send_all(&self) -> Result<(), StoreError> {
-        let total = self.connection.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0))?;
-        self.send(SnapshotPart::Total(total))?;
         self.for_each_id("investigation", |id| {
             let sent = self.send_investigation(id);
             self.or_unreadable(sent, format!("the investigation {id}"), Some(id))
