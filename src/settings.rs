@@ -26,7 +26,7 @@ use crate::telemetry::Collector;
 use crate::webhooks::WebhookSettings;
 
 pub use auth::{Auth, OWN_SECRETS};
-pub use names::{SETTINGS, flag, unknown_variables, variable};
+pub use names::{SETTINGS, UnknownVariable, flag, unknown_variables, variable};
 
 /// The reference of all settings, with comments and default values.
 pub const REFERENCE: &str = include_str!("../config.default.toml");
@@ -34,37 +34,25 @@ pub const REFERENCE: &str = include_str!("../config.default.toml");
 /// All settings after validation. They contain secrets, so the type does not implement `Debug`.
 #[derive(Clone)]
 pub struct Settings {
-    /// Address on which the service listens.
     pub listen: SocketAddr,
-    /// The data folder.
     pub data: PathBuf,
-    /// Location of the store, and whether the service migrates the store.
     pub store: StoreLocation,
     /// File with the operator's own content schema; `None` to use the built-in schema.
     pub schema: Option<PathBuf>,
-    /// Settings of the HTTP layer.
     pub http: HttpSettings,
-    /// The language model; `None` if none is configured.
     pub model: Option<ModelChoice>,
     /// Time for which an investigation must stay unchanged before the model reads it in the background.
     pub settle: Duration,
     /// Ports of this machine on which the service looks for a language model if none is configured.
     pub local_ports: Vec<u16>,
-    /// Which tokens are accepted.
     pub auth: Auth,
     /// Name of the claim in a token that lists the caller's roles.
     pub roles_claim: String,
-    /// The profile service; `None` if none is configured.
     pub profiles: Option<ProfilesSettings>,
-    /// Time after which events expire.
     pub events_kept: Duration,
-    /// The webhooks; `None` if none are configured.
     pub webhooks: Option<WebhookSettings>,
-    /// The collector of traces; `None` if none is configured.
     pub collector: Option<Collector>,
-    /// Minimum log level.
     pub log_level: tracing::Level,
-    /// Whether the log is in JSON, for programs.
     pub log_json: bool,
     /// The names of the settings that were given, each with its source, such as `the flag --listen`.
     pub given: Vec<(&'static str, String)>,

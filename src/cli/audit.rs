@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
-use clap::{ArgMatches, Command};
+use clap::Command;
 
 use crate::domain::page::PageRequest;
 use crate::settings::Settings;
@@ -18,7 +18,7 @@ pub fn command() -> Command {
     Command::new("audit").about("Prints who did what, as JSON Lines").long_about(LONG_ABOUT)
 }
 
-pub fn run(settings: &Settings, _: &ArgMatches) -> Result<(), String> {
+pub fn run(settings: &Settings) -> Result<(), String> {
     super::runtime()?.block_on(async {
         let store = super::open_store(settings).await?;
         let mut output = BufWriter::new(std::io::stdout().lock());

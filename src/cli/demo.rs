@@ -18,7 +18,8 @@ pub fn command() -> Command {
 pub fn run(settings: &Settings) -> Result<(), String> {
     super::runtime()?.block_on(async {
         let app = super::app(settings).await?;
-        let (mut created, mut there) = (0, 0);
+        let mut created = 0;
+        let mut there = 0;
         for (name, example) in examples::read()? {
             if is_stored(&app, &example).await? {
                 there += 1;

@@ -54,7 +54,8 @@ async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     if let Some(fault) = api_key::name_fault(name) {
         return Err(format!("the name of the key {fault}"));
     }
-    let (ids, now) = (super::ids()?, Clock::system().now());
+    let ids = super::ids()?;
+    let now = Clock::system().now();
     let user = match matches.get_one::<String>("user") {
         Some(user) => user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?,
         None => ids.object_id(now),
@@ -87,7 +88,8 @@ async fn list(store: &Store) -> Result<(), String> {
         store.api_keys().await.map_err(|e| e.to_string())?
     {
         let roles = if roles.names().is_empty() { "author".to_owned() } else { roles.names().join(",") };
-        let (used, revoked) = (shown(last_used_at), shown(revoked_at));
+        let used = shown(last_used_at);
+        let revoked = shown(revoked_at);
         say!("{id}\t{user}\t{roles}\t{created_at}\t{used}\t{revoked}\t{name}");
     }
     Ok(())

@@ -15,7 +15,6 @@ pub fn commands() -> [Command; 2] {
     ]
 }
 
-/// Returns the help text of all settings, as flags.
 pub fn settings() -> String {
     let command = Command::new("fieldbook").disable_help_flag(true).help_template("{all-args}");
     command.args(super::settings()).render_help().to_string()

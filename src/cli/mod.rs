@@ -41,13 +41,12 @@ use crate::feed::Feed;
 use crate::ids::Ids;
 use crate::limits::Limits;
 use crate::profiles::Profiles;
-use crate::settings::{self, Auth, SETTINGS, Settings};
+use crate::settings::{self, Auth, SETTINGS, Settings, UnknownVariable};
 use crate::shares::Shared;
 use crate::store::{Backend, Store, StoreLocation};
 use crate::tokens::{self, Tokens};
 use crate::webhooks::Webhooks;
 
-/// Runs the command that the command line names.
 pub fn main() -> ExitCode {
     let matches = command().get_matches();
     let Some((name, matches)) = matches.subcommand() else {
@@ -79,7 +78,7 @@ pub fn main() -> ExitCode {
         "token" => token::run(&settings, matches),
         "demo" => demo::run(&settings),
         "eval" => eval::run(&settings, matches),
-        "audit" => audit::run(&settings, matches),
+        "audit" => audit::run(&settings),
         "backup" => backup::run(&settings, matches),
         "restore" => restore::run(&settings, matches),
         "keys" => keys::run(&settings, inner, given),
@@ -123,7 +122,6 @@ fn command() -> Command {
         .subcommands(manual::commands())
 }
 
-/// Returns the flags of all settings.
 fn settings() -> impl Iterator<Item = Arg> {
     SETTINGS.into_iter().map(|(name, help)| {
         let flag = Arg::new(name)
@@ -158,8 +156,7 @@ fn gather(matches: &ArgMatches) -> Result<Settings, String> {
     Settings::gather(flags, variables, file.as_deref()).map_err(|e| e.to_string())
 }
 
-/// Returns the environment variables that are probably misspelt settings, each with the most similar valid name.
-fn misspelt() -> Vec<(String, String)> {
+fn misspelt() -> Vec<UnknownVariable> {
     settings::unknown_variables(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
 }
 
@@ -191,7 +188,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
     }))
 }
 
-/// Opens the store named in the settings, without migrating it. Returns an error if the store does not exist.
+/// Opens a store that exists, without migrating it.
 async fn open_store(settings: &Settings) -> Result<Store, String> {
     if let Backend::Embedded(folder) = &settings.store.backend {
         store_in(folder, "--data")?;
@@ -199,7 +196,6 @@ async fn open_store(settings: &Settings) -> Result<Store, String> {
     Store::open(StoreLocation { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
 }
 
-/// Returns an error if the folder contains no embedded store. The error message tells the operator to check `flag`.
 fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     match Store::is_embedded_in(folder) {
         true => Ok(()),
@@ -207,8 +203,7 @@ fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
     }
 }
 
-/// Opens the store named in the settings. Creates the store if it is missing, and migrates it if the settings allow
-/// that.
+/// Opens the store, and creates it if it is missing. Migrates it if the settings allow that.
 async fn make_store(settings: &Settings) -> Result<Store, String> {
     Store::open(settings.store.clone()).await.map_err(|e| e.to_string())
 }
@@ -217,7 +212,6 @@ fn rules(schema: &Schema) -> Result<Assistant, String> {
     Assistant::for_schema(schema).map_err(|e| format!("the rules of the schema cannot be used: {e}"))
 }
 
-/// Creates the assistant, with the rules of the schema and the language model named in the settings.
 async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
     let assistant = rules(schema)?;
     let Some(choice) = settings.model.clone() else { return Ok(assistant) };
@@ -256,7 +250,7 @@ fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
     Ok(tokens.with_roles_claim(&settings.roles_claim))
 }
 
-/// Creates the async runtime. Its threads have large stacks, because rules of a schema may be deeply nested.
+/// Creates the async runtime. Its threads have large stacks, because a schema may be deeply nested.
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -13,7 +13,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::service_manager;
 use crate::assistant::model::LocalModel;
 use crate::http::{Server, prepare_page};
-use crate::settings::{OWN_SECRETS, Settings};
+use crate::settings::{OWN_SECRETS, Settings, UnknownVariable};
 use crate::telemetry;
 
 /// Maximum time for which the program waits, at its end, for work that cannot be cancelled.
@@ -25,7 +25,7 @@ pub fn command() -> Command {
 
 pub fn run(settings: &Settings) -> Result<(), String> {
     log_to_stderr(settings);
-    for (variable, similar) in super::misspelt() {
+    for UnknownVariable { variable, similar } in super::misspelt() {
         tracing::warn!(variable, similar, "this environment variable is no setting and has no effect");
     }
     settings.model_is_elsewhere().map_err(|e| e.to_string())?;
@@ -36,14 +36,13 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         }
         let app = super::app(settings).await?;
         if settings.auth.differs_between_copies(&settings.store.backend) {
-            let (message, remedy) = OWN_SECRETS;
-            tracing::warn!("{message}; {remedy}");
+            tracing::warn!("{}; {}", OWN_SECRETS.message, OWN_SECRETS.remedy);
         }
         let stop = stop_signal()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
         announce(&format!("listening on http://{}", server.address()));
-        let (version, store, address) = (env!("CARGO_PKG_VERSION"), &settings.store.backend, server.address());
-        tracing::info!(version, %store, %address, "started");
+        let store = &settings.store.backend;
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), %store, address = %server.address(), "started");
         service_manager::ready();
         tokio::task::spawn_blocking(prepare_page);
         if settings.model.is_none() {
@@ -103,7 +102,6 @@ async fn mention_local_model(ports: Vec<u16>, listen: SocketAddr) {
     }
 }
 
-/// Sends the log to standard error, with the format and the level in the settings.
 fn log_to_stderr(settings: &Settings) {
     let logs = tracing_subscriber::fmt().with_max_level(settings.log_level).with_writer(std::io::stderr);
     // The MCP library logs several lines for each message, some with its text.

@@ -17,7 +17,6 @@ pub fn ready() {
     }
 }
 
-/// Reports that the service is stopping.
 pub fn stopping() {
     send(NotifyState::Stopping);
 }

@@ -5,7 +5,6 @@ use super::{Layers, SettingError};
 use crate::store::Backend;
 use crate::tokens::{FETCH_DEADLINE, ProviderSettings, is_issuer, is_key_address, secret_fault};
 
-/// Which tokens the service accepts.
 #[derive(Clone)]
 pub enum Auth {
     /// Tokens signed with the secret in the data folder, which the service generates.
@@ -16,8 +15,13 @@ pub enum Auth {
     Provider(ProviderSettings),
 }
 
-/// A warning and its remedy. They apply if copies of the service each generate their own secret for tokens.
-pub const OWN_SECRETS: (&str, &str) = ("each copy makes its own secret", "set auth.hs256-secret");
+pub struct Warning {
+    pub message: &'static str,
+    pub remedy: &'static str,
+}
+
+/// Applies if copies of the service each generate their own secret for tokens.
+pub const OWN_SECRETS: Warning = Warning { message: "each copy makes its own secret", remedy: "set auth.hs256-secret" };
 
 impl Auth {
     /// Returns whether each copy of the service on this store signs tokens with a secret of its own. If so, a copy

@@ -66,13 +66,20 @@ pub fn variable(name: &str) -> String {
     format!("FIELDBOOK_{}", name.replace(['.', '-'], "_").to_uppercase())
 }
 
-/// Returns the environment variables in `given` that begin with `FIELDBOOK_` but belong to no setting. With each,
-/// returns the most similar variable of a setting.
-pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
+/// A variable that is probably a misspelt setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownVariable {
+    pub variable: String,
+    /// The most similar variable of a setting.
+    pub similar: String,
+}
+
+/// Returns the environment variables in `given` that begin with `FIELDBOOK_` but belong to no setting.
+pub fn unknown_variables(given: impl IntoIterator<Item = String>) -> Vec<UnknownVariable> {
     let known = SETTINGS.map(|(name, _)| variable(name));
     let similar = |name: &String| known.iter().max_by_key(|known| common_letters(known, name)).cloned();
     let unknown = given.into_iter().filter(|name| name.starts_with("FIELDBOOK_") && !known.contains(name));
-    unknown.filter_map(|name| similar(&name).map(|similar| (name, similar))).collect()
+    unknown.filter_map(|variable| Some(UnknownVariable { similar: similar(&variable)?, variable })).collect()
 }
 
 /// Returns how many letters two words have in common at their beginning and at their end.

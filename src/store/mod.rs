@@ -108,12 +108,6 @@ impl Store {
         folder.join(sqlite::FILE).is_file()
     }
 
-    /// Returns whether another process has the embedded store in this folder open. Must be called before this process
-    /// opens it.
-    pub fn is_used_by_another(folder: &Path) -> bool {
-        sqlite::diagnostics::is_used_by_another(folder)
-    }
-
     /// Stores a new investigation and an empty chat with the id `chat`. The audit log names `actor` as the creator.
     /// Also stores `answer_for_repeats`, if given: the answer to later requests with the same idempotency key.
     pub async fn create(

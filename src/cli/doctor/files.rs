@@ -94,9 +94,8 @@ fn of_secret(file: &Path, differs: bool) -> Finding {
         let remedy = "the next start restricts it; if somebody may have read it, delete it, which ends all tokens";
         return Finding::warning(SECRET, says, remedy);
     }
-    let (message, remedy) = OWN_SECRETS;
     if differs {
-        Finding::warning(SECRET, message, remedy)
+        Finding::warning(SECRET, OWN_SECRETS.message, OWN_SECRETS.remedy)
     } else {
         Finding::ok(SECRET, "exists, is long enough, and only its owner can read it")
     }

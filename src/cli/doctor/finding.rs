@@ -56,7 +56,6 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Formats all findings and their highest severity as JSON.
 pub fn as_json(findings: &[Finding]) -> String {
     let level = findings.iter().map(|finding| finding.level).max().unwrap_or(Level::Ok);
     format!("{:#}", json!({ "level": level, "findings": findings }))

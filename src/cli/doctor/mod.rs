@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use tokio::time::timeout;
 
 use self::finding::{Finding, Level};
-use crate::settings::Settings;
+use crate::settings::{Settings, UnknownVariable};
 
 /// Time limit for one check. All checks run concurrently.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -66,7 +66,7 @@ fn check_settings(settings: &Settings) -> Vec<Finding> {
     let others =
         if given.is_empty() { "all have default values".to_owned() } else { format!("set: {}", given.join(", ")) };
     let mut findings = vec![Finding::ok(SETTINGS, format!("valid; {others}"))];
-    findings.extend(super::misspelt().into_iter().map(|(variable, similar)| {
+    findings.extend(super::misspelt().into_iter().map(|UnknownVariable { variable, similar }| {
         let message = format!("the environment variable {variable} is no setting and has no effect");
         Finding::warning(SETTINGS, message, format!("rename it, perhaps to {similar}, or remove it"))
     }));

@@ -11,7 +11,7 @@ use crate::domain::finding::{Finding, Findings};
 use crate::domain::schema::Schema;
 use crate::settings::Settings;
 use labelled::Labelled;
-use score::{Level, Score};
+use score::{KindScore, Level, Score};
 
 pub fn command() -> Command {
     let file =
@@ -113,7 +113,7 @@ fn print_finding(what: &str, id: &str, finding: &Finding) {
 }
 
 fn print(finder: &str, score: &Score, documents: usize) {
-    let labels: usize = score.kinds.values().map(|(total, _)| total).sum();
+    let labels = score.labels();
     let Score { right, wrong, clean, false_alarms, .. } = score;
     say!("{finder}: {documents} documents with {labels} contradictions; {clean} clean, twins included");
     say!("  precision                         {:.3}  ({right} of {})", score.precision(), right + wrong);
@@ -121,7 +121,7 @@ fn print(finder: &str, score: &Score, documents: usize) {
     say!("  F1                                {:.3}", score.f1());
     say!("  false alarms for a clean document {:.3}  ({false_alarms})", score.alarms_per_clean());
     say!("  recall by kind");
-    for (kind, (total, found)) in &score.kinds {
-        say!("    {kind:<40} {:.2}  ({found} of {total})", *found as f64 / *total as f64);
+    for (kind, KindScore { labels, found }) in &score.kinds {
+        say!("    {kind:<40} {:.2}  ({found} of {labels})", *found as f64 / *labels as f64);
     }
 }

@@ -22,12 +22,19 @@ pub struct Score {
     pub right: usize,
     /// False positives: findings that match no label.
     pub wrong: usize,
-    /// For each kind of contradiction: the number of labels, and the number of labels that were found.
-    pub kinds: BTreeMap<String, (usize, usize)>,
+    pub kinds: BTreeMap<String, KindScore>,
     /// Number of documents without contradictions, including clean versions of labelled documents.
     pub clean: usize,
     /// Number of findings in documents without contradictions.
     pub false_alarms: usize,
+}
+
+/// Counts of one kind of contradiction.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct KindScore {
+    pub labels: usize,
+    /// Number of labels that a finding matches.
+    pub found: usize,
 }
 
 /// Findings in one document that match no label, and labels that match no finding.
@@ -56,10 +63,10 @@ impl Score {
             }
         }
         for label in labels {
-            let (total, found) = self.kinds.entry(label.kind.clone()).or_default();
-            *total += 1;
+            let kind = self.kinds.entry(label.kind.clone()).or_default();
+            kind.labels += 1;
             if findings.iter().any(|finding| agrees(finding, label, level)) {
-                *found += 1;
+                kind.found += 1;
             } else {
                 differences.missed.push(label);
             }
@@ -81,6 +88,10 @@ impl Score {
         wrong
     }
 
+    pub fn labels(&self) -> usize {
+        self.kinds.values().map(|kind| kind.labels).sum()
+    }
+
     /// Returns the share of findings that match a label; 1 if there are no findings.
     pub fn precision(&self) -> f64 {
         share(self.right, self.right + self.wrong)
@@ -88,8 +99,7 @@ impl Score {
 
     /// Returns the share of labels that were found; 1 if there are no labels.
     pub fn recall(&self) -> f64 {
-        let (total, found) = self.kinds.values().fold((0, 0), |(t, f), (total, found)| (t + total, f + found));
-        share(found, total)
+        share(self.kinds.values().map(|kind| kind.found).sum(), self.labels())
     }
 
     /// Returns the harmonic mean of precision and recall; 0 if both are 0.

@@ -1,7 +1,6 @@
 //! Checks an embedded store, which other processes may be using, without changing it: creates, migrates and commits
 //! nothing, and does not remove an existing write-ahead log.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -9,13 +8,9 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use rustix::fs::{Access, access};
-use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FILE, backup, configure, migrate, schema};
 use crate::store::diagnostics::{Diagnosis, FailedDeliveries, Integrity, MigrationState};
-
-/// Offset of a byte in SQLite's shared-memory file. Every process locks this byte while it has the store open.
-const IN_USE: u64 = 128;
 
 const FAILED_DELIVERIES: &str = "SELECT endpoint, count(*) FROM webhook_retry GROUP BY endpoint";
 
@@ -72,23 +67,10 @@ fn failed_deliveries(connection: &Connection) -> Result<Vec<FailedDeliveries>, r
     rows.collect()
 }
 
-/// Returns whether another process has the store in this folder open. Call it before this process opens the store.
-pub fn is_used_by_another(folder: &Path) -> bool {
-    is_in_use(&with_suffix(&folder.join(FILE), "-shm"))
-}
-
 fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
-}
-
-/// Returns whether another process has the store open: whether it has locked the byte [`IN_USE`] of this file.
-fn is_in_use(shared_memory: &Path) -> bool {
-    let Ok(file) = File::options().read(true).write(true).open(shared_memory) else { return false };
-    let alone =
-        Flock { start: IN_USE, length: 1, pid: None, typ: FlockType::WriteLock, offset_type: FlockOffsetType::Set };
-    matches!(fcntl_getlk(&file, &alone), Ok(Some(_)))
 }
 
 /// Checks whether the store accepts writes, with a transaction that is rolled back.

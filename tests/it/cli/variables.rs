@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use fieldbook::settings::unknown_variables;
+use fieldbook::settings::{UnknownVariable, unknown_variables};
 use serde_json::Value;
 
 use super::doctor::{filled, on};
@@ -39,7 +39,7 @@ fn a_misspelt_setting_is_reported_with_the_name_that_was_probably_meant() {
         ("FIELDBOOK_LOGLEVEL", "FIELDBOOK_LOG_LEVEL"),
         ("FIELDBOOK_AUTH_HS265_SECRET", "FIELDBOOK_AUTH_HS256_SECRET"),
     ] {
-        assert_eq!(unknown(wrong), [(wrong.to_owned(), meant.to_owned())]);
+        assert_eq!(unknown(wrong), [UnknownVariable { variable: wrong.to_owned(), similar: meant.to_owned() }]);
     }
     for right in ["FIELDBOOK_LISTEN", "FIELDBOOK_LOG_LEVEL", "FIELDBOOK_EVENTS_RETENTION_DAYS", "PATH", "NOTIFY_SOCKET"]
     {
