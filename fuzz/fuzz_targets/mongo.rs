@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
         |document| links::read(document).is_ok(),
         |document| versions::read(document).is_ok(),
     ];
-    for (_, text) in texts::split(bytes).unwrap_or_default() {
+    for text in texts::split(bytes).unwrap_or_default() {
         for convert in convert {
             let mut document = Document { new_ids: true, ..Document::default() };
             if document.parse(text, &FieldMap::default()).is_ok() && convert(&mut document) {

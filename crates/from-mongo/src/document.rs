@@ -1,7 +1,7 @@
 //! A document, and what happens to each of its members. A member is a value that contains no other value: a text, a
 //! number, a date, `true`, `null`, and also an empty object or array.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use fieldbook_domain::content::{Content, is_blank, is_system_field};
@@ -17,22 +17,15 @@ use crate::field_map::FieldMap;
 /// Additional levels of nesting that Extended JSON needs for dates and numbers.
 const EXTRA_DEPTH: usize = 4;
 
-/// Below this number of milliseconds (in 1973), a time is probably in seconds.
-const SMALLEST_TIME: i64 = 100_000_000_000;
-
 /// Fields that may hold the id of the investigation to which a document belongs.
 pub const REFERENCES: &str =
     "investigationId investigation investigation_id documentId docId entityId refId originalId";
 
-/// What happens to a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// Stored under its name.
     Kept,
     /// Stored under another name or in another form.
     Mapped,
-    /// Stored in an unusual form, for example a number as a text. Counts as mapped.
-    Altered(String),
     /// Left out, and nothing is lost: it is empty, or Fieldbook computes its own.
     Unneeded(&'static str),
     Lost(String),
@@ -44,27 +37,26 @@ pub type Converted<T> = Result<(ObjectId, T), String>;
 #[derive(Debug, Default)]
 pub struct Document {
     pub file: String,
-    pub line: usize,
+    /// The place in the file, from 1.
+    pub number: usize,
     pub new_ids: bool,
-    /// The `_id` as text; empty if there is none.
+    /// The `_id` as text, in lower case if it is an object identifier; empty if there is none.
     pub name: String,
     /// What no other document of the collection may have, such as `_id 7`.
     pub keys: Vec<String>,
-    /// `createdAt`, or the time in an `_id` that is not derived.
-    pub created_at: Option<Timestamp>,
-    /// Number of members that were read.
+    /// Number of members.
     pub read: usize,
     pub fates: Vec<(FieldPath, Fate)>,
     pub value: Value,
     /// What happened to members before their document was understood. It overrides that they are kept.
-    pub changed: HashMap<FieldPath, Fate>,
-    pub taken: HashMap<FieldPath, Fate>,
+    pub changed: BTreeMap<FieldPath, Fate>,
+    pub taken: BTreeMap<FieldPath, Fate>,
 }
 
 impl Document {
     /// Parses the document and applies the map. The error says why the document is left out.
-    pub fn parse(&mut self, text: &[u8], map: &FieldMap) -> Result<(), String> {
-        let value = json::parse_to_depth(text, MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
+    pub fn parse(&mut self, text: &str, map: &FieldMap) -> Result<(), String> {
+        let value = json::parse_to_depth(text.as_bytes(), MAX_DEPTH + EXTRA_DEPTH).map_err(|refusal| {
             let path = refusal.path.to_string();
             format!("{} {}", if path.is_empty() { "it" } else { &path }, refusal.problem)
         })?;
@@ -72,10 +64,12 @@ impl Document {
         let value = plain(value, &FieldPath::root(), &mut self.changed);
         self.value = map.apply(value, &mut self.changed, &mut self.fates)?;
         let id = self.get("_id").filter(|id| !id.is_null());
-        self.name = id.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned)).unwrap_or_default();
+        let text = id.map(|id| id.as_str().map_or_else(|| id.to_string(), |text| text.trim().to_owned()));
+        self.name = text.unwrap_or_default();
+        if let Ok(id) = self.name.parse::<ObjectId>() {
+            self.name = id.to_string();
+        }
         self.keys.extend((!self.name.is_empty()).then(|| format!("_id {}", self.name)));
-        let made_at = self.name.parse().ok().map(ObjectId::made_at);
-        self.created_at = self.get("createdAt").and_then(time).or(made_at);
         self.set("__v", &Fate::Unneeded("Mongoose counts its own changes in it"));
         Ok(())
     }
@@ -148,17 +142,14 @@ impl Document {
 
     /// Works like [`Self::id`] for an identifier without which the document is left out.
     pub fn own_id(&mut self, names: &str, kind: &str) -> Result<ObjectId, String> {
-        let fault = match self.find(names, |_| true) {
-            Some(name) => format!("its {name} is not an object identifier; --new-ids derives one"),
-            None => format!("it has none of {names}; --map can name another field"),
-        };
-        self.id(names, kind).ok_or(fault)
+        let fault = || format!("it has no object identifier in {names}; --map and --new-ids can help");
+        self.id(names, kind).ok_or_else(fault)
     }
 
-    /// Takes the time of creation. If it is unknown, it is the beginning of 1970.
+    /// Takes `createdAt`, or the time in an `_id` that is not derived; if both are missing, the beginning of 1970.
     pub fn creation(&mut self) -> Timestamp {
-        self.read("createdAt", "a time", time);
-        self.created_at.unwrap_or(Timestamp(0))
+        let made_at = self.name.parse().ok().map(ObjectId::made_at);
+        self.read("createdAt", "a time", time).or(made_at).unwrap_or(Timestamp(0))
     }
 
     /// Completes the fates: what was not taken is lost, unless it is empty.
@@ -200,7 +191,6 @@ pub fn object_id(value: &Value, kind: &str, new_ids: bool) -> Option<ObjectId> {
     text.parse().ok().or_else(|| (new_ids && !text.is_empty()).then(|| derived(kind, &text)))
 }
 
-/// Derives an identifier of this `kind` from a text.
 pub fn derived(kind: &str, text: &str) -> ObjectId {
     let hash = digest(&SHA256, format!("{kind}\0{text}").as_bytes());
     let mut bytes = [0; 12];
@@ -208,10 +198,6 @@ pub fn derived(kind: &str, text: &str) -> ObjectId {
     ObjectId::from_bytes(bytes)
 }
 
-/// Reads a time: an RFC 3339 text, or milliseconds since 1970.
 pub fn time(value: &Value) -> Option<Timestamp> {
-    match value {
-        Value::Number(number) => number.as_i64().filter(|number| *number > SMALLEST_TIME).map(Timestamp),
-        other => Timestamp::from_rfc3339(other.as_str()?),
-    }
+    Timestamp::from_rfc3339(value.as_str()?)
 }

@@ -1,6 +1,6 @@
 //! Converts MongoDB's Extended JSON v2, both canonical and relaxed, to plain JSON.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use fieldbook_domain::id::ObjectId;
 use fieldbook_domain::json;
@@ -13,14 +13,13 @@ use crate::document::Fate;
 /// Limit above which doubles cannot represent every whole number: 2^53.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Returns whether an object is a single value in Extended JSON, such as `{"$oid": …}`.
 pub fn is_extended(object: &Map<String, Value>) -> bool {
     object.keys().next().is_some_and(|key| key.starts_with('$'))
 }
 
 /// Converts the value at `path`. Null takes the place of a value that JSON cannot express, as in JavaScript. Adds the
 /// fates of such values and of those that change their form.
-pub fn plain(value: Value, path: &FieldPath, fates: &mut HashMap<FieldPath, Fate>) -> Value {
+pub fn plain(value: Value, path: &FieldPath, fates: &mut BTreeMap<FieldPath, Fate>) -> Value {
     match value {
         Value::Object(members) if is_extended(&members) => {
             let (plain, fate) = extended(members);
@@ -40,41 +39,37 @@ pub fn plain(value: Value, path: &FieldPath, fates: &mut HashMap<FieldPath, Fate
     }
 }
 
+/// Converts a single value. Values of other types, such as `$binary`, stay as written.
 fn extended(members: Map<String, Value>) -> (Value, Option<Fate>) {
-    let kind = members.keys().next().cloned().unwrap_or_default();
-    let alone = if members.len() == 1 { members.get(&kind) } else { None };
-    let plain = match (kind.as_str(), alone, alone.and_then(Value::as_str)) {
-        ("$oid", _, Some(text)) => text.parse::<ObjectId>().ok().map(|id| Value::from(id.to_string())),
-        ("$date", Some(date), _) => parse_date(date).map(|date| Value::from(date.to_string())),
-        ("$numberInt" | "$numberLong", _, Some(text)) => text.parse::<i64>().ok().map(Value::from),
-        ("$numberDouble", _, Some(text)) => {
-            text.parse::<f64>().ok().and_then(Number::from_f64).map(|number| Value::Number(whole(number)))
-        }
-        ("$numberDecimal", _, Some(text)) => match json::parse(text.as_bytes()) {
+    let Some((kind, value)) = members.iter().next().filter(|_| members.len() == 1) else {
+        return (Value::Object(members), None);
+    };
+    let text = value.as_str().unwrap_or_default();
+    let plain = match kind.as_str() {
+        "$oid" => text.parse::<ObjectId>().ok().map(|id| Value::from(id.to_string())),
+        "$date" => parse_date(value).map(|date| Value::from(date.to_string())),
+        "$numberInt" | "$numberLong" => text.parse::<i64>().ok().map(Value::from),
+        "$numberDouble" => text.parse().ok().and_then(Number::from_f64).map(|number| Value::Number(whole(number))),
+        "$numberDecimal" if value.is_string() => match json::parse(text.as_bytes()) {
             Ok(Value::Number(number)) => Some(Value::Number(number)),
-            _ => {
-                let words = "no number represents this $numberDecimal exactly, so it is a text";
-                return (Value::from(text), Some(Fate::Altered(words.to_owned())));
-            }
+            // No number represents it exactly.
+            _ => return (Value::from(text), Some(Fate::Mapped)),
         },
-        ("$oid" | "$numberInt" | "$numberLong" | "$numberDouble" | "$numberDecimal", Some(_), None) => None,
-        _ => {
-            let words = format!("a {kind} has no plain form, so it stays as written");
-            return (Value::Object(members), Some(Fate::Altered(words)));
-        }
+        "$numberDecimal" => None,
+        _ => return (Value::Object(members), None),
     };
     let lost = || Fate::Lost(format!("JSON has no value for this {kind}, so null takes its place"));
-    (plain.clone().unwrap_or(Value::Null), plain.is_none().then(lost))
+    let fate = plain.is_none().then(lost);
+    (plain.unwrap_or(Value::Null), fate)
 }
 
-/// Reads the value of a `$date`: an RFC 3339 text, a number of milliseconds since 1970, or `{"$numberLong": "…"}` with
-/// this number. Returns `None` if RFC 3339 cannot express the date.
+/// Reads the value of a `$date`: an RFC 3339 text, or `{"$numberLong": "…"}` with milliseconds since 1970. Returns `None`
+/// if RFC 3339 cannot express the date.
 fn parse_date(date: &Value) -> Option<Timestamp> {
-    let milliseconds = match date {
-        Value::String(text) => return Timestamp::from_rfc3339(text),
-        Value::Object(long) => long.get("$numberLong")?.as_str()?.parse().ok()?,
-        other => other.as_i64()?,
-    };
+    if let Some(text) = date.as_str() {
+        return Timestamp::from_rfc3339(text);
+    }
+    let milliseconds = date.get("$numberLong")?.as_str()?.parse().ok()?;
     Some(Timestamp(milliseconds)).filter(|date| Timestamp::from_rfc3339(&date.to_string()) == Some(*date))
 }
 

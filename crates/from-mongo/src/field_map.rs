@@ -1,17 +1,14 @@
 //! The map of a collection: moves members with other names or inside other objects, such as `data.name` to `title`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use fieldbook_domain::path::{self, FieldPath};
 use serde_json::{Map, Value};
 
 use crate::document::{Fate, for_each};
 
-/// Segment that stands for every element of an array, or every member of an object.
-const WILDCARD: &str = "*";
-
 /// Pairs of paths: a member at the source moves to the target. The source `data.name` comes before the source `data`,
-/// so that the most specific pair applies.
+/// so that the most specific pair applies. A `*` stands for every element of an array, or every member of an object.
 #[derive(Debug, Default)]
 pub struct FieldMap(Vec<(FieldPath, FieldPath)>);
 
@@ -22,9 +19,9 @@ impl FieldMap {
         if let Some(other) = tables.keys().find(|table| !names.contains(&table.as_str())) {
             return Err(format!("{other} is none of its tables, which are {}", names.join(", ")));
         }
-        let paths = |(source, target): (String, String)| (FieldPath::parse(&source), FieldPath::parse(&target));
-        let map = |pairs: BTreeMap<_, _>| pairs.into_iter().map(paths).collect::<BTreeMap<_, _>>().into_iter().rev();
-        Ok(tables.into_iter().map(|(name, pairs)| (name, Self(map(pairs).collect()))).collect())
+        let paths = |(source, target): (&String, &String)| (FieldPath::parse(source), FieldPath::parse(target));
+        let map = |pairs: &BTreeMap<String, String>| Self(pairs.iter().rev().map(paths).collect());
+        Ok(tables.iter().map(|(name, pairs)| (name.clone(), map(pairs))).collect())
     }
 
     /// Moves members to their targets, and their fates with them. Members that must make room are `dropped`. The error
@@ -32,14 +29,11 @@ impl FieldMap {
     pub fn apply(
         &self,
         document: Value,
-        fates: &mut HashMap<FieldPath, Fate>,
+        fates: &mut BTreeMap<FieldPath, Fate>,
         dropped: &mut Vec<(FieldPath, Fate)>,
     ) -> Result<Value, String> {
         if !document.is_object() {
             return Err("it is not an object".to_owned());
-        }
-        if self.0.is_empty() {
-            return Ok(document);
         }
         let (mut members, mut places, mut lists) = (Vec::new(), HashSet::new(), HashSet::new());
         let mut refusal = None;
@@ -82,11 +76,11 @@ impl FieldMap {
 fn target_of(path: &FieldPath, source: &FieldPath, target: &FieldPath) -> Option<(FieldPath, Option<FieldPath>)> {
     let (matched, below) = path.segments().split_at_checked(source.segments().len())?;
     let pairs = || source.segments().iter().zip(matched);
-    if !pairs().all(|(wanted, segment)| **wanted == *WILDCARD || wanted == segment) {
+    if !pairs().all(|(wanted, segment)| **wanted == *"*" || wanted == segment) {
         return None;
     }
-    let mut captured = pairs().filter(|(wanted, _)| ***wanted == *WILDCARD).map(|(_, segment)| segment);
-    let found = target.segments().iter().map(|s| if **s == *WILDCARD { captured.next().unwrap_or(s) } else { s });
+    let mut captured = pairs().filter(|(wanted, _)| ***wanted == *"*").map(|(_, segment)| segment);
+    let found = target.segments().iter().map(|s| if **s == *"*" { captured.next().unwrap_or(s) } else { s });
     let found: Vec<_> = found.chain(below).cloned().collect();
     let place = target.segments().iter().position(|segment| path::index(segment).is_some());
     let list = place.and_then(|place| found.get(..place)).map(|list| FieldPath::from(list.to_vec()));

@@ -7,25 +7,10 @@ use serde_json::Value;
 
 use crate::document::{Converted, Document, Fate, object_id, time};
 
-/// Fields of user accounts, which may also have a title or a grade, and of documents that belong to an investigation.
-const FOREIGN: &str = "email username login password passwordHash hashedPassword salt googleId firstName lastName \
-     displayName lastLogin investigationId investigation_id";
-
 const COMPUTED: &str = "contradictions hints contradictionsIncomplete contradictionsPending version revision";
-
-/// Names that the earlier service planned for statuses.
-const PLANNED_STATUSES: [(&str, Status); 4] = [
-    ("draft", Status::DraftIncomplete),
-    ("review_ready", Status::DraftNonContradictoryComplete),
-    ("needs_review", Status::DraftContradictoryComplete),
-    ("in_progress", Status::InDevelopment),
-];
 
 pub fn read(document: &mut Document) -> Converted<Investigation> {
     let id = document.own_id("_id", "investigation")?;
-    if let Some(name) = FOREIGN.split(' ').find(|name| document.get(name).is_some()) {
-        return Err(format!("no investigation has {name}; if this is one, give {name} another name with --map"));
-    }
     COMPUTED.split(' ').for_each(|field| document.set(field, &Fate::Unneeded("Fieldbook computes its own")));
     let new_ids = document.new_ids;
     let (author, metadata_author) = (document.id("author", "person"), document.id("metadata.author", "person"));
@@ -35,13 +20,12 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
     };
     let created_at = document.creation();
     let later = |value: &Value| time(value).filter(|time| *time >= created_at);
-    let planned = PLANNED_STATUSES.iter().find(|(name, _)| document.get("status").is_some_and(|value| value == name));
+    let planned = document.get("status").and_then(planned);
+    let named = |value: &Value| planned.or_else(|| Status::from_name(value.as_str()?));
+    let status = document.read("status", "a status, so the import computes one", named);
     if planned.is_some() {
         document.set("status", &Fate::Mapped);
     }
-    let status = planned.map(|(_, status)| *status).or_else(|| {
-        document.read("status", "a status, so the import computes one", |value| Status::from_name(value.as_str()?))
-    });
     let investigation = Investigation {
         id,
         status: status.unwrap_or(Status::DraftIncomplete),
@@ -61,4 +45,13 @@ pub fn read(document: &mut Document) -> Converted<Investigation> {
         content: document.content(""),
     };
     Ok((id, investigation))
+}
+
+/// Reads a name that the earlier service planned for a status. The import tells drafts apart.
+fn planned(status: &Value) -> Option<Status> {
+    match status.as_str()? {
+        "draft" | "review_ready" | "needs_review" => Some(Status::DraftIncomplete),
+        "in_progress" => Some(Status::InDevelopment),
+        _ => None,
+    }
 }

@@ -53,8 +53,8 @@ pub fn read(document: &mut Document) -> Converted<Link> {
 fn is_closed(document: &mut Document) -> bool {
     type Closes = fn(&Value) -> Option<bool>;
     let closers: [(&str, Closes); 3] = [
-        (OPEN_IF_TRUE, |value| flag(value).map(|is_open| !is_open)),
-        (CLOSED_IF_TRUE_OR_TIME, |value| flag(value).or_else(|| time(value).map(|_| true))),
+        (OPEN_IF_TRUE, |value| value.as_bool().map(|is_open| !is_open)),
+        (CLOSED_IF_TRUE_OR_TIME, |value| value.as_bool().or_else(|| time(value).map(|_| true))),
         (STATUSES, status),
     ];
     let mut is_closed = false;
@@ -66,14 +66,6 @@ fn is_closed(document: &mut Document) -> bool {
         }
     }
     is_closed
-}
-
-fn flag(value: &Value) -> Option<bool> {
-    match value {
-        Value::Bool(flag) => Some(*flag),
-        Value::Number(number) => number.as_u64().filter(|number| *number < 2).map(|number| number == 1),
-        other => other.as_str()?.to_lowercase().parse().ok(),
-    }
 }
 
 fn status(value: &Value) -> Option<bool> {

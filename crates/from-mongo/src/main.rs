@@ -14,17 +14,8 @@ use fieldbook_from_mongo::report::{Report, shown};
 use fieldbook_from_mongo::{chats, investigations, links, texts, versions};
 use serde_json::json;
 
-/// Form of the export that `fieldbook import` reads.
-const FORM: u32 = 2;
-
-/// The collections, which are also the names of options and of tables in the map.
+/// Also the names of options, and of tables in the map.
 const COLLECTIONS: [&str; 4] = ["investigations", "chats", "links", "versions"];
-
-const LONG_ABOUT: &str = "Turns collections that mongoexport wrote (canonical or relaxed, also with --jsonArray or --pretty) into a file for `fieldbook \
-import`.
-
-Every member of every document is counted as kept, mapped or left out. If something was lost, it is named, and the exit code is 2; if a \
-file cannot be read or written, it is 1. docs/integrators/from-mongodb.md describes how documents are read.";
 
 fn command() -> Command {
     let file = |name| Arg::new(name).long(name).value_name("FILE");
@@ -32,7 +23,6 @@ fn command() -> Command {
     Command::new("fieldbook-from-mongo")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Turns collections of MongoDB into a file for fieldbook import")
-        .long_about(LONG_ABOUT)
         .args(COLLECTIONS.map(|name| file(name).action(ArgAction::Append).help(format!("A file with {name}"))))
         .args([
             file("map").help("Where members with other names go: paths in TOML, in a table for each collection"),
@@ -62,7 +52,7 @@ fn run(options: &ArgMatches) -> Result<bool, String> {
     let mut versions = conversion.read("versions", versions::read)?;
     let investigations = conversion.read("investigations", investigations::read)?;
     let report = &mut conversion.report;
-    let mut lines = vec![json!({"fieldbook": {"form": FORM}})];
+    let mut lines = vec![json!({"fieldbook": {"form": 2}})];
     for (document, current) in investigations.into_values().flatten() {
         let id = current.id;
         let (sources, parts): (Vec<_>, Vec<_>) = versions.remove(&id).unwrap_or_default().into_iter().unzip();
@@ -72,9 +62,8 @@ fn run(options: &ArgMatches) -> Result<bool, String> {
             Err(reason) => report.refuse(source, reason),
         });
         let (current, records) = history.unwrap_or((current, Vec::new()));
-        // Several chats become one, with the _id of the oldest. An investigation without a chat gets an empty one.
-        let mut chats = chats.remove(&id).unwrap_or_default();
-        chats.sort_by_key(|(source, _)| source.created_at);
+        // Several chats become one, with the _id of the first. An investigation without a chat gets an empty one.
+        let chats = chats.remove(&id).unwrap_or_default();
         chats.iter().for_each(|(source, _)| report.add(source));
         let chat_id = chats.first().map_or_else(|| derived("chat", &id.to_string()), |(_, chat)| chat.id);
         let entries: Vec<_> = chats.into_iter().flat_map(|(_, chat)| chat.history).collect();
@@ -111,7 +100,6 @@ fn write(name: &str, lines: &[serde_json::Value]) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// Documents by their investigations.
 type Documents<T> = BTreeMap<ObjectId, Vec<(Document, T)>>;
 
 fn sources<T>(converted: Documents<T>) -> impl Iterator<Item = Document> {
@@ -131,9 +119,9 @@ impl Conversion<'_> {
         for file in self.options.get_many::<String>(name).unwrap_or_default() {
             let fault = |reason: String| format!("cannot read the file {file}: {reason}");
             let bytes = std::fs::read(file).map_err(|error| fault(error.to_string()))?;
-            for (line, text) in texts::split(&bytes).map_err(fault)? {
+            for (number, text) in (1..).zip(texts::split(&bytes).map_err(fault)?) {
                 let new_ids = self.options.get_flag("new-ids");
-                let mut document = Document { file: file.clone(), line, new_ids, ..Document::default() };
+                let mut document = Document { file: file.clone(), number, new_ids, ..Document::default() };
                 let read = document.parse(text, self.maps.get(name).unwrap_or(&none));
                 let read = read.and_then(|()| convert(&mut document));
                 document.finish(name);

@@ -15,55 +15,55 @@ pub struct Report {
     left_out: usize,
     /// Number of members that are lost, in documents that are not left out.
     lost: usize,
-    /// By file: the documents that are written, and those that are left out.
+    /// Numbers of the documents of each file that are written and left out.
     files: BTreeMap<String, [usize; 2]>,
-    /// By file, path, outcome and reason: how often, and where first. Paths have `*` instead of indexes, so that equal
-    /// cases share a note.
-    notes: BTreeMap<(String, String, &'static str, String), (u64, String)>,
+    /// Numbers of the documents with each kind of loss. Equal losses differ only in indexes, which `*` replaces.
+    notes: BTreeMap<String, Vec<usize>>,
 }
 
 impl Report {
-    /// Adds a document that is written.
     pub fn add(&mut self, document: &Document) {
         self.files.entry(document.file.clone()).or_default()[0] += 1;
         self.read += document.read;
         for (path, fate) in &document.fates {
-            let (count, outcome, reason) = match fate {
-                Fate::Kept => (&mut self.kept, "", ""),
-                Fate::Mapped => (&mut self.mapped, "", ""),
-                Fate::Altered(reason) => (&mut self.mapped, "altered", reason.as_str()),
-                Fate::Unneeded(reason) => (&mut self.left_out, "left out without loss", *reason),
-                Fate::Lost(reason) => (&mut self.left_out, "left out", reason.as_str()),
-            };
-            *count += 1;
-            self.lost += usize::from(matches!(fate, Fate::Lost(_)));
-            if !reason.is_empty() {
-                let pattern = path.segments().iter().map(|s| path::index(s).map_or(s.clone(), |_| "*".into()));
-                let pattern = FieldPath::from(pattern.collect::<Vec<_>>()).to_string();
-                let note = (document.file.clone(), pattern, outcome, reason.to_owned());
-                self.notes.entry(note).or_insert_with(|| (0, format!("line {}: {path}", document.line))).0 += 1;
+            match fate {
+                Fate::Kept => self.kept += 1,
+                Fate::Mapped => self.mapped += 1,
+                Fate::Unneeded(reason) => self.leave_out(document, path, "left out without loss", reason),
+                Fate::Lost(reason) => {
+                    self.lost += 1;
+                    self.leave_out(document, path, "left out", reason);
+                }
             }
         }
     }
 
+    fn leave_out(&mut self, document: &Document, path: &FieldPath, outcome: &'static str, reason: &str) {
+        self.left_out += 1;
+        let pattern = path.segments().iter().map(|s| path::index(s).map_or(s.clone(), |_| "*".into()));
+        let pattern = FieldPath::from(pattern.collect::<Vec<_>>());
+        let note = format!("{} {pattern}: {outcome}: {reason}", document.file);
+        self.notes.entry(note).or_default().push(document.number);
+    }
+
     /// Names a document that is left out. All its members count as left out.
     pub fn refuse(&mut self, document: &Document, reason: &str) {
-        let Document { file, line, name, .. } = document;
+        let Document { file, number, name, .. } = document;
         let name = if name.is_empty() { String::new() } else { format!(" ({name})") };
-        say(&format!("{file} line {line}{name} is left out: {reason}"));
+        say(&format!("{file} document {number}{name} is left out: {reason}"));
         self.files.entry(file.clone()).or_default()[1] += 1;
         self.read += document.read;
         self.left_out += document.read;
     }
 
-    /// Returns whether nothing was lost.
     pub fn is_whole(&self) -> bool {
         self.lost == 0 && self.files.values().all(|[_, refused]| *refused == 0)
     }
 
     pub fn print(&self, is_dry: bool) {
-        for ((file, path, outcome, reason), (times, first)) in &self.notes {
-            say(&format!("{file} {path}: {outcome} {times} times, first in {first}: {reason}"));
+        for (note, documents) in &self.notes {
+            let first = documents.first().copied().unwrap_or_default();
+            say(&format!("{note} ({} in all, first in document {first})", documents.len()));
         }
         let verb = if is_dry { "would write" } else { "wrote" };
         for (file, [written, refused]) in &self.files {
@@ -76,7 +76,6 @@ impl Report {
     }
 }
 
-/// Prints a line to standard output.
 fn say(line: &str) {
     // A reader who has seen enough does not stop the conversion.
     let _ = writeln!(std::io::stdout(), "{}", shown(line));

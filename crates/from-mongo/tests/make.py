@@ -4,7 +4,7 @@
     /tmp/pymongo/bin/python crates/from-mongo/tests/make.py
 
 The documents follow public Mongoose models. Links have isActive, activeStatus, expired or an expiry date. Chats have
-messages with a role and a content. Histories have before and after values, or full copies.
+entries with user and assistant, or messages with a role. Histories have before and after values, or full copies.
 """
 
 from datetime import datetime, timedelta, timezone
@@ -81,6 +81,7 @@ chats = [
          "assistant": {"content": "The steps take 45.", "metadata": "{\"title\":\"Cress\"}",
                        "content_for_llm": "[investigation_provided]"}},
         {"user": {"content": ""}, "assistant": {"content": "Successfully resolved contradictions"}}], "__v": 2},
+    # Messages with a role. They are not read.
     {"_id": oid("c", 2), "investigationId": inv(2), "userId": BEN, "title": "Race", "model": "gpt-4o", "messages": [
         {"role": "system", "content": "You help teachers.", "timestamp": at(3)},
         {"role": "user", "content": "Make it shorter", "timestamp": at(3, 1)},
@@ -88,16 +89,11 @@ chats = [
         {"role": "user", "content": [{"type": "text", "text": "And this photo?"},
                                      {"type": "image_url", "image_url": {"url": "https://img.example/1.png"}}],
          "timestamp": at(3, 3)}], "createdAt": at(3), "updatedAt": at(3, 3), "__v": 0},
-    # Two chats of one investigation, an hour apart and interleaved.
-    {"_id": oid("c", 3), "investigationId": inv(3), "messages": [
-        {"role": "user", "content": "first", "createdAt": at(4, 0)},
-        {"role": "assistant", "content": "first answer", "createdAt": at(4, 1)},
-        {"role": "user", "content": "third", "createdAt": at(4, 20)},
-        {"role": "assistant", "content": "third answer", "createdAt": at(4, 21)}]},
-    {"_id": oid("c", 4), "investigationId": inv(3), "messages": [
-        {"role": "user", "content": "second", "createdAt": at(4, 10)},
-        {"role": "assistant", "content": "second answer", "createdAt": at(4, 11)}]},
-    # Two chats without times.
+    # Two chats of one investigation. The messages are plain texts.
+    {"_id": oid("c", 3), "investigationId": inv(3), "history": [
+        {"user": "first", "assistant": "first answer", "createdAt": at(4, 0)}, {"user": "second"}]},
+    {"_id": oid("c", 4), "investigationId": inv(3), "history": [{"user": "third", "assistant": "third answer"}]},
+    # Two chats with the messages in objects.
     {"_id": oid("c", 5), "investigationId": inv(4), "history": [{"user": {"content": "a"}, "assistant": {"content": "b"}}]},
     {"_id": oid("c", 6), "investigationId": inv(4), "history": [{"user": {"content": "c"}, "assistant": {"content": "d"}}]},
     {"_id": oid("c", 7), "investigationId": inv(5), "history": []},
@@ -142,14 +138,15 @@ versions = [
     {"_id": oid("f", 2), "investigationId": inv(1), "version": 2, "updatedBy": BEN, "createdAt": at(9), "kind": "resolve",
      "isAI": True, "before": {"durationMinutes": 40}, "after": {"durationMinutes": 45, "assessment": CRESS["assessment"]},
      "reason": "the steps take 45 minutes"},
-    # Full copies, out of order. The last one equals the investigation.
+    # With other names for the number, the author and the time. The fields are mapped.
+    {"_id": oid("f", 3), "investigationId": inv(3), "versionNumber": Int64(1), "userId": CARLA, "timestamp": at(2, 20),
+     "before": {"title": "Eggs", "gradeLevel": 3}, "after": {"title": "Floating eggs", "gradeLevel": 4}},
+    # A full copy. It is not read.
     {"_id": oid("f", 4), "investigationId": inv(3), "versionNumber": Int64(2), "userId": CARLA, "timestamp": at(2, 20),
      "snapshot": {"_id": inv(3), "title": "Floating eggs", "gradeLevel": 4, "details": {"duration": 30, "people": 3},
                   "procedure": ["Fill the glass", "Add the egg", "Stir in salt"], "tags": ["density", "kitchen"],
                   "author": str(CARLA), "status": "in_development"}},
-    {"_id": oid("f", 3), "investigationId": inv(3), "versionNumber": Int64(1), "userId": CARLA, "timestamp": at(2, 0),
-     "snapshot": {"_id": inv(3), "title": "Eggs", "tags": ["density"], "__v": 0}},
-    # Changes by path. The import does not read them.
+    # Changes by path. They are not read.
     {"_id": oid("f", 5), "investigationId": inv(6), "version": 1, "at": at(6), "by": None, "changes": [
         {"path": "title", "before": "Sundial", "after": "Shadow clock"}]},
     # A history that does not lead to the current content.

@@ -76,7 +76,73 @@ fn every_member_is_kept_mapped_or_left_out_in_both_forms() {
         std::fs::write(here("expected.jsonl"), &written).expect("written");
     }
     assert_eq!(written, std::fs::read_to_string(here("expected.jsonl")).expect("a file"));
-    insta::assert_snapshot!(said, @"");
+    insta::assert_snapshot!(said, @"
+    chats.jsonl document 2 (65e5a0c00000000000000002) is left out: it has no list history
+    chats.jsonl document 8 (65e5a0c00000000000000008) is left out: it has no list history
+    chats.jsonl document 9 (65e5a0c00000000000000009) is left out: no entry of its history has user or assistant
+    chats.jsonl document 10 (65e5a0c0000000000000000a) is left out: it has no list history
+    chats.jsonl document 12 (65e5a0c0000000000000000c) is left out: it has no object identifier in investigationId investigation investigation_id documentId docId entityId refId originalId; --map and --new-ids can help
+    links.jsonl document 9 (65e5a0d00000000000000009) is left out: status: it is not open or closed, so nobody knows whether the link is open
+    links.jsonl document 10 (65e5a0d0000000000000000a) is left out: expiresAt: it is not a time, so nobody knows whether the link is open
+    links.jsonl document 12 (65e5a0d0000000000000000c) is left out: an earlier document has the address class-5b/s1
+    versions.jsonl document 4 (65e5a0f00000000000000004) is left out: it has no change in before and after
+    versions.jsonl document 5 (65e5a0f00000000000000005) is left out: it has no change in before and after
+    versions.jsonl document 7 (65e5a0f00000000000000007) is left out: it has no object identifier in investigationId investigation investigation_id documentId docId entityId refId originalId; --map and --new-ids can help
+    versions.jsonl document 8 (65e5a0f00000000000000008) is left out: it has no change in before and after
+    versions.jsonl document 9 (65e5a0f00000000000000009) is left out: it has no change in before and after
+    investigations.jsonl document 8 (65e5a0a00000000000000001) is left out: an earlier document has the _id 65e5a0a00000000000000001
+    investigations.jsonl document 9 (legacy-17) is left out: it has no object identifier in _id; --map and --new-ids can help
+    versions.jsonl document 6 (65e5a0f00000000000000006) is left out: its version of 2024-03-11T08:30:00.250Z does not lead to the content that follows
+    versions.jsonl document 10 (65e5a0f0000000000000000a) is left out: its version of 2024-03-04T10:22:40.000Z does not lead to the content that follows
+    versions.jsonl document 11 (65e5a0f0000000000000000b) is left out: its version of 2024-03-04T10:22:40.000Z does not lead to the content that follows
+    chats.jsonl document 11 (65e5a0c0000000000000000b) is left out: no file of --investigations has its investigation
+    versions.jsonl document 12 (65e5a0f0000000000000000c) is left out: no file of --investigations has its investigation
+    chats.jsonl __v: left out without loss: Mongoose counts its own changes in it (1 in all, first in document 1)
+    chats.jsonl history.*._id: left out without loss: entries have no ids here (1 in all, first in document 1)
+    chats.jsonl history.*.createdAt: left out: Fieldbook has no place for it in chats (1 in all, first in document 3)
+    investigations.jsonl __v: left out without loss: Mongoose counts its own changes in it (4 in all, first in document 1)
+    investigations.jsonl author: left out without loss: it is empty (1 in all, first in document 5)
+    investigations.jsonl author: left out: it is not an object identifier; --new-ids derives one (1 in all, first in document 10)
+    investigations.jsonl contradictions: left out without loss: Fieldbook computes its own (1 in all, first in document 1)
+    investigations.jsonl createdAt: left out: it is not a time (1 in all, first in document 10)
+    investigations.jsonl dismissed.*.by: left out: Fieldbook has no place for it in investigations (1 in all, first in document 7)
+    investigations.jsonl dismissed.*.fieldName: left out: Fieldbook has no place for it in investigations (1 in all, first in document 7)
+    investigations.jsonl error: left out: JSON has no value for this $numberDouble, so null takes its place (1 in all, first in document 4)
+    investigations.jsonl grade.updatedAt: left out: the map puts another value there (1 in all, first in document 2)
+    investigations.jsonl grade.updatedBy: left out: the map puts another value there (1 in all, first in document 2)
+    investigations.jsonl hints.*.fieldName: left out without loss: Fieldbook computes its own (1 in all, first in document 7)
+    investigations.jsonl measurements.*.period: left out: JSON has no value for this $numberDouble, so null takes its place (1 in all, first in document 4)
+    investigations.jsonl metadata.locale: left out: Fieldbook has no place for it in investigations (1 in all, first in document 2)
+    investigations.jsonl metadata.school.city: left out: Fieldbook has no place for it in investigations (1 in all, first in document 2)
+    investigations.jsonl metadata.school.name: left out: Fieldbook has no place for it in investigations (1 in all, first in document 2)
+    investigations.jsonl metadata: left out without loss: it is empty (1 in all, first in document 5)
+    investigations.jsonl readings.*: left out: JSON has no value for this $numberDouble, so null takes its place (1 in all, first in document 4)
+    investigations.jsonl status: left out without loss: it is empty (1 in all, first in document 5)
+    investigations.jsonl title.updatedAt: left out: the map puts another value there (1 in all, first in document 2)
+    investigations.jsonl title.updatedBy: left out: the map puts another value there (1 in all, first in document 2)
+    investigations.jsonl updatedAt: left out without loss: it is empty (1 in all, first in document 5)
+    investigations.jsonl updatedAt: left out: it is not a time after the creation (1 in all, first in document 7)
+    investigations.jsonl version: left out without loss: Fieldbook computes its own (1 in all, first in document 1)
+    links.jsonl __v: left out without loss: Mongoose counts its own changes in it (1 in all, first in document 1)
+    links.jsonl dateClicks.*.count: left out: Fieldbook has no place for it in links (1 in all, first in document 7)
+    links.jsonl dateClicks.*.date: left out: Fieldbook has no place for it in links (1 in all, first in document 7)
+    links.jsonl deletedAt: left out without loss: it is empty (1 in all, first in document 11)
+    links.jsonl deletedBy: left out: Fieldbook has no place for it in links (1 in all, first in document 5)
+    links.jsonl expiresAt: left out without loss: it is empty (1 in all, first in document 6)
+    links.jsonl qrStyle.colour: left out: Fieldbook has no place for it in links (1 in all, first in document 4)
+    links.jsonl qrStyle.dots: left out: Fieldbook has no place for it in links (1 in all, first in document 4)
+    links.jsonl updatedAt: left out: Fieldbook has no place for it in links (1 in all, first in document 1)
+    versions.jsonl _id: left out without loss: versions are numbered (3 in all, first in document 1)
+    versions.jsonl after.status: left out: Fieldbook has no place for it in versions (1 in all, first in document 1)
+    versions.jsonl before.status: left out: Fieldbook has no place for it in versions (1 in all, first in document 1)
+    versions.jsonl kind: left out: Fieldbook has no place for it in versions (1 in all, first in document 2)
+    versions.jsonl reason: left out: Fieldbook has no place for it in versions (1 in all, first in document 2)
+    chats.jsonl: wrote 6 documents, and left out 6
+    investigations.jsonl: wrote 10 documents, and left out 2
+    links.jsonl: wrote 9 documents, and left out 3
+    versions.jsonl: wrote 3 documents, and left out 9
+    390 members were read: 159 were kept, 54 mapped and 177 left out; 26 were lost
+    ");
 }
 
 #[test]
@@ -110,23 +176,39 @@ fn broken_documents_are_named_and_the_rest_is_written() {
     let id = json!({"$oid": CRESS});
     let link = |key: &str| json!({"_id": 7, "key": key, "subLink": "a", "investigationId": id}).to_string();
     let text = [
-        "nonsense".to_owned(),
+        "7".to_owned(),
         json!({"title": "Nameless"}).to_string(),
         json!({"_id": "legacy-17", "title": "Wiki"}).to_string(),
-        "{\"_id\": 1, \"title\": \"cut".to_owned(),
         json!({"_id": id, "title": "Cress", "x": {"$numberDouble": "NaN"}}).to_string(),
         json!({"_id": CRESS.to_uppercase(), "title": "Again"}).to_string(),
         format!("{{\"_id\":\"{CRESS}\",\"a\":1,\"a\":2}}"),
         format!("{{\"_id\":\"{CRESS}\",\"a\":1.00000000000000000001}}"),
-        json!({"_id": {"$oid": "65a000000000000000000002"}, "email": null, "title": "\u{1b}[31mRed"}).to_string(),
         json!({"_id": "\u{1b}[2J\u{202e}", "title": "Escapes"}).to_string(),
         link("a"),
     ];
     let (code, said, written) = converted("investigations", text.join("\n"), &[]);
     assert_eq!((code, written.len()), (2, 1));
-    insta::assert_snapshot!(said, @"");
+    insta::assert_snapshot!(said, @r#"
+    in.json document 1 is left out: it is not an object
+    in.json document 2 is left out: it has no object identifier in _id; --map and --new-ids can help
+    in.json document 3 (legacy-17) is left out: it has no object identifier in _id; --map and --new-ids can help
+    in.json document 5 (65a000000000000000000001) is left out: an earlier document has the _id 65a000000000000000000001
+    in.json document 6 is left out: it has the key "a" twice
+    in.json document 7 is left out: a is a number that cannot be stored exactly: 1.00000000000000000001; write it as a string
+    in.json document 8 (\u{1b}[2J\u{202e}) is left out: it has no object identifier in _id; --map and --new-ids can help
+    in.json document 9 (7) is left out: it has no object identifier in _id; --map and --new-ids can help
+    in.json x: left out: JSON has no value for this $numberDouble, so null takes its place (1 in all, first in document 4)
+    in.json: wrote 1 documents, and left out 8
+    15 members were read: 2 were kept, 0 mapped and 13 left out; 1 were lost
+    "#);
     let (_, said, _) = converted("links", [link("a b"), link("b"), link("b")].join("\n"), &["--new-ids", "--lossy"]);
-    insta::assert_snapshot!(said, @"");
+    insta::assert_snapshot!(said, @"
+    in.json document 1 (7) is left out: the link a b/a breaks its form: key must be 1 to 64 characters of A-Z a-z 0-9 _ -
+    in.json document 3 (7) is left out: an earlier document has the _id 7
+    in.json document 2 (7) is left out: no file of --investigations has its investigation
+    in.json: wrote 0 documents, and left out 3
+    12 members were read: 0 were kept, 0 mapped and 12 left out; 0 were lost
+    ");
 }
 
 #[test]
@@ -134,7 +216,11 @@ fn files_that_cannot_be_read_or_written_end_the_program() {
     let utf_16: Vec<u8> = "\u{feff}{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (text, words) in [
         (utf_16, "in.json: it is UTF-16; in PowerShell, use mongoexport --out FILE instead of >"),
-        (b"[{}".to_vec(), "in.json: its array is broken: EOF while parsing a list at line 1 column 3; export it again"),
+        (b"[{}".to_vec(), "in.json: it is broken: EOF while parsing a list at line 1 column 3; export it again"),
+        (
+            b"{\"_id\": 1}\n{\"title\": \"cut".to_vec(),
+            "in.json: it is broken: EOF while parsing a string at line 2 column 14; export it again",
+        ),
     ] {
         let (code, said, _) = converted("chats", text, &[]);
         assert_eq!((code, said), (1, format!("fieldbook-from-mongo: cannot read the file {words}")));
@@ -188,7 +274,17 @@ fn derived_ids_keep_chats_links_and_authors_together() {
     assert_eq!(entry["chat"]["history"][0]["user"]["content"], "Why?");
     let (code, said) = run(folder.path(), &[&files[..], &["--dry-run"]].concat());
     assert_eq!(code, 2);
-    insta::assert_snapshot!(said, @"");
+    insta::assert_snapshot!(said, @"
+    chats document 1 (c) is left out: it has no object identifier in _id; --map and --new-ids can help
+    links document 1 (l) is left out: it has no object identifier in _id; --map and --new-ids can help
+    versions document 1 is left out: it has no object identifier in investigationId investigation investigation_id documentId docId entityId refId originalId; --map and --new-ids can help
+    investigations document 1 (17) is left out: it has no object identifier in _id; --map and --new-ids can help
+    chats: would write 0 documents, and left out 1
+    investigations: would write 0 documents, and left out 1
+    links: would write 0 documents, and left out 1
+    versions: would write 0 documents, and left out 1
+    17 members were read: 0 were kept, 0 mapped and 17 left out; 0 were lost
+    ");
 }
 
 #[test]
@@ -208,7 +304,7 @@ fn a_map_moves_members_and_makes_lists() {
         json!({"objectives": {"value": "Know poles", "isContradicting": false}}),
     );
     assert_eq!(content, Some(json!({"objectives": ["Know poles"]})), "{said}");
-    assert!(said.contains("objectives.isContradicting: left out 1 times"), "{said}");
+    assert!(said.contains("objectives.isContradicting: left out: the map puts another value there"), "{said}");
     let steps = mapped("\"procedure.*\" = \"steps.*.text\"", json!({"procedure": ["Sow", "Water"], "tags": []}));
     assert_eq!(steps.0, Some(json!({"steps": [{"text": "Sow"}, {"text": "Water"}], "tags": []})));
     let renamed = mapped("name = \"title\"", json!({"title": "Old", "name": "New"}));
@@ -261,7 +357,7 @@ fn documents() -> impl Strategy<Value = Value> {
 }
 
 /// Checks that a document has one fate for each member that was read.
-fn has_all_fates(text: &[u8], map: &FieldMap) {
+fn has_all_fates(text: &str, map: &FieldMap) {
     let read: [fn(&mut Document) -> bool; 4] = [
         |document| investigations::read(document).is_ok(),
         |document| chats::read(document).is_ok(),
@@ -285,12 +381,13 @@ proptest! {
             members.insert("_id".to_owned(), json!("1"));
             members.insert("investigationId".to_owned(), json!("2"));
         }
-        let map = "[m]\n\"title.value\" = \"title.0\"\n\"history.*\" = \"messages.*.content\"\nstatus = \"key\"";
+        let map = "[m]\n\"title.value\" = \"title.0\"\n\"messages.*.content\" = \"history.*.user\"\nstatus = \"key\"";
         let map = FieldMap::parse_all(map, &["m"]).expect("a map").remove("m").expect("a table");
         let text = document.to_string();
-        has_all_fates(text.as_bytes(), &map);
-        has_all_fates(text.as_bytes(), &FieldMap::default());
+        has_all_fates(&text, &map);
+        has_all_fates(&text, &FieldMap::default());
         let twice = format!("{text}\n{text}");
-        prop_assert_eq!(texts::split(twice.as_bytes()).map_or(0, |texts| texts.len()) , if document.is_array() { 0 } else { 2 });
+        let count = document.as_array().map_or(2, |elements| 2 * elements.len());
+        prop_assert_eq!(texts::split(twice.as_bytes()).map(|texts| texts.len()), Ok(count));
     }
 }
