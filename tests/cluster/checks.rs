@@ -15,14 +15,10 @@ pub struct Found {
     pub lost: u64,
     /// Number of writes that are stored more often than requested.
     pub doubled: u64,
-    /// Descriptions of everything that is wrong.
     pub faults: Vec<String>,
 }
 
 /// Checks everything that was written in a phase.
-///
-/// # Errors
-/// Returns an error if the service does not answer.
 pub async fn check(phase: &Phase, caller: &Caller) -> Result<Found, String> {
     let mut found = Found::default();
     for (n, id) in phase.documents.iter().enumerate() {
@@ -131,9 +127,6 @@ async fn check_link(phase: &Phase, caller: &Caller, n: usize, link: &str, found:
 }
 
 /// Returns the titles of all investigations in a list, page by page. Checks that the list's totals match.
-///
-/// # Errors
-/// Returns an error if the service does not answer.
 pub async fn walk_list(caller: &Caller, filter: &str, found: &mut Found) -> Result<Vec<String>, String> {
     let mut titles = Vec::new();
     let mut curricula: BTreeMap<Option<String>, u64> = BTreeMap::new();

@@ -13,19 +13,15 @@ use crate::wait::until;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fieldbook");
 
-/// User of all requests.
 const USER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 
-/// Secret that signs the tokens for all copies.
 const SECRET: &str = "a secret of the cluster test, long enough";
 
-/// Secret that signs the webhooks.
 const WEBHOOK_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
 /// Time after which a missing response counts as a hang.
 const HANG: Duration = Duration::from_secs(40);
 
-/// A copy of the service.
 pub struct Copy {
     folder: PathBuf,
     database: String,
@@ -36,7 +32,6 @@ pub struct Copy {
     pub caller: Caller,
 }
 
-/// A client of one copy.
 #[derive(Clone)]
 pub struct Caller {
     http: reqwest::Client,
@@ -107,7 +102,6 @@ impl Copy {
         self.run()
     }
 
-    /// Kills the copy with SIGKILL and starts it again.
     pub fn kill_and_start(&mut self) -> Result<(), String> {
         self.process = None;
         self.run()
@@ -186,7 +180,6 @@ impl Caller {
         }
     }
 
-    /// Sends a request that must succeed, and returns the response.
     pub async fn must(&self, request: reqwest::RequestBuilder) -> Result<Value, String> {
         let asked = format!("{request:?}");
         match self.send(request).await {

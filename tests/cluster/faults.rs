@@ -27,7 +27,6 @@ pub enum Fault {
     RestartCopies,
 }
 
-/// All processes of the test.
 pub struct World {
     pub machines: Machines,
     pub copies: Vec<Copy>,

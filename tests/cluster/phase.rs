@@ -10,9 +10,7 @@ use crate::copies::{Answered, Caller, Outcome};
 
 /// Number of investigations that all workers share.
 const DOCUMENTS: usize = 3;
-/// Number of links that are visited.
 const LINKS: usize = 2;
-/// Number of copies of the service.
 pub const COPIES: usize = 2;
 
 /// A period of load, with its own investigations and links.
@@ -37,7 +35,6 @@ pub enum Ending {
     Unknown,
 }
 
-/// All writes and their results.
 #[derive(Default)]
 pub struct Ledger {
     /// Updates by document, worker and value.
@@ -52,7 +49,6 @@ pub struct Ledger {
     pub written: [Vec<Instant>; COPIES],
     /// For each copy: true if it has reported that it is not ready.
     pub was_red: [bool; COPIES],
-    /// Descriptions of everything that is wrong.
     pub faults: Vec<String>,
 }
 

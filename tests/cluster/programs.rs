@@ -3,9 +3,6 @@
 use std::path::PathBuf;
 
 /// Returns Debian's folder with the programs of the newest PostgreSQL.
-///
-/// # Errors
-/// Returns an error if no PostgreSQL server is installed.
 pub fn postgres() -> Result<PathBuf, String> {
     let folders = std::fs::read_dir("/usr/lib/postgresql").map_err(|e| format!("/usr/lib/postgresql: {e}"))?;
     let versions = folders.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

@@ -51,7 +51,6 @@ impl Line {
         self.wrong.extend(found.faults);
     }
 
-    /// Returns descriptions of everything that is wrong.
     pub fn wrong(self) -> Vec<String> {
         self.wrong.into_iter().map(|words| format!("{}: {words}", self.fault)).collect()
     }
@@ -65,7 +64,6 @@ impl fmt::Display for Line {
     }
 }
 
-/// Returns the whole table in Markdown.
 pub fn table(lines: &[Line]) -> String {
     let head = "| fault | acknowledged | lost | doubled | s without service, copy 1 | copy 2 |\n\
                 |---|--:|--:|--:|--:|--:|\n";
@@ -78,9 +76,6 @@ pub fn of_webhook(events: usize, again: usize) -> String {
 }
 
 /// Writes the table between its marks in `docs/operators/postgresql.md`.
-///
-/// # Errors
-/// Returns an error if the file cannot be read or written, or has no such marks.
 pub fn write(table: &str) -> Result<(), String> {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/postgresql.md");
     let old = std::fs::read_to_string(page).map_err(|e| format!("{page}: {e}"))?;

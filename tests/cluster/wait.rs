@@ -6,9 +6,6 @@ use std::time::{Duration, Instant};
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// Waits until `look` returns a value, and returns it.
-///
-/// # Errors
-/// Returns a sentence with `what` if the limit is exceeded.
 pub async fn until<T>(what: &str, limit: Duration, mut look: impl AsyncFnMut() -> Option<T>) -> Result<T, String> {
     let begin = Instant::now();
     loop {

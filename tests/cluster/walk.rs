@@ -56,9 +56,6 @@ impl Walk {
     }
 
     /// Updates the possible states with the result of a request. `stands` is the version and value in the response.
-    ///
-    /// # Errors
-    /// Returns an error if no possible state matches the response.
     pub fn was_answered(
         &mut self,
         step: Step,

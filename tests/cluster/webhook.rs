@@ -29,7 +29,6 @@ pub struct Delivered {
     pub events: usize,
     /// Number of deliveries that were repeated.
     pub again: usize,
-    /// Descriptions of everything that is wrong.
     pub wrong: Vec<String>,
 }
 
@@ -59,9 +58,6 @@ impl Receiver {
     }
 
     /// Checks that every event so far was received, and that the first deliveries were in the order of the events.
-    ///
-    /// # Errors
-    /// Returns an error if the service does not list its events.
     pub async fn check(&self, caller: &Caller) -> Result<Delivered, String> {
         let last = caller.must(caller.post("/api/investigation", &json!({"title": "the last word"}))).await?;
         let events = caller.events_about(last["data"]["_id"].as_str().unwrap_or_default()).await?;

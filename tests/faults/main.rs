@@ -118,7 +118,6 @@ async fn faults(world: World, only: Option<&str>) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} checks", wrong.len())) }
 }
 
-/// Names of the faults, in the order of the table.
 const NAMES: [&str; 8] = [
     "kill -9",
     POWER_LOSS,

@@ -12,14 +12,12 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators/faults.m
 pub struct Line {
     pub fault: &'static str,
     pub backend: &'static str,
-    /// Description of the fault.
     pub done: String,
     /// Messages of the service, each with its context, such as "to an update".
     pub said: Vec<(&'static str, String)>,
     pub count: Count,
     /// Whether the service recovered, as text; `None` if this was not tested.
     pub back: Option<String>,
-    /// Descriptions of everything that is wrong.
     pub wrong: Vec<String>,
 }
 
@@ -87,7 +85,6 @@ pub fn short_table(lines: &[Line]) -> String {
     lines.iter().fold(head.to_owned(), |text, line| text + &line.short())
 }
 
-/// Returns descriptions of everything that is wrong in these lines.
 pub fn wrong(lines: &[Line]) -> Vec<String> {
     let mut all = BTreeSet::new();
     for line in lines {
@@ -100,9 +97,6 @@ pub fn wrong(lines: &[Line]) -> Vec<String> {
 
 /// Updates the rows between the marks `mark` in `docs/operators/faults.md`. A row of `table` replaces the row of the
 /// page that has the same first two cells.
-///
-/// # Errors
-/// Returns an error if the file cannot be read or written, or has no such marks.
 pub fn write_rows(mark: &str, table: &str) -> Result<(), String> {
     let page = std::fs::read_to_string(PAGE).map_err(|e| format!("{PAGE}: {e}"))?;
     let begins = |row: &str| row.split('|').take(3).map(str::trim).collect::<Vec<_>>().join("|");
@@ -113,9 +107,6 @@ pub fn write_rows(mark: &str, table: &str) -> Result<(), String> {
 }
 
 /// Replaces the text between the marks `mark` in `docs/operators/faults.md`.
-///
-/// # Errors
-/// Returns an error if the file cannot be read or written, or has no such marks.
 pub fn write(mark: &str, text: &str) -> Result<(), String> {
     let page = PAGE;
     let old = std::fs::read_to_string(page).map_err(|e| format!("{page}: {e}"))?;

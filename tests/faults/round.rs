@@ -39,7 +39,6 @@ enum Ending {
 
 #[derive(Default)]
 struct Ledger {
-    /// Updates by document and value.
     updates: BTreeMap<(usize, u64), Ending>,
     /// Last value for each document.
     next: BTreeMap<usize, u64>,
@@ -49,7 +48,6 @@ struct Ledger {
     /// Ids of the investigations that were created.
     created: Vec<String>,
     unknown_creations: u64,
-    /// Descriptions of everything that is wrong.
     wrong: Vec<String>,
 }
 
@@ -68,9 +66,6 @@ pub struct Workers {
 
 impl Round {
     /// Creates the investigations and the link.
-    ///
-    /// # Errors
-    /// Returns an error if a request fails.
     pub async fn begin(name: &str, caller: &Caller) -> Result<Arc<Self>, String> {
         let mut documents = Vec::new();
         for n in 0..DOCUMENTS {
@@ -129,9 +124,6 @@ impl Round {
     }
 
     /// Runs workers until this many writes were acknowledged.
-    ///
-    /// # Errors
-    /// Returns an error if the service acknowledges too few writes in time.
     pub async fn work(self: &Arc<Self>, caller: &Caller, writes: u32) -> Result<(), String> {
         let workers = self.workers(caller);
         let enough = workers.wait_for(writes).await;
@@ -203,15 +195,11 @@ impl Round {
         }
     }
 
-    /// Returns descriptions of everything that is wrong so far.
     pub fn wrong(&self) -> Vec<String> {
         self.ledger().wrong.iter().map(|words| format!("{}: {words}", self.name)).collect()
     }
 
     /// Checks everything that was written.
-    ///
-    /// # Errors
-    /// Returns an error if the service does not answer.
     pub async fn check(&self, caller: &Caller) -> Result<Count, String> {
         let mut count = Count::default();
         for (n, id) in self.documents.iter().enumerate() {
@@ -294,9 +282,6 @@ fn created_id(outcome: &Outcome) -> String {
 
 impl Workers {
     /// Waits until this many writes were acknowledged.
-    ///
-    /// # Errors
-    /// Returns an error if this takes more than 120 s.
     pub async fn wait_for(&self, writes: u32) -> Result<(), String> {
         let patience = std::time::Duration::from_secs(120);
         match tokio::time::timeout(patience, self.done.acquire_many(writes)).await {

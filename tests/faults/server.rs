@@ -22,9 +22,6 @@ pub const PAGE: u64 = 8192;
 
 impl Server {
     /// Creates a server in this folder, which must not exist yet, and starts it.
-    ///
-    /// # Errors
-    /// Returns the output of PostgreSQL's programs.
     pub fn start_new(folder: PathBuf) -> Result<Self, String> {
         std::fs::create_dir(&folder).map_err(|e| format!("{folder:?}: {e}"))?;
         if is_root() {
@@ -43,15 +40,11 @@ impl Server {
         self.folder.join("data")
     }
 
-    /// Returns the address of a database on this server.
     pub fn address(&self) -> String {
         format!("postgres://fieldbook@127.0.0.1:{}/postgres", self.port)
     }
 
     /// Starts the server without autovacuum, so that rows stay in their pages.
-    ///
-    /// # Errors
-    /// Returns the output of PostgreSQL's programs.
     pub fn start(&self) -> Result<(), String> {
         let (data, log) = (self.data(), self.folder.join("log"));
         let settings = format!(
@@ -62,9 +55,6 @@ impl Server {
     }
 
     /// Stops the server, so that its files contain everything.
-    ///
-    /// # Errors
-    /// Returns the output of PostgreSQL's programs.
     pub fn stop(&self) -> Result<(), String> {
         self.run("pg_ctl", &["-D", text(&self.data()), "-w", "-m", "fast", "stop"])
     }
@@ -80,9 +70,6 @@ impl Server {
     }
 
     /// Runs a query that returns a text and a number, and returns its rows.
-    ///
-    /// # Errors
-    /// Returns the error of the server.
     pub async fn rows(&self, sql: &str) -> Result<Vec<(String, i64)>, String> {
         let failed = |e: tokio_postgres::Error| e.to_string();
         let (client, connection) = tokio_postgres::connect(&self.address(), NoTls).await.map_err(failed)?;
@@ -94,9 +81,6 @@ impl Server {
     }
 
     /// Overwrites a page of a file in the data folder, and returns its previous contents. The server must be stopped.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read or written.
     pub fn overwrite(&self, file: &str, page: u64, with: &[u8]) -> Result<Vec<u8>, String> {
         let path = self.data().join(file);
         let failed = |e: std::io::Error| format!("{path:?}: {e}");

@@ -14,7 +14,6 @@ pub const PROGRAM: &str = env!("CARGO_BIN_EXE_fieldbook");
 /// Secret that signs the tokens.
 const SECRET: &str = "a secret of the faults, which has 32 bytes and more";
 
-/// User of all requests.
 const USER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 
 /// Time after which a start or a stop counts as a hang.
@@ -68,9 +67,6 @@ impl Plan {
     }
 
     /// Starts the service and waits until it is ready for requests.
-    ///
-    /// # Errors
-    /// Returns the new lines of the log, if the service ends or hangs.
     pub async fn start(&self) -> Result<Service, String> {
         let cannot = |e: std::io::Error| format!("cannot start {PROGRAM}: {e}");
         let mut log = File::options().create(true).append(true).read(true).open(self.log()).map_err(cannot)?;
@@ -100,7 +96,6 @@ impl Plan {
         Ok(Service { process, caller: Caller::new(base, &token()?)? })
     }
 
-    /// Starts a service whose start must succeed.
     pub async fn must_start(&self) -> Result<Service, String> {
         self.start().await.map_err(|said| format!("the service did not start: {said}"))
     }
@@ -125,16 +120,12 @@ impl Service {
         self.process.id()
     }
 
-    /// Kills the service with SIGKILL.
     pub fn kill(mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 
     /// Stops the service with SIGTERM.
-    ///
-    /// # Errors
-    /// Returns an error if the service does not end, or ends with a failure.
     pub async fn stop(self) -> Result<(), String> {
         signal("TERM", self.id());
         let status = self.ended().await?;
@@ -142,9 +133,6 @@ impl Service {
     }
 
     /// Waits until the service ends by itself.
-    ///
-    /// # Errors
-    /// Returns an error if the service does not end.
     pub async fn ended(mut self) -> Result<ExitStatus, String> {
         let ended = async || self.process.try_wait().ok().flatten();
         crate::wait::until("that the service ends", HANG, ended).await
@@ -171,9 +159,6 @@ pub fn is_root() -> bool {
 }
 
 /// Runs a program of the system.
-///
-/// # Errors
-/// Returns the program's error output if it fails.
 pub fn machine(program: &str, arguments: &[&str]) -> Result<(), String> {
     let ran = Command::new(program).args(arguments).stdin(Stdio::null()).output();
     let output = ran.map_err(|e| format!("{program}: {e}"))?;
@@ -181,7 +166,6 @@ pub fn machine(program: &str, arguments: &[&str]) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(format!("{program}: {}", said())) }
 }
 
-/// Returns a path as text, for an argument.
 pub fn text(path: &Path) -> &str {
     path.to_str().unwrap_or_default()
 }

@@ -10,7 +10,6 @@ use crate::report::Line;
 use crate::round::Round;
 use crate::service::{PROGRAM, Plan, Service};
 
-/// Store that the service runs on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Backend {
     Sqlite,
@@ -27,7 +26,6 @@ pub struct World {
     pub seed: u64,
 }
 
-/// Number of rounds of a fault that is repeated.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Rounds {
     #[default]
@@ -52,7 +50,6 @@ impl Backend {
 }
 
 impl World {
-    /// Creates an environment in this folder.
     pub fn new(folder: &Path, rounds: Rounds, seed: u64) -> Result<Self, String> {
         // In some faults the service runs as another user, which must be able to enter the folder.
         let open = std::fs::Permissions::from_mode(0o755);
@@ -75,16 +72,12 @@ impl World {
         self.rounds(ROUNDS_TO_WRITE, 0) >= ROUNDS_TO_WRITE
     }
 
-    /// Returns the backends that are available.
     pub fn backends(&self) -> Vec<Backend> {
         let postgres = self.server.as_ref().map(|_| Backend::Postgres);
         std::iter::once(Backend::Sqlite).chain(postgres).collect()
     }
 
     /// Creates a new store with this name. Returns how the service is started on it.
-    ///
-    /// # Errors
-    /// Returns an error if the store cannot be created.
     pub async fn store(&self, name: &str, backend: Backend) -> Result<Plan, String> {
         let name = format!("{name}_{}", backend.name().to_lowercase());
         let data = self.folder.join(&name);
@@ -97,7 +90,6 @@ impl World {
         Ok(plan)
     }
 
-    /// Returns the address of a database.
     fn database(&self, name: &str) -> Result<String, String> {
         let server = self.server.as_deref().ok_or("there is no PostgreSQL")?;
         let (before, _) = server.rsplit_once('/').ok_or("the address of PostgreSQL names no database")?;
@@ -110,9 +102,6 @@ impl World {
     }
 
     /// Runs statements on the server's own database.
-    ///
-    /// # Errors
-    /// Returns the error of the server.
     pub async fn execute(&self, sql: &str) -> Result<(), String> {
         let server = self.server.as_deref().ok_or("there is no PostgreSQL")?;
         execute(server, sql).await
@@ -120,9 +109,6 @@ impl World {
 }
 
 /// Runs statements one by one, directly on a database.
-///
-/// # Errors
-/// Returns the error of the server.
 pub async fn execute(address: &str, sql: &str) -> Result<(), String> {
     let (client, connection) = tokio_postgres::connect(address, NoTls).await.map_err(|e| e.to_string())?;
     let connection = tokio::spawn(connection);
@@ -152,9 +138,6 @@ pub fn set_mode(path: &Path, mode: u32) -> Result<(), String> {
 }
 
 /// Checks the writes of a round, and records the results.
-///
-/// # Errors
-/// Returns an error if the service does not answer.
 pub async fn close(line: &mut Line, plan: &Plan, round: &Arc<Round>, service: &Service) -> Result<(), String> {
     line.add(round.check(&service.caller).await?);
     line.wrong.extend(round.wrong());

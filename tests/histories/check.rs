@@ -38,9 +38,6 @@ struct Node {
 }
 
 /// Searches for an order of the operations that explains all answers.
-///
-/// # Errors
-/// Returns a text that says how far the best order comes, and which answers cannot follow there.
 pub fn check(begin: State, events: &[Event]) -> Result<(), String> {
     let mut events = events.to_vec();
     events.sort_by_key(|event| event.begin);

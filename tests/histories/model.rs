@@ -4,9 +4,7 @@
 pub enum Asked {
     /// Reads the current content.
     Read,
-    /// Reads the content of a version.
     ReadVersion(u64),
-    /// Writes this value to the field.
     Update(u64),
     /// Goes to the version that the current version is based on.
     Undo,
@@ -24,7 +22,6 @@ pub struct Call {
     pub only_on: Option<u64>,
 }
 
-/// An answer of the service or of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// The operation succeeded, but the new state is not known.
@@ -58,7 +55,6 @@ impl Answer {
     }
 }
 
-/// State of an investigation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     revision: u64,
@@ -106,7 +102,6 @@ impl State {
         }
     }
 
-    /// Executes a call and returns its answer.
     pub fn ask(&mut self, call: Call) -> Answer {
         if self.gone {
             return Answer::Unknown;

@@ -15,7 +15,6 @@ use super::model::{Answer, Asked, Call, State};
 #[derive(Clone)]
 pub struct Client {
     pub http: reqwest::Client,
-    /// Base URL, `http://…`.
     pub base: String,
     pub token: String,
     /// True if a language model reads each change. The answer to a change then shows the investigation after the
@@ -44,9 +43,6 @@ pub struct Shared {
 
 impl Shared {
     /// Creates an investigation.
-    ///
-    /// # Errors
-    /// Returns an error if the service does not create the investigation.
     pub async fn create(client: &Client) -> Result<Arc<Self>, String> {
         // The author is explicit, so that no update sets the author.
         let body = json!({"n": FIRST_VALUE, "metadata": {"author": "cccccccccccccccccccccccc"}});
@@ -56,7 +52,6 @@ impl Shared {
         Ok(Arc::new(Self { id, moments: AtomicU64::new(0) }))
     }
 
-    /// Returns the state of a new investigation.
     pub fn begin() -> State {
         State::new(FIRST_VALUE)
     }
@@ -68,9 +63,6 @@ impl Shared {
 
 /// Lets each client send `calls` requests for an investigation, all clients at the same time. Returns what the
 /// clients saw.
-///
-/// # Errors
-/// Returns an error if the contract does not allow an answer.
 pub async fn record(shared: &Arc<Shared>, clients: &[Client], calls: usize, seed: u64) -> Result<Vec<Event>, String> {
     let mut tasks = JoinSet::new();
     for (by, client) in clients.iter().enumerate() {

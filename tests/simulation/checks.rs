@@ -17,7 +17,6 @@ use crate::histories::model::{Answer, Asked, State};
 use crate::rows;
 use crate::simulation::Simulation;
 
-/// An event as the store contains it.
 #[derive(Debug, Clone)]
 pub struct StoredEvent {
     pub id: String,
@@ -33,7 +32,6 @@ fn store(simulation: &Simulation) -> Connection {
     Connection::open(simulation.world.folder.join(FILE)).expect("the store")
 }
 
-/// Returns all events in order.
 pub fn events(simulation: &Simulation) -> Vec<StoredEvent> {
     let store = store(simulation);
     let mut statement =

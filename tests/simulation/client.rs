@@ -22,7 +22,6 @@ use crate::simulation::{Simulation, dice};
 /// User who edits the investigations.
 pub const EDITOR: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 
-/// Number of requests of a client.
 const CALLS: u64 = 14;
 
 pub struct Client {

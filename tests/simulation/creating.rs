@@ -37,7 +37,6 @@ pub struct Keyed {
     pub is_unknown: bool,
 }
 
-/// A link and the results of its visits.
 #[derive(Debug)]
 pub struct LinkVisits {
     /// Index in `Simulation::shared` of the investigation that the link leads to.
@@ -51,7 +50,6 @@ pub struct LinkVisits {
     pub is_unknown: bool,
 }
 
-/// Creates an investigation and reads it.
 pub async fn create(client: &Client) -> Result<(), String> {
     let marker = client.simulation.marker();
     let body = json!({ "n": marker });

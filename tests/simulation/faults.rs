@@ -59,7 +59,6 @@ struct State {
     doomed: Vec<u64>,
 }
 
-/// Connection of one process to the store.
 #[derive(Clone)]
 pub struct StoreConnection {
     network: Network,
@@ -98,7 +97,6 @@ impl Network {
         }
     }
 
-    /// Records that a process has ended.
     pub fn end(&self, process: u64) {
         self.state().ended.insert(process);
     }

@@ -10,7 +10,6 @@ use tokio::time::sleep;
 use crate::histories::Dice;
 use crate::trace::Trace;
 
-/// Behaviour of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// The receiver accepts events.
@@ -25,11 +24,9 @@ pub enum Mode {
     Unheard,
 }
 
-/// An event that was sent to a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
     pub endpoint: String,
-    /// Id of the event.
     pub id: String,
     pub body: String,
     pub is_taken: bool,

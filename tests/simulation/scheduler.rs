@@ -37,14 +37,12 @@ struct Task {
     waker: Waker,
 }
 
-/// Id of a task, for cancelling it.
 #[derive(Debug, Clone, Copy)]
 pub struct TaskId(u64);
 
 #[derive(Default)]
 struct Ready {
     tasks: Mutex<BTreeSet<u64>>,
-    /// Wakes [`Scheduler::run`].
     run: Mutex<Option<Waker>>,
 }
 
@@ -116,9 +114,6 @@ impl Scheduler {
     }
 
     /// Runs tasks until `is_done` returns true.
-    ///
-    /// # Errors
-    /// Returns an error after [`MOST_STEPS`] steps.
     pub async fn run(&self, is_done: impl Fn() -> bool) -> Result<(), String> {
         let mut steps = 0;
         std::future::poll_fn(|context| {

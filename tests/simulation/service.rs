@@ -157,9 +157,6 @@ impl Copy {
     }
 
     /// Ends the process after it has finished its work in progress.
-    ///
-    /// # Errors
-    /// Returns an error if the process does not end in time.
     pub async fn stop(&self, world: &World) -> Result<(), String> {
         let Some(process) = self.process.borrow().clone() else { return Ok(()) };
         process.accepts.set(false);

@@ -67,7 +67,6 @@ pub struct Outcome {
     pub text: String,
 }
 
-/// Runs the history of a seed.
 pub fn run(seed: u64, plant: Plant, is_read: bool) -> Outcome {
     let trace = Trace::new(is_read);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();

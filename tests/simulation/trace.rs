@@ -29,7 +29,6 @@ impl Trace {
         (now, task).hash(&mut written.digest);
     }
 
-    /// Records a line of the text.
     pub fn note(&self, line: impl FnOnce() -> String) {
         let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let line = line();

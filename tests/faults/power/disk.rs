@@ -19,17 +19,13 @@ pub enum Lie {
     None,
     /// Syncs of write-ahead logs. The result is what `synchronous=NORMAL` guarantees.
     Logs,
-    /// Syncs of files.
     Files,
-    /// Syncs of folders.
     Folders,
 }
 
 /// Result of a power failure for changes that were not synced.
 pub enum Fate<'d> {
-    /// All changes are kept, as without a power failure.
     Kept,
-    /// All changes are lost.
     Lost,
     /// Random changes are kept.
     Chance(&'d mut Dice),
@@ -78,9 +74,6 @@ enum Sync {
 
 impl<'r> Disk<'r> {
     /// Returns the disk after the first `acts` acts of a recording. The folder `root` was empty at the start.
-    ///
-    /// # Errors
-    /// Returns an error if the recording has an act that is not supported.
     pub fn after(recording: &'r Recording, acts: usize, root: &Path, lie: Lie) -> Result<Self, String> {
         let folders = BTreeMap::from([(root.to_owned(), Steps::default())]);
         let mut disk = Self { folders, files: Vec::new(), by_inode: HashMap::new(), names: HashMap::new(), lie };
@@ -168,9 +161,6 @@ impl<'r> Disk<'r> {
     }
 
     /// Writes the disk's contents below `root` to the folder `target`.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be written.
     pub fn build(&self, root: &Path, target: &Path, mut fate: Fate<'_>) -> Result<(), String> {
         let mut contents = BTreeMap::new();
         let mut folders = vec![root.to_owned()];

@@ -136,9 +136,6 @@ impl Ledger {
 
     /// Checks that everything acknowledged is stored completely and only once, and that everything stored was
     /// requested.
-    ///
-    /// # Errors
-    /// Returns an error if the service does not answer.
     pub async fn check(
         &self,
         caller: &Caller,

@@ -25,7 +25,6 @@ use story::{Story, backup, data, export};
 /// Number of power failures by default, and with `--short`.
 const ROUNDS: usize = 200;
 const FEW_ROUNDS: usize = 8;
-/// Number of power failures in each recorded day.
 const ROUNDS_A_DAY: usize = 25;
 const STORE: &str = "fieldbook.sqlite3";
 const SECRET: &str = "auth-hs256-secret";

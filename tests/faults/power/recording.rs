@@ -61,9 +61,6 @@ pub struct Recording {
 }
 
 /// Compiles the recorder to a library in this folder, for `LD_PRELOAD`.
-///
-/// # Errors
-/// Returns the output of the compiler.
 pub fn recorder(folder: &Path) -> Result<PathBuf, String> {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/power/recorder.c");
     let library = folder.join("recorder.so");
@@ -74,9 +71,6 @@ pub fn recorder(folder: &Path) -> Result<PathBuf, String> {
 
 impl Recording {
     /// Reads a recording.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read or is not a recording.
     pub fn read(path: &Path) -> Result<Self, String> {
         let bytes = std::fs::read(path).map_err(|e| format!("{path:?}: {e}"))?;
         let (mut acts, mut ends, mut at) = (Vec::new(), Vec::new(), 0);

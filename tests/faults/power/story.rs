@@ -81,9 +81,6 @@ struct Stage {
 
 impl Story {
     /// Runs and records a day in this folder, which it creates.
-    ///
-    /// # Errors
-    /// Returns an error if something fails although there is no power failure.
     pub async fn record(place: &Path, recorder: &Path, dice: &mut Dice) -> Result<Self, String> {
         let (root, record) = (place.join("disk"), place.join("record"));
         std::fs::create_dir_all(&root).and_then(|()| std::fs::write(&record, "")).map_err(|e| e.to_string())?;

@@ -10,7 +10,6 @@ use tower::ServiceExt;
 
 use super::*;
 
-/// Returns the response of a route whose operation panics.
 async fn answer(method: &str, route: &str) -> Value {
     let operation = any(async || -> String {
         tokio::task::yield_now().await;

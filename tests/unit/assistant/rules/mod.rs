@@ -24,7 +24,6 @@ pub fn reasons(rule: Rule, changes: &Value) -> Vec<String> {
     checked.contradictions.into_iter().chain(checked.hints).map(|found| found.finding.reason).collect()
 }
 
-/// Checks that a rule finds something, or nothing, in each of these lessons.
 pub fn finds(rule: Rule, expected: usize, lessons: &[Value]) {
     for changes in lessons {
         let reasons = reasons(rule, changes);
