@@ -102,7 +102,6 @@ fn the_list_of_routes_is_that_of_the_service() {
     assert_eq!(listed, served);
 }
 
-/// Returns the paths of all documents, relative to the root.
 fn documents() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].map(PathBuf::from).into();

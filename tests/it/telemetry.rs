@@ -23,7 +23,6 @@ use crate::support::profile_service::{Played, knows_all};
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 
-/// A collector, and the spans that it has received.
 #[derive(Clone, Default)]
 struct Collector(Arc<watch::Sender<Vec<Span>>>);
 

@@ -36,34 +36,20 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
     assert_snapshot!(say(&teacher, &id, "Draw the window, and give it a title.").await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":"Draw the window, and give it a title."}
-
     200 OK
     etag: "3"
     {
-      "success": true,
-      "message": "Message answered successfully",
+      "success": true, "message": "Message answered successfully",
       "data": {
         "investigation": {
-          "_id": "000000000000000000000001",
-          "phenomenon": "The cress leans to the window.",
-          "assessment": "Draw the window.",
-          "title": "Light",
-          "status": "draft_incomplete",
+          "_id": "000000000000000000000001", "phenomenon": "The cress leans to the window.",
+          "assessment": "Draw the window.", "title": "Light", "status": "draft_incomplete",
           "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-          "metadata": {"author": null},
-          "lastChangeWithAI": true,
-          "contradictions": [],
-          "hints": [],
-          "dismissed": [],
-          "version": 1,
-          "revision": 3,
-          "clonedFrom": null,
-          "createdAt": "2026-11-21T08:00:00.000Z",
-          "updatedAt": "2026-11-21T08:00:05.000Z"
+          "metadata": {"author": null}, "lastChangeWithAI": true, "contradictions": [], "hints": [],
+          "dismissed": [], "version": 1, "revision": 3, "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
         },
-        "message": "Drawn.",
-        "hasChanges": true,
-        "changedFields": ["assessment", "title"]
+        "message": "Drawn.", "hasChanges": true, "changedFields": ["assessment", "title"]
       }
     }
     "#);
@@ -158,7 +144,6 @@ async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_servic
     assert_snapshot!(say(&teacher, &id, "Publish it.").await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":"Publish it."}
-
     500 Internal Server Error
     {
       "success": false,
@@ -179,11 +164,9 @@ async fn a_model_that_fails_is_an_unavailable_dependency_and_leaves_the_chat_as_
     assert_snapshot!(say(&teacher, &id, "Hello").await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":"Hello"}
-
     503 Service Unavailable
     {
-      "success": false,
-      "message": "The language model refused the request with status 403. Check the API key.",
+      "success": false, "message": "The language model refused the request with status 403. Check the API key.",
       "code": "model_failed"
     }
     "#);

@@ -45,8 +45,7 @@ fn lesson() -> Value {
 #[tokio::test]
 async fn a_rule_that_fails_keeps_the_status_unless_it_is_certain() {
     let (app, teacher) = TestApp::start_with_rules(SCHEMA, &RULES).await;
-    let id = teacher.create(json!({"title": "t", "a": "text"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "t", "a": "text"})).await;
     assert_eq!(state(&teacher.get(&path).await.data()), ("draft_incomplete", 0, true));
     let (consistent, at_odds) = ("draft_non_contradictory_complete", "draft_contradictory_complete");
     for (change, expected) in [
@@ -116,8 +115,7 @@ async fn a_model_that_fails_keeps_the_status_until_it_reads_the_document() {
         _ => finds_birds(question),
     })
     .await;
-    let id = teacher.create(lesson()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(lesson()).await;
     let (consistent, at_odds) = ("draft_non_contradictory_complete", "draft_contradictory_complete");
     assert_eq!(state(&teacher.get(&path).await.data()), (consistent, 0, false));
     let birds = json!({"assessment": "Name three birds.", "phenomenon": "The cress leans to the window."});
@@ -167,8 +165,7 @@ async fn updated_while_another(fails: impl FnOnce(&TestApp), answer: fn() -> Ans
         false => finds(&[]),
     })
     .await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     endpoint.hold("findings");
     let update = tokio::spawn({
         let (teacher, path) = (teacher.clone(), path.clone());

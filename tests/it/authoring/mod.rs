@@ -47,7 +47,6 @@ pub fn found(investigation: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Returns the investigation from the answer to an update.
 pub fn updated(answer: &Exchange) -> Value {
     assert_eq!(answer.status.as_u16(), 200, "{answer}");
     answer.json()["updatedInvestigation"].clone()

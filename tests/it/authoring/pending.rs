@@ -49,29 +49,18 @@ async fn the_answer_does_not_wait_and_the_findings_come_with_an_event_and_the_ne
     assert_snapshot!(answer, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"assessment":"Name three birds."}
-
     200 OK
     etag: "3"
     preference-applied: respond-async
     {
       "success": true,
       "updatedInvestigation": {
-        "_id": "000000000000000000000001",
-        "phenomenon": "The cress leans to the window.",
-        "assessment": "Name three birds.",
-        "status": "draft_incomplete",
+        "_id": "000000000000000000000001", "phenomenon": "The cress leans to the window.",
+        "assessment": "Name three birds.", "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
-        "dismissed": [],
-        "contradictionsPending": true,
-        "version": 1,
-        "revision": 3,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "updatedAt": "2026-11-21T08:00:00.000Z"
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"}, "lastChangeWithAI": false, "contradictions": [],
+        "hints": [], "dismissed": [], "contradictionsPending": true, "version": 1, "revision": 3,
+        "clonedFrom": null, "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:00.000Z"
       }
     }
     "#);
@@ -109,8 +98,7 @@ async fn nothing_is_pending_without_a_model_for_known_content_or_in_a_dry_run() 
     assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
 
     let (_endpoint, _app, teacher) = start(finds_birds).await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     teacher.patch(&path, json!({"assessment": "Draw it."})).await;
     let undone = hurried(&teacher).post_empty(&format!("{path}/undo")).await;
     assert!(!came_early(&undone));
@@ -140,8 +128,7 @@ async fn the_preference_is_read_as_the_standard_says() {
 #[tokio::test]
 async fn several_changes_are_read_once_when_nothing_has_changed_for_the_settle_time() {
     let (endpoint, app, teacher) = start(finds_birds).await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     for draft in ["N", "Name", "Name three", "Name three birds, or more."] {
         app.clock.advance(SETTLE / 2);
@@ -156,8 +143,7 @@ async fn several_changes_are_read_once_when_nothing_has_changed_for_the_settle_t
 #[tokio::test]
 async fn a_change_that_comes_while_the_model_reads_an_older_one_is_read_after_it() {
     let (endpoint, app, teacher) = start(finds_birds).await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     endpoint.hold("findings");
     hurried(&teacher).patch(&path, json!({"title": "Older"})).await;
@@ -197,8 +183,7 @@ async fn a_model_that_fails_leaves_the_document_incomplete_and_the_next_change_a
 #[tokio::test]
 async fn what_a_service_that_ended_left_pending_is_taken_up_by_a_later_read() {
     let (endpoint, mut app, teacher) = start(finds_birds).await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     endpoint.hold("findings");
     hurried(&teacher).patch(&path, at_odds()).await;
     app.clock.advance(SETTLE);

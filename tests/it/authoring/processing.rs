@@ -23,38 +23,29 @@ async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_ver
     assert_snapshot!(teacher.post("/api/investigation", content).await, @r#"
     POST /api/investigation
     {"phenomenon":"The cress leans to the window.","assessment":"Name three birds.","durationMinutes":5,"steps":[{"text":"Sow","minutes":9}]}
-
     201 Created
     etag: "2"
     location: /api/investigation/000000000000000000000001
     {
-      "success": true,
-      "message": "Investigation created successfully",
+      "success": true, "message": "Investigation created successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "phenomenon": "The cress leans to the window.",
-        "assessment": "Name three birds.",
-        "durationMinutes": 5,
-        "steps": [{"text": "Sow", "minutes": 9}],
+        "_id": "000000000000000000000001", "phenomenon": "The cress leans to the window.",
+        "assessment": "Name three birds.", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}],
         "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": null},
-        "lastChangeWithAI": false,
+        "metadata": {"author": null}, "lastChangeWithAI": false,
         "contradictions": [
           {
-            "fieldName": "durationMinutes",
-            "conflictsWith": ["steps"],
+            "fieldName": "durationMinutes", "conflictsWith": ["steps"],
             "reason": "The steps take 9 minutes, but the lesson lasts 5.",
             "evidence": [
               {"fieldPath": "durationMinutes", "quote": "5"},
               {"fieldPath": "steps.0.minutes", "quote": "9"}
             ],
-            "suggestion": "Set the duration to 9 minutes, or shorten the steps.",
-            "source": "rule:duration_sum"
+            "suggestion": "Set the duration to 9 minutes, or shorten the steps.", "source": "rule:duration_sum"
           },
           {
-            "fieldName": "phenomenon",
-            "conflictsWith": ["assessment"],
+            "fieldName": "phenomenon", "conflictsWith": ["assessment"],
             "reason": "The cress leans to the window, but the birds say otherwise.",
             "evidence": [
               {"fieldPath": "phenomenon", "quote": "leans to the window"},
@@ -63,13 +54,8 @@ async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_ver
             "source": "model:muse"
           }
         ],
-        "hints": [],
-        "dismissed": [],
-        "version": 0,
-        "revision": 2,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:05.000Z",
-        "updatedAt": "2026-11-21T08:00:05.000Z"
+        "hints": [], "dismissed": [], "version": 0, "revision": 2, "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:05.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
       }
     }
     "#);
@@ -91,8 +77,7 @@ async fn the_status_follows_what_the_model_finds_unless_a_person_set_it() {
         "title": "Cress", "grade": 4, "curriculum": "Biology", "drivingQuestion": "What does cress need?", "objectives": ["Observe"],
         "materials": [{"name": "Cress"}], "durationMinutes": 45, "steps": [{"text": "Sow the cress"}], "assessment": "Draw it.",
     });
-    let id = teacher.create(content).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(content).await;
     assert_eq!(teacher.get(&path).await.data()["status"], "draft_non_contradictory_complete");
     let birds = updated(&teacher.patch(&path, json!({"assessment": "Name three birds."})).await);
     assert_eq!((&birds["status"], &birds["version"]), (&json!("draft_contradictory_complete"), &json!(1)));
@@ -105,8 +90,7 @@ async fn the_status_follows_what_the_model_finds_unless_a_person_set_it() {
 #[tokio::test]
 async fn an_edit_that_comes_while_the_model_is_at_work_stands_and_the_older_answer_is_dropped() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
-    let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     endpoint.hold("findings");
     let patch = |body: Value| {
         let (teacher, path) = (teacher.clone(), path.clone());
@@ -137,8 +121,7 @@ async fn an_edit_that_comes_while_the_model_is_at_work_stands_and_the_older_answ
 #[tokio::test]
 async fn no_model_is_asked_twice_about_the_same_content() {
     let (endpoint, app, teacher) = start(finds_birds).await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     let changed = updated(&teacher.patch(&path, json!({"assessment": "Draw the cress."})).await);
     assert_eq!((found(&changed).len(), endpoint.count("findings")), (0, 2));
     for (operation, findings) in [("undo", 1), ("redo", 0), ("versions/0/restore", 1), ("clone", 1)] {
@@ -177,8 +160,7 @@ async fn of_several_who_ask_at_the_same_time_one_asks_the_model() {
 #[tokio::test]
 async fn a_caller_who_hangs_up_does_not_lose_what_the_model_finds() {
     let (endpoint, app, teacher) = start(finds_birds).await;
-    let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     endpoint.hold("findings");
     let hour = Duration::from_secs(3600);
     let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
@@ -222,8 +204,7 @@ async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
 #[tokio::test]
 async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew() {
     let (endpoint, app, teacher) = start(finds_birds).await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     let damage = "UPDATE detection SET findings = '[]'";
     app.behind(damage, damage);
     let changed = updated(&teacher.patch(&path, json!({"status": "published"})).await);
@@ -237,8 +218,7 @@ async fn no_model_is_asked_about_content_that_became_another_before_its_turn() {
     let endpoint = Endpoint::start(finds_birds).await;
     let settings = ModelSettings { concurrent_calls: 1, ..endpoint.settings() };
     let (_app, teacher) = TestApp::start_with_model(settings, HttpSettings::default()).await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let patch = |title: &'static str| {
         let (teacher, path) = (teacher.clone(), path.clone());
         tokio::spawn(async move { teacher.patch(&path, json!({"title": title})).await })
@@ -278,8 +258,7 @@ async fn a_service_that_stops_answers_for_what_is_stored_without_waiting_for_the
 #[tokio::test]
 async fn a_dry_run_asks_no_model_and_shows_what_is_kept() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
-    let id = teacher.create(json!({"phenomenon": "The cress leans to the window."})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     let birds = json!({"assessment": "Name three birds."});
     let preview = updated(&teacher.patch(&format!("{path}?dryRun=true"), birds.clone()).await);
     assert_eq!((found(&preview).len(), endpoint.count("findings")), (0, 1));
@@ -292,8 +271,7 @@ async fn a_dry_run_asks_no_model_and_shows_what_is_kept() {
 #[tokio::test]
 async fn an_investigation_that_is_deleted_while_the_model_is_at_work_stays_deleted() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     endpoint.hold("findings");
     let update = tokio::spawn({
         let (teacher, path) = (teacher.clone(), path.clone());

@@ -18,22 +18,18 @@ async fn a_model_that_fails_resolves_and_regenerates_nothing() {
     assert_snapshot!(resolve(&teacher, &id, "assessment").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"assessment"}
-
     500 Internal Server Error
     {
-      "success": false,
-      "message": "The language model refused the request with status 403. Check the API key.",
+      "success": false, "message": "The language model refused the request with status 403. Check the API key.",
       "code": "model_failed"
     }
     "#);
     assert_snapshot!(regenerate(&teacher, &id, "assessment").await, @r#"
     POST /api/investigation/000000000000000000000001/regenerate
     {"fieldName":"assessment"}
-
     500 Internal Server Error
     {
-      "success": false,
-      "message": "The language model refused the request with status 403. Check the API key.",
+      "success": false, "message": "The language model refused the request with status 403. Check the API key.",
       "code": "model_failed"
     }
     "#);
@@ -100,7 +96,6 @@ async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_ch
     assert_snapshot!(asked.await.expect("an answer"), @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"phenomenon"}
-
     500 Internal Server Error
     {"success": false, "message": "The service is stopping; nothing was changed.", "code": "stopping"}
     "#);

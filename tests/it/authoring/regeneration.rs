@@ -26,34 +26,20 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
     assert_snapshot!(regenerate(&teacher, &id, "phenomenon").await, @r#"
     POST /api/investigation/000000000000000000000001/regenerate
     {"fieldName":"phenomenon"}
-
     200 OK
     etag: "3"
     {
-      "success": true,
-      "message": "Other fields regenerated successfully",
+      "success": true, "message": "Other fields regenerated successfully",
       "data": {
         "investigation": {
-          "_id": "000000000000000000000001",
-          "phenomenon": "The cress leans to the window.",
-          "assessment": "Draw the window.",
-          "hypothesis": "Light pulls the cress.",
-          "status": "draft_incomplete",
+          "_id": "000000000000000000000001", "phenomenon": "The cress leans to the window.",
+          "assessment": "Draw the window.", "hypothesis": "Light pulls the cress.", "status": "draft_incomplete",
           "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-          "metadata": {"author": null},
-          "lastChangeWithAI": true,
-          "contradictions": [],
-          "hints": [],
-          "dismissed": [],
-          "version": 1,
-          "revision": 3,
-          "clonedFrom": null,
-          "createdAt": "2026-11-21T08:00:00.000Z",
-          "updatedAt": "2026-11-21T08:00:05.000Z"
+          "metadata": {"author": null}, "lastChangeWithAI": true, "contradictions": [], "hints": [],
+          "dismissed": [], "version": 1, "revision": 3, "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
         },
-        "message": "Successfully regenerated other fields",
-        "explanation": "In line.",
-        "hasChanges": true,
+        "message": "Successfully regenerated other fields", "explanation": "In line.", "hasChanges": true,
         "changedFields": ["assessment", "hypothesis"]
       }
     }
@@ -93,7 +79,6 @@ async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refus
     assert_snapshot!(regenerate(&teacher, &id, "phenomenon").await, @r#"
     POST /api/investigation/000000000000000000000001/regenerate
     {"fieldName":"phenomenon"}
-
     500 Internal Server Error
     {
       "success": false,

@@ -28,29 +28,18 @@ async fn what_no_rule_can_mend_is_resolved_as_the_model_proposes() {
     assert_snapshot!(resolve(&teacher, &id, "phenomenon").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"phenomenon"}
-
     200 OK
     etag: "3"
     {
-      "success": true,
-      "message": "Successfully resolved contradictions",
+      "success": true, "message": "Successfully resolved contradictions",
       "data": {
         "investigation": {
-          "_id": "000000000000000000000001",
-          "phenomenon": "The cress leans to the window.",
-          "assessment": "Draw the window.",
-          "status": "draft_incomplete",
+          "_id": "000000000000000000000001", "phenomenon": "The cress leans to the window.",
+          "assessment": "Draw the window.", "status": "draft_incomplete",
           "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-          "metadata": {"author": null},
-          "lastChangeWithAI": true,
-          "contradictions": [],
-          "hints": [],
-          "dismissed": [],
-          "version": 1,
-          "revision": 3,
-          "clonedFrom": null,
-          "createdAt": "2026-11-21T08:00:00.000Z",
-          "updatedAt": "2026-11-21T08:00:05.000Z"
+          "metadata": {"author": null}, "lastChangeWithAI": true, "contradictions": [], "hints": [],
+          "dismissed": [], "version": 1, "revision": 3, "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
         },
         "message": "Changed Assessment from \"Name three birds.\" to \"Draw the window.\" The cress leans to the window, but the birds say otherwise.",
         "explanation": "I drew it."
@@ -132,7 +121,6 @@ async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_
     assert_snapshot!(resolve(&teacher, &id, "assessment").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"assessment"}
-
     500 Internal Server Error
     {
       "success": false,

@@ -10,8 +10,8 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use super::text;
-use crate::support::TEACHER;
 use crate::support::process::Service;
+use crate::support::{TEACHER, compact};
 
 /// Returns the command that an operator runs on the embedded store.
 pub(super) fn on(command: &str, data: &Path) -> Command {
@@ -222,10 +222,9 @@ fn programs_are_told_the_same_under_stable_names() {
         said["findings"].as_array().expect("a list").iter().filter_map(|f| f["check"].as_str()).collect();
     insta::assert_snapshot!(names.join(" "), @"settings schema data-folder disk secret store store-form store-integrity store-writes webhooks identity-provider profile-service language-model");
     let profiles = said["findings"].as_array().expect("a list").iter().find(|f| f["check"] == "profile-service");
-    insta::assert_snapshot!(format!("{:#}", profiles.expect("a finding")), @r#"
+    insta::assert_snapshot!(compact(profiles.expect("a finding")), @r#"
     {
-      "check": "profile-service",
-      "level": "problem",
+      "check": "profile-service", "level": "problem",
       "message": "authors will have no names: it cannot be reached: transport error: tcp connect error: tcp connect error: Connection refused (os error 111)",
       "remedy": "check profiles-url and the service at that address"
     }

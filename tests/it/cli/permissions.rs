@@ -15,7 +15,7 @@ async fn roles_of_a_printed_token_count_under_the_claim_of_the_settings() {
         Caller::of(service.base.clone()).bearing(String::from_utf8(output.stdout).expect("UTF-8").trim())
     };
     let author = bearer(&["--user", TEACHER]);
-    let path = format!("/api/investigation/{}", author.create(json!({"title": "Cress"})).await);
+    let path = author.create_path(json!({"title": "Cress"})).await;
     let other = "ffffffffffffffffffffffff";
     for (arguments, expected) in [
         (&["--user", other][..], "403 not_your_investigation"),

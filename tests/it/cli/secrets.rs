@@ -15,7 +15,6 @@ fn open(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o644)).expect("set");
 }
 
-/// Creates the secret of the service in this folder, and returns its path.
 fn secret_of(folder: &Path) -> std::path::PathBuf {
     assert!(fieldbook("token", folder).args(["--user", TEACHER]).output().expect("run").status.success());
     folder.join(fieldbook::tokens::SECRET_FILE)

@@ -81,7 +81,6 @@ fn pupils_read_safety_before_the_steps_and_headings_for_them() {
     assert_eq!(labels(Shows::Lesson), ["Phenomenon", "Driving question", "Safety", "Steps", "Vocabulary"]);
 }
 
-/// Generates a value whose strings all equal this marker.
 fn marked(marker: String) -> impl Strategy<Value = Value> {
     let text = Just(json!(marker.clone()));
     text.prop_recursive(4, 16, 4, move |inner| {

@@ -40,13 +40,10 @@ async fn what_is_not_a_key_of_the_store_is_refused_alike() {
     let refused = anon.bearing(revoked.expose()).get("/api/investigation").await;
     assert_snapshot!(refused, @r#"
     GET /api/investigation
-
     401 Unauthorized
     www-authenticate: Bearer
     {
-      "success": false,
-      "message": "Invalid token",
-      "error": "the API key is unknown or was revoked",
+      "success": false, "message": "Invalid token", "error": "the API key is unknown or was revoked",
       "code": "invalid_token"
     }
     "#);

@@ -52,7 +52,7 @@ async fn what_is_refused_or_changes_nothing_leaves_no_entry() {
     let (app, anon, author) = TestApp::start().await;
     let admin = with_role(&app, ADMIN, "admin");
     let reader = with_role(&app, TEACHER, "reader");
-    let path = format!("/api/investigation/{}", author.create(json!({"title": "Cress"})).await);
+    let path = author.create_path(json!({"title": "Cress"})).await;
     reader.delete(&path).await;
     anon.delete(&path).await;
     author.patch(&path, json!({"title": "Cress"})).await;
@@ -73,28 +73,21 @@ async fn pages_go_from_the_newest_entry_to_the_oldest_and_can_be_those_of_one_in
     let first = admin.get("/api/audit?limit=3").await;
     assert_snapshot!(first, @r#"
     GET /api/audit?limit=3
-
     200 OK
     {
       "success": true,
       "data": [
         {
-          "at": "2026-11-21T08:00:00.000Z",
-          "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-          "investigationId": "000000000000000000000003",
-          "action": "investigation.deleted"
+          "at": "2026-11-21T08:00:00.000Z", "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
+          "investigationId": "000000000000000000000003", "action": "investigation.deleted"
         },
         {
-          "at": "2026-11-21T08:00:00.000Z",
-          "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-          "investigationId": "000000000000000000000005",
-          "action": "investigation.created"
+          "at": "2026-11-21T08:00:00.000Z", "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
+          "investigationId": "000000000000000000000005", "action": "investigation.created"
         },
         {
-          "at": "2026-11-21T08:00:00.000Z",
-          "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-          "investigationId": "000000000000000000000003",
-          "action": "investigation.created"
+          "at": "2026-11-21T08:00:00.000Z", "actor": {"user": "aaaaaaaaaaaaaaaaaaaaaaaa"},
+          "investigationId": "000000000000000000000003", "action": "investigation.created"
         }
       ],
       "pagination": {"hasMore": true, "nextCursor": "eyJhIjoyfQ"}

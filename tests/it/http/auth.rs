@@ -61,14 +61,11 @@ async fn without_a_token_nothing_is_done() {
     assert_snapshot!(refused, @r#"
     POST /api/investigation
     {"title":"Cress"}
-
     401 Unauthorized
     www-authenticate: Bearer
     {
-      "success": false,
-      "message": "Authentication required",
-      "error": "send a token in the header \"Authorization: Bearer …\"",
-      "code": "unauthenticated"
+      "success": false, "message": "Authentication required",
+      "error": "send a token in the header \"Authorization: Bearer …\"", "code": "unauthenticated"
     }
     "#);
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));

@@ -16,7 +16,6 @@ async fn document() -> Value {
     anon.get("/api/openapi.json").await.json()
 }
 
-/// Returns every operation with its path.
 fn operations(document: &Value) -> Vec<(&str, &Value)> {
     let items = document["paths"].as_object().expect("paths");
     items

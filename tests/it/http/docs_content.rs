@@ -34,7 +34,6 @@ fn own_schema() -> String {
     .to_string()
 }
 
-/// Checks a value against a schema of the OpenAPI document.
 pub fn fits(document: &Value, schema: &str, value: &Value) -> Result<(), String> {
     let mut root = document.clone();
     root["$ref"] = json!(format!("#/components/schemas/{schema}"));

@@ -60,7 +60,6 @@ async fn ask(caller: &Caller, created: &[String], (_, method, path, body): &(&st
     caller.send(method.clone(), &path, body.as_deref().map(|body| ("application/json", body))).await
 }
 
-/// Returns the operations of a document by name.
 fn operations(document: &Value) -> BTreeMap<&str, &Value> {
     let items = document["paths"].as_object().expect("paths").values().filter_map(Value::as_object);
     items.flat_map(|item| item.values()).map(|one| (one["operationId"].as_str().expect("a name"), one)).collect()

@@ -48,8 +48,7 @@ async fn an_investigation_is_created_with_editors() {
 #[tokio::test]
 async fn editors_are_object_identifiers() {
     let (_app, _, author) = TestApp::start().await;
-    let id = author.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = author.create_path(json!({"title": "Cress"})).await;
     for (editors, expected) in [
         (json!("all"), "editors: must be a list of object identifiers, or null"),
         (json!([EDITOR, "me"]), "editors.1: must be an object identifier (24 hexadecimal digits)"),
@@ -70,8 +69,7 @@ async fn editors_are_object_identifiers() {
 #[tokio::test]
 async fn editors_are_kept_by_undo_and_not_copied_to_a_clone() {
     let (_app, _, author) = TestApp::start().await;
-    let id = author.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = author.create_path(json!({"title": "Cress"})).await;
     author.patch(&path, json!({"title": "Peas", "editors": [EDITOR]})).await;
     let undone = author.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!((&undone["title"], &undone["editors"]), (&json!("Cress"), &json!([EDITOR])));
@@ -84,16 +82,14 @@ async fn an_investigation_without_an_author_is_for_admins_until_one_names_an_aut
     let http = HttpSettings { editing: Editing::Author, investigations: Access::Optional, ..HttpSettings::default() };
     let (app, anon, _) = TestApp::start_with(http, BUILT_IN).await;
     let (stranger, admin) = (app.signed_in(STRANGER), with_role(&app, ADMIN, "admin"));
-    let path = format!("/api/investigation/{}", anon.create(json!({"title": "Cress"})).await);
+    let path = anon.create_path(json!({"title": "Cress"})).await;
     let refused = stranger.patch(&path, json!({"title": "Peas"})).await;
     insta::assert_snapshot!(refused, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"Peas"}
-
     403 Forbidden
     {
-      "success": false,
-      "message": "Not allowed",
+      "success": false, "message": "Not allowed",
       "error": "It has no author, so only admins may change it; clone it to change the copy",
       "code": "not_your_investigation"
     }

@@ -234,18 +234,15 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
     assert_snapshot!(teacher.patch(&known, json!({"title": "Beans"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"Beans"}
-
     500 Internal Server Error
     {
-      "success": false,
-      "message": "Failed to update investigation",
+      "success": false, "message": "Failed to update investigation",
       "error": "A part of the store is damaged. Nothing was changed; the service's operator can check with fieldbook doctor and restore a backup",
       "code": "store_unavailable"
     }
     "#);
     assert_snapshot!(teacher.post_empty(&format!("{known}/undo")).await, @r#"
     POST /api/investigation/000000000000000000000001/undo
-
     500 Internal Server Error
     {
       "success": false,
@@ -266,13 +263,10 @@ async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
     assert_snapshot!(teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"Beans"}
-
     503 Service Unavailable
     retry-after: 1
     {
-      "success": false,
-      "message": "The service is busy",
-      "error": "Nothing was changed; try again in a second",
+      "success": false, "message": "The service is busy", "error": "Nothing was changed; try again in a second",
       "code": "busy"
     }
     "#);

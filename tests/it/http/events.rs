@@ -40,8 +40,7 @@ async fn lines(stream: &mut Stream, count: usize) -> String {
 async fn what_happens_is_told_in_order_and_without_content() {
     let (_app, _, teacher) = TestApp::start().await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     teacher.patch(&path, json!({"durationMinutes": 40, "hypothesis": "It grows"})).await;
     teacher.patch(&path, json!({"status": "published"})).await;
     teacher.patch(&path, json!({"status": "published"})).await;

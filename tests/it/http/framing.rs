@@ -100,8 +100,7 @@ async fn chunked_is_the_only_transfer_coding() {
 #[tokio::test]
 async fn bad_chunks_are_refused_before_anything_is_done() {
     let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     assert_eq!(teacher.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
     let undo = format!("{path}/undo");
     for chunks in [

@@ -10,13 +10,11 @@ async fn a_service_that_runs_is_alive_and_ready() {
     let (_app, anon, _) = TestApp::start().await;
     assert_snapshot!(anon.get("/health/live").await, @r#"
     GET /health/live
-
     200 OK
     {"status": "ok"}
     "#);
     assert_snapshot!(anon.get("/health/ready").await, @r#"
     GET /health/ready
-
     200 OK
     {"status": "ok"}
     "#);
@@ -29,7 +27,6 @@ async fn a_service_without_its_store_is_alive_but_not_ready() {
     assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
     assert_snapshot!(anon.get("/health/ready").await, @r#"
     GET /health/ready
-
     503 Service Unavailable
     retry-after: 1
     {"success": false, "message": "The store is not available", "code": "store_unavailable"}

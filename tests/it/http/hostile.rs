@@ -80,8 +80,7 @@ async fn tens_of_thousands_of_keys_come_and_go_in_one_pass() {
     let keys = |from: usize, to: usize, value: Value| -> Value {
         (from..to).map(|n| (format!("k{n}"), value.clone())).collect()
     };
-    let id = teacher.create(keys(0, 40_000, json!(1))).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(keys(0, 40_000, json!(1))).await;
     let before = teacher.get(&path).await.text;
     let removed = teacher.patch(&path, keys(0, 20_000, Value::Null)).await;
     goes_on(&teacher, &removed).await;
@@ -153,8 +152,7 @@ async fn thousands_of_lists_of_step_numbers_are_resolved_or_refused_in_bounded_w
 #[tokio::test]
 async fn a_key_that_the_json_library_reads_as_another_value_is_refused_and_changes_nothing() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.text;
     for raw in ["[1,2]", "not json"] {
         let trap = json!({"k": {"$serde_json::private::RawValue": raw}});
@@ -180,8 +178,7 @@ async fn minutes_beyond_all_measure_are_told_as_they_are() {
 #[tokio::test]
 async fn the_history_of_a_large_field_ends_early() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     for n in 0..12 {
         let updated = teacher.patch(&path, json!({"notes": format!("{n}{}", " ".repeat(1_000_000))})).await;
         assert_eq!(updated.status, 200);

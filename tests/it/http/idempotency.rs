@@ -87,11 +87,9 @@ async fn a_key_stands_for_one_request() {
     assert_snapshot!(keyed.post("/api/investigation", json!({"title": "Cress"})).await, @r#"
     POST /api/investigation
     {"title":"Cress"}
-
     409 Conflict
     {
-      "success": false,
-      "message": "The Idempotency-Key belongs to another request",
+      "success": false, "message": "The Idempotency-Key belongs to another request",
       "error": "For a day, a key can only be reused to repeat the same operation with the same body; nothing was changed. Send this request with a new key",
       "code": "idempotency_key_reused"
     }
@@ -227,11 +225,9 @@ async fn a_key_that_breaks_its_form_is_refused() {
     assert_snapshot!(with_key(&teacher, "").post("/api/investigation", json!({})).await, @r#"
     POST /api/investigation
     {}
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
+      "success": false, "message": "Validation failed",
       "errors": [{"path": "Idempotency-Key", "message": "must be 1 to 255 visible ASCII characters"}],
       "code": "validation_failed"
     }

@@ -34,16 +34,13 @@ async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
     let refused = anon.get(&link).await;
     assert_snapshot!(refused, @r#"
     GET /api/link/k/s
-
     429 Too Many Requests
     ratelimit: "resolve";r=0;t=1
     ratelimit-policy: "resolve";q=3;w=1
     retry-after: 1
     {
-      "success": false,
-      "message": "Too many requests",
-      "error": "at most 3 are allowed within 1 s; nothing was done, try again in 1 s",
-      "code": "rate_limited"
+      "success": false, "message": "Too many requests",
+      "error": "at most 3 are allowed within 1 s; nothing was done, try again in 1 s", "code": "rate_limited"
     }
     "#);
     // The limit also refuses other requests for links, and requests with a token.
@@ -123,16 +120,13 @@ async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
     assert_snapshot!(refused, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"durationMinutes"}
-
     429 Too Many Requests
     ratelimit: "assistant";r=0;t=30
     ratelimit-policy: "assistant";q=2;w=60
     retry-after: 30
     {
-      "success": false,
-      "message": "Too many requests",
-      "error": "at most 2 are allowed within 60 s; nothing was done, try again in 30 s",
-      "code": "rate_limited"
+      "success": false, "message": "Too many requests",
+      "error": "at most 2 are allowed within 60 s; nothing was done, try again in 30 s", "code": "rate_limited"
     }
     "#);
     assert_eq!(teacher.post(&path("regenerate"), field.clone()).await.status, StatusCode::TOO_MANY_REQUESTS);

@@ -263,11 +263,9 @@ async fn a_refusal_says_who_may_and_what_else_to_do() {
     insta::assert_snapshot!(refused, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"X"}
-
     403 Forbidden
     {
-      "success": false,
-      "message": "Not allowed",
+      "success": false, "message": "Not allowed",
       "error": "Only its author (aaaaaaaaaaaaaaaaaaaaaaaa), its editors and admins may change it; clone it to change the copy",
       "code": "not_your_investigation"
     }
@@ -276,13 +274,10 @@ async fn a_refusal_says_who_may_and_what_else_to_do() {
     insta::assert_snapshot!(refused, @r#"
     POST /api/investigation
     {"title":"X"}
-
     403 Forbidden
     {
-      "success": false,
-      "message": "Not allowed",
-      "error": "Your role, reader, changes nothing; ask an admin for another",
-      "code": "read_only"
+      "success": false, "message": "Not allowed",
+      "error": "Your role, reader, changes nothing; ask an admin for another", "code": "read_only"
     }
     "#);
 }

@@ -25,7 +25,7 @@ const CHANGES: [(Method, &str, &str, u16); 10] = [
 /// Creates an investigation at revision 4, with a contradiction, a version to undo, and one to redo.
 async fn changed(teacher: &Caller) -> String {
     let lesson = json!({"n": 0, "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
-    let path = format!("/api/investigation/{}", teacher.create(lesson).await);
+    let path = teacher.create_path(lesson).await;
     for n in 1..=2 {
         teacher.patch(&path, json!({ "n": n })).await;
     }
@@ -70,8 +70,7 @@ async fn a_change_on_another_revision_changes_nothing() {
 #[tokio::test]
 async fn the_header_may_hold_several_tags_or_a_star() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "metadata": {"author": TEACHER}})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress", "metadata": {"author": TEACHER}})).await;
     for (header, status) in [
         ("\"1\"", StatusCode::OK),
         ("*", StatusCode::OK),

@@ -78,12 +78,10 @@ async fn who_holds_their_share_waits_a_moment_and_is_sent_away() {
     let refused = teacher.get(&path).await;
     assert_snapshot!(refused, @r#"
     GET /api/investigation/000000000000000000000001/history/title
-
     503 Service Unavailable
     retry-after: 1
     {
-      "success": false,
-      "message": "The service is busy",
+      "success": false, "message": "The service is busy",
       "error": "Other histories, versions and searches are being read, perhaps your own. Nothing was changed; try again in a second",
       "code": "busy"
     }
@@ -139,8 +137,7 @@ fn ticks() -> u64 {
 async fn a_history_of_many_undone_changes_costs_less_than_a_few_contents() {
     let (_app, _, teacher) = TestApp::start().await;
     let large: serde_json::Map<_, _> = (0..5_000).map(|n| (format!("k{n}"), n.into())).collect();
-    let id = teacher.create(json!({"large": large, "small": {"n": 0}})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"large": large, "small": {"n": 0}})).await;
     for n in 1..=40 {
         teacher.patch(&path, json!({"small": {"n": n}})).await;
         teacher.post_empty(&format!("{path}/undo")).await;

@@ -21,12 +21,9 @@ async fn what_is_no_route_is_not_found() {
     let refused = anon.get("/api/nothing?of=that").await;
     assert_snapshot!(refused, @r#"
     GET /api/nothing?of=that
-
     404 Not Found
     {
-      "success": false,
-      "message": "Not found",
-      "error": "GET /api/nothing does not exist; see /docs",
+      "success": false, "message": "Not found", "error": "GET /api/nothing does not exist; see /docs",
       "code": "route_not_found"
     }
     "#);
@@ -40,14 +37,11 @@ async fn a_method_that_a_route_does_not_take_is_refused_with_those_it_takes() {
     let refused = teacher.send(Method::PUT, "/api/investigation", None).await;
     assert_snapshot!(refused, @r#"
     PUT /api/investigation
-
     405 Method Not Allowed
     allow: POST,GET,HEAD
     {
-      "success": false,
-      "message": "Method not allowed",
-      "error": "/api/investigation does not support PUT; see /docs",
-      "code": "method_not_allowed"
+      "success": false, "message": "Method not allowed",
+      "error": "/api/investigation does not support PUT; see /docs", "code": "method_not_allowed"
     }
     "#);
 }

@@ -29,7 +29,7 @@ fn cpu() -> Duration {
 }
 
 async fn cost_of(teacher: &Caller, change: Value) -> Duration {
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let before = cpu();
     let changed = teacher.patch(&path, change).await;
     assert_eq!(changed.status, StatusCode::OK);
@@ -63,7 +63,7 @@ async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() 
     let (_app, anon, teacher) = TestApp::start().await;
     let mut changes = tokio::task::JoinSet::new();
     for _ in 0..8 {
-        let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+        let path = teacher.create_path(json!({"title": "Cress"})).await;
         let teacher = teacher.clone();
         changes.spawn(async move { teacher.patch(&path, titled("\u{fdfa}", 40_000)).await.status });
     }
@@ -85,7 +85,7 @@ async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() 
 #[tokio::test]
 async fn the_changes_of_one_user_leave_the_places_of_the_others() {
     let (app, _, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let places: Vec<_> =
         (0..share_of(CHANGES)).map(|_| app.app.capacity.change(user(TEACHER)).expect("a place")).collect();
     let refused = teacher.patch(&path, json!({"title": "Radish"})).await;

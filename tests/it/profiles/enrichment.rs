@@ -91,7 +91,7 @@ async fn what_is_kept_of_an_investigation_in_its_chat_holds_the_bare_id() {
     let service = Played::start(knows_all).await;
     let (_app, teacher) = start(service.settings()).await;
     let steps = json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]});
-    let path = format!("/api/investigation/{}", teacher.create(steps).await);
+    let path = teacher.create_path(steps).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
     let chat = teacher.get(&format!("{path}/chat")).await.data();
     let kept: Value =

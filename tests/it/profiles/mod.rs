@@ -21,7 +21,6 @@ fn user(number: usize) -> String {
     format!("{:024x}", 0xabc_000 + number)
 }
 
-/// Starts a service with these settings for profiles, and signs in a teacher.
 async fn start(profiles: ProfilesSettings) -> (TestApp, Caller) {
     TestApp::start_with_profiles(profiles, None, HttpSettings::default()).await
 }

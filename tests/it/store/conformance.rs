@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 use crate::support::search_index::wrongly_indexed;
 use crate::support::{START, TestApp};
 
-/// A stamp without an actor, at the start of the test clock.
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 
 async fn with_title(app: &TestApp, title: &str) -> ObjectId {

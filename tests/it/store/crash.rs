@@ -16,7 +16,6 @@ const LINKS: usize = 2;
 /// The number of acknowledged writes after which a round kills the service.
 const WRITES_A_ROUND: u32 = 150;
 
-/// The writes and visits that the service has acknowledged so far.
 #[derive(Default)]
 struct Acknowledged {
     /// For each document, the last number that was written, and how many numbers were written.

@@ -28,7 +28,6 @@ pub fn said(mut command: Command) -> String {
     String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
 }
 
-/// Returns the ids of all investigations of a store.
 pub async fn ids(store: &Store) -> Vec<ObjectId> {
     let query = [("limit", "100"), ("groupBy", "none"), ("sortBy", "createdAt"), ("sortOrder", "asc")];
     let query = ListQuery::read(&query.map(|(name, value)| (name.to_owned(), value.to_owned()))).expect("a query");
@@ -171,7 +170,6 @@ async fn everything() -> (TestApp, Vec<String>) {
     (app, ids)
 }
 
-/// Imports a file into an embedded store.
 fn import_embedded(folder: &Path, text: &str) -> String {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), text).expect("written");

@@ -26,13 +26,10 @@ async fn when_more_waits_to_be_written_than_is_taken_the_rest_is_sent_away_at_on
     assert!(matches!(first, Err(StoreError::Busy)), "{first:?}");
     insta::assert_snapshot!(anon.get(&link).await, @r#"
     GET /api/link/busy/link
-
     503 Service Unavailable
     retry-after: 1
     {
-      "success": false,
-      "message": "The service is busy",
-      "error": "Nothing was changed; try again in a second",
+      "success": false, "message": "The service is busy", "error": "Nothing was changed; try again in a second",
       "code": "busy"
     }
     "#);

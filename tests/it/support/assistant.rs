@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::Caller;
 
-/// An assistant that is connected to the service.
 pub struct Assistant(RunningService<RoleClient, ()>);
 
 impl Assistant {
@@ -31,7 +30,6 @@ impl Assistant {
         Ok(Self(().serve_with_lifecycle(transport, mode).await.map_err(Box::new)?))
     }
 
-    /// Returns the instructions that the service sends to assistants.
     pub fn instructions(&self) -> String {
         self.0.peer_info().and_then(|info| info.instructions.clone()).unwrap_or_default()
     }
@@ -40,7 +38,6 @@ impl Assistant {
         self.0.list_all_tools().await.expect("tools")
     }
 
-    /// Calls a tool, and returns its result.
     pub async fn call(&self, tool: &str, arguments: Value) -> Value {
         let result = self.attempt(tool, arguments).await.expect("a result");
         assert_eq!(result.is_error, Some(false), "{tool}: {result:?}");

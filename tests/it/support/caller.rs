@@ -26,7 +26,6 @@ pub struct Exchange {
 }
 
 impl Caller {
-    /// Creates a caller without a token for the service at this base URL.
     pub fn of(base: String) -> Self {
         let mut headers = HeaderMap::new();
         // The service would otherwise take the request id from its counted test ids, and change all later ids.
@@ -36,13 +35,11 @@ impl Caller {
         Self { client, base, token: None, headers }
     }
 
-    /// Returns the same caller with this token.
     pub fn bearing(mut self, token: &str) -> Self {
         self.token = Some(token.to_owned());
         self
     }
 
-    /// Returns the same caller at another address of the service.
     pub fn at(mut self, address: SocketAddr) -> Self {
         self.base = format!("http://{address}");
         self
@@ -78,12 +75,10 @@ impl Caller {
         self.patch_text(path, "application/merge-patch+json", &body.to_string()).await
     }
 
-    /// Sends a POST with any text as the body.
     pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
         self.send(Method::POST, path, Some((content_type, body))).await
     }
 
-    /// Sends a PATCH with any text as the body.
     pub async fn patch_text(&self, path: &str, content_type: &str, body: &str) -> Exchange {
         self.send(Method::PATCH, path, Some((content_type, body))).await
     }
@@ -125,14 +120,17 @@ impl Caller {
         Ok(Exchange { request: shown, status, headers, text })
     }
 
-    /// Creates an investigation with this content and returns its id.
+    /// Creates an investigation with this content and returns its id. [`Self::create_path`] returns its path.
     pub async fn create(&self, content: Value) -> String {
         let created = self.post("/api/investigation", content).await;
         assert_eq!(created.status, StatusCode::CREATED, "{created}");
         created.data()["_id"].as_str().expect("an id").to_owned()
     }
 
-    /// Creates a link to an investigation and returns its path.
+    pub async fn create_path(&self, content: Value) -> String {
+        format!("/api/investigation/{}", self.create(content).await)
+    }
+
     pub async fn create_link(&self, investigation: &str, key: &str, sub_link: &str) -> String {
         let body = json!({"key": key, "subLink": sub_link, "description": ""});
         let created = self.post(&format!("/api/link/investigation/{investigation}"), body).await;
@@ -149,6 +147,21 @@ impl Exchange {
     /// Returns `data` in the JSON body.
     pub fn data(&self) -> Value {
         self.json()["data"].clone()
+    }
+
+    pub fn answer(&self) -> String {
+        let mut shown = format!("{}\n", self.status);
+        for name in SHOWN_HEADERS {
+            match self.header(name) {
+                Some("application/json" | "no-store") | None => {}
+                Some(value) => shown.push_str(&format!("{name}: {value}\n")),
+            }
+        }
+        match serde_json::from_str(&self.text) {
+            Ok(json) => shown.push_str(&compact(&json)),
+            Err(_) => shown.push_str(&self.text),
+        }
+        shown
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -172,46 +185,52 @@ const SHOWN_HEADERS: [&str; 10] = [
 
 impl fmt::Display for Exchange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n\n{}", self.request, self.status)?;
-        for name in SHOWN_HEADERS {
-            match self.header(name) {
-                Some("application/json" | "no-store") | None => {}
-                Some(value) => writeln!(f, "{name}: {value}")?,
-            }
-        }
-        match serde_json::from_str::<Value>(&self.text) {
-            Ok(json) => write!(f, "{}", compact(&json, 0, 0)),
-            Err(_) => write!(f, "{}", self.text),
-        }
+        write!(f, "{}\n{}", self.request, self.answer())
     }
 }
 
 /// Maximum length of a line of displayed JSON, in characters.
 const WIDTH: usize = 110;
 
-/// Returns JSON as text. A value that fits into its line has no other lines. `used` is the number of characters in front
-/// of the value.
-fn compact(value: &Value, used: usize, indent: usize) -> String {
+/// Returns JSON as text with as few lines as fit. An element that is an object or array has its own line.
+pub fn compact(value: &Value) -> String {
+    compact_at(value, 0, 0)
+}
+
+/// `used` is the number of characters in front of the value.
+fn compact_at(value: &Value, used: usize, indent: usize) -> String {
     let line = one_line(value);
     if used + line.chars().count() <= WIDTH {
         return line;
     }
-    let (outer, inner) = (" ".repeat(indent), " ".repeat(indent + 2));
     match value {
         Value::Array(elements) if !elements.is_empty() => {
-            let lines = elements.iter().map(|element| format!("{inner}{}", compact(element, indent + 2, indent + 2)));
-            format!("[\n{}\n{outer}]", lines.collect::<Vec<_>>().join(",\n"))
+            let items = elements.iter().map(|element| (String::new(), element));
+            format!("[\n{}\n{:indent$}]", filled(items, indent + 2), "")
         }
         Value::Object(members) if !members.is_empty() => {
-            let lines = members.iter().map(|(key, member)| {
-                let start = format!("{inner}{}: ", json!(key));
-                let member = compact(member, start.chars().count(), indent + 2);
-                format!("{start}{member}")
-            });
-            format!("{{\n{}\n{outer}}}", lines.collect::<Vec<_>>().join(",\n"))
+            let items = members.iter().map(|(key, member)| (format!("{}: ", json!(key)), member));
+            format!("{{\n{}\n{:indent$}}}", filled(items, indent + 2), "")
         }
         _ => line,
     }
+}
+
+fn filled<'a>(items: impl Iterator<Item = (String, &'a Value)>, indent: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut open = false;
+    for (key, value) in items {
+        let text = format!("{key}{}", compact_at(value, indent + key.chars().count(), indent));
+        let short = !text.contains('\n') && (!key.is_empty() || !(value.is_object() || value.is_array()));
+        match lines.last_mut() {
+            Some(last) if open && short && last.chars().count() + 2 + text.chars().count() <= WIDTH => {
+                last.push_str(&format!(", {text}"));
+            }
+            _ => lines.push(format!("{:indent$}{text}", "")),
+        }
+        open = short;
+    }
+    lines.join(",\n")
 }
 
 fn one_line(value: &Value) -> String {

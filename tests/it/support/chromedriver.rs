@@ -48,7 +48,6 @@ fn chromedriver() -> Result<(Process, String), String> {
     Err(format!("chromedriver ended before it listened: {said}"))
 }
 
-/// Starts a browser with these capabilities, with no page open.
 pub async fn browser(wishes: &ChromeCapabilities) -> (Process, WebDriver) {
     let mut reasons = Vec::new();
     while reasons.len() < STARTS {

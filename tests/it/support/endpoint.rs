@@ -40,11 +40,9 @@ pub struct Question {
     pub traceparent: Option<String>,
 }
 
-/// Response to a question.
 pub enum Answer {
     /// The model answers with this JSON.
     Says(Value),
-    /// The endpoint refuses the request with this status.
     Refuses(u16),
     /// The endpoint refuses with status 429 and asks to wait for this many seconds.
     Asks(u32),
@@ -74,7 +72,6 @@ pub fn finds(found: &[(&str, &str, &str, &str, &str)]) -> Answer {
     Answer::Says(answer)
 }
 
-/// Returns an answer that proposes these edits.
 pub fn proposes(edits: &[(&str, Value)], message: &str) -> Answer {
     let edits: Vec<Value> = edits.iter().map(|(path, value)| json!({"path": path, "value": value})).collect();
     Answer::Says(json!({"edits": edits, "message": message}))
@@ -120,12 +117,10 @@ impl Endpoint {
         self.stage.held.send_replace(None);
     }
 
-    /// Returns all questions so far.
     pub fn all(&self) -> Vec<Question> {
         self.stage.asked.borrow().clone()
     }
 
-    /// Returns the number of questions of this kind so far.
     pub fn count(&self, kind: &str) -> usize {
         count(&self.stage.asked.borrow(), kind)
     }

@@ -45,7 +45,7 @@ use fieldbook::tokens::{ProviderSettings, Tokens};
 use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
 use tokio::sync::oneshot;
 
-pub use caller::{Caller, Exchange};
+pub use caller::{Caller, Exchange, compact};
 
 /// Time at which the clock of every test starts: 2026-11-21T08:00:00.000Z.
 pub const START: Timestamp = Timestamp(1_795_248_000_000);
@@ -53,19 +53,16 @@ pub const START: Timestamp = Timestamp(1_795_248_000_000);
 pub const TEACHER: &str = "aaaaaaaaaaaaaaaaaaaaaaaa";
 /// Another user.
 pub const COLLEAGUE: &str = "bbbbbbbbbbbbbbbbbbbbbbbb";
-/// Time for which events are kept.
 pub const EVENTS_KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Time for which an investigation must stay unchanged before the model reads it in the background.
 pub const SETTLE: Duration = Duration::from_secs(2);
 /// Secret that signs the tokens of tests.
 pub const SECRET: &[u8] = b"a secret of the tests, which has 32 bytes and more";
 
-/// A service that runs until it is dropped.
 pub struct TestApp {
     /// Parts of the service, for tests that do not go through HTTP.
     pub app: App,
     pub clock: Clock,
-    /// Address on which the service listens.
     pub address: SocketAddr,
     folder: Arc<tempfile::TempDir>,
     place: StoreLocation,
@@ -89,7 +86,6 @@ impl TestApp {
         Self::start_with(HttpSettings::default(), schema::BUILT_IN).await
     }
 
-    /// Starts a service on a new store with these HTTP settings and this content schema.
     pub async fn start_with(http: HttpSettings, schema: &str) -> (Self, Caller, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
         let place = place(folder.path());

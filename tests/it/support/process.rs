@@ -7,7 +7,6 @@ use std::process::{Child, Command, Output, Stdio};
 /// A running service, which is killed with SIGKILL on drop.
 pub struct Service {
     pub process: Child,
-    /// Base URL of the service, `http://…`.
     pub base: String,
 }
 
@@ -27,7 +26,6 @@ pub fn refused(output: Output) -> String {
     String::from_utf8_lossy(&output.stderr).trim_end().to_owned()
 }
 
-/// Returns a command that runs this file of the project with Python.
 pub fn python(file: &str) -> Command {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let program = root.join("target/python/bin/python");
@@ -51,7 +49,6 @@ impl Service {
         Self::start_with(data, &[])
     }
 
-    /// Starts the service with more arguments.
     pub fn start_with(data: &Path, arguments: &[&str]) -> Self {
         let names_store = arguments.contains(&"--database");
         let mut program = if names_store { on_no_backend("serve", data) } else { fieldbook("serve", data) };

@@ -18,7 +18,6 @@ use tonic::{Request, Response, Status};
 /// Maximum time to wait for a call. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A profile service that runs until it is dropped.
 pub struct Played {
     pub address: SocketAddr,
     stage: Arc<Stage>,
@@ -35,7 +34,6 @@ struct Stage {
 /// Answer to a call: profiles, or an error. A call for a single profile returns the first profile.
 pub type Answer = Result<Vec<Profile>, Status>;
 
-/// A call of the profile service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// True if the call was for several users.
@@ -60,7 +58,6 @@ pub fn profile(id: &str) -> Profile {
     }
 }
 
-/// Answers with a profile of every requested user.
 pub fn knows_all(asked: &Asked) -> Answer {
     Ok(asked.ids.iter().map(|id| profile(id)).collect())
 }
@@ -83,7 +80,6 @@ impl Played {
         Self::start_at(([127, 0, 0, 1], 0).into(), play).await
     }
 
-    /// Starts a profile service at this address.
     pub async fn start_at(address: SocketAddr, play: impl Fn(&Asked) -> Answer + Send + Sync + 'static) -> Self {
         Self::start_on(Server::builder(), address, play).await
     }
@@ -121,12 +117,10 @@ impl Played {
         self.stage.held.send_replace(false);
     }
 
-    /// Returns all calls so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.stage.asked.borrow().clone()
     }
 
-    /// Returns the number of calls so far.
     pub fn count(&self) -> usize {
         self.stage.asked.borrow().len()
     }

@@ -25,7 +25,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Path of the issuer on the server.
 const TENANT: &str = "/tenant";
 
-/// A key pair for one test.
 pub enum Key {
     Rsa(RsaKeyPair),
     Ec(EcdsaKeyPair),
@@ -78,12 +77,10 @@ impl Key {
         jwk
     }
 
-    /// Returns a signed token with any header and claims.
     pub fn signed(&self, header: &Value, claims: &Value) -> String {
         self.signed_text(&header.to_string(), &claims.to_string())
     }
 
-    /// Returns a signed token with any texts as header and claims.
     pub fn signed_text(&self, header: &str, claims: &str) -> String {
         let message = unsigned(header, claims);
         let bytes = message.as_bytes();
@@ -100,19 +97,16 @@ impl Key {
         format!("{message}.{}", BASE64_URL_SAFE_NO_PAD.encode(signature))
     }
 
-    /// Returns a token as the provider creates it, with this `kid`.
     pub fn token(&self, name: &str, claims: &Value) -> String {
         self.signed(&json!({"alg": self.algorithm(), "typ": "JWT", "kid": name}), claims)
     }
 }
 
-/// Returns the header and claims of a token, without a signature.
 pub fn unsigned(header: &str, claims: &str) -> String {
     let of = |text: &str| BASE64_URL_SAFE_NO_PAD.encode(text);
     format!("{}.{}", of(header), of(claims))
 }
 
-/// Behaviour of the provider.
 #[derive(Clone)]
 pub enum Mode {
     /// The provider answers correctly.
@@ -143,7 +137,6 @@ struct Stage {
 }
 
 impl Provider {
-    /// Starts a provider with these keys.
     pub async fn start(keys: &[Value]) -> Self {
         Self::start_at(SocketAddr::from(([127, 0, 0, 1], 0)), keys).await
     }
@@ -178,7 +171,6 @@ impl Provider {
         settings_at(self.address)
     }
 
-    /// Returns settings with only the address of the keys.
     pub fn settings_of_keys(&self) -> ProviderSettings {
         let jwks_url = Some(format!("http://{}/keys", self.address));
         ProviderSettings { jwks_url, issuer: None, audience: None, deadline: PATIENCE }
@@ -190,7 +182,6 @@ impl Provider {
         json!({"iss": self.issuer(), "sub": user, "aud": ["fieldbook", "others"], "exp": expiry})
     }
 
-    /// Replaces the keys.
     pub fn has(&self, keys: &[Value]) {
         *self.stage.keys.lock().expect("unharmed") = keys.to_vec();
     }
@@ -209,7 +200,6 @@ impl Provider {
         self.stage.held.send_replace(false);
     }
 
-    /// Returns the number of requests for this path so far.
     pub fn count(&self, path: &str) -> usize {
         count(&self.stage.asked.borrow(), path)
     }
@@ -226,7 +216,6 @@ pub fn issuer_at(address: SocketAddr) -> String {
     format!("http://{address}{TENANT}")
 }
 
-/// Returns settings for the issuer at an address.
 pub fn settings_at(address: SocketAddr) -> ProviderSettings {
     let (issuer, audience) = (Some(issuer_at(address)), Some("fieldbook".to_owned()));
     ProviderSettings { jwks_url: None, issuer, audience, deadline: PATIENCE }

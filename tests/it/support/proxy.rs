@@ -25,7 +25,6 @@ const OPTION: &str = "default_transaction_read_only=off";
 const OPTION_WITHOUT_WRITES: &str = "default_transaction_read_only=on ";
 const HALVING_THE_NEXT_ANSWER: u8 = 4;
 
-/// A proxy that runs until it is dropped.
 pub struct Proxy {
     pub address: SocketAddr,
     shared: Arc<Shared>,
@@ -40,7 +39,6 @@ struct Shared {
 }
 
 impl Proxy {
-    /// Starts a proxy in front of the server at this `host:port`.
     pub async fn before(server: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -94,12 +92,10 @@ impl Proxy {
         self.shared.hung_up.send_replace(());
     }
 
-    /// Returns the number of connections so far.
     pub fn taken(&self) -> usize {
         self.shared.taken.load(Ordering::SeqCst)
     }
 
-    /// Forwards everything again.
     pub fn speak_again(&self) {
         self.shared.mode.store(PASSING, Ordering::SeqCst);
     }

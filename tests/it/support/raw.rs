@@ -40,7 +40,6 @@ impl Raw {
         let _ = self.stream.shutdown().await;
     }
 
-    /// Reads one response.
     pub async fn answer(&mut self) -> Exchange {
         let head_ends = loop {
             match self.received.windows(4).position(|window| window == b"\r\n\r\n") {

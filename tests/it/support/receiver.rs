@@ -14,7 +14,6 @@ use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 /// Bytes of the secret that signs the webhooks of tests.
 pub const KEY: [u8; 32] = [42; 32];
 
-/// Returns the secret as a setting.
 pub fn secret() -> String {
     format!("whsec_{}", STANDARD.encode(KEY))
 }
@@ -33,7 +32,6 @@ pub struct Sent {
     pub is_taken: bool,
 }
 
-/// A receiver that runs until it is dropped.
 pub struct Receiver {
     server: MockServer,
     noted: Noted,

@@ -22,7 +22,6 @@ pub const SILENT: Rule = Rule {
 /// A rule that fails if `a` is no number.
 pub const FAILS: Rule = Rule { id: "fails", find: |document| document.number("a").map(|_| Vec::new()), ..SILENT };
 
-/// A rule that panics if there is a `list`.
 pub const PANICS: Rule = Rule {
     id: "panics",
     find: |document| match document.value("list") {
@@ -43,7 +42,6 @@ pub fn differing(document: &Document<'_>, one: &str, other: &str) -> Result<Vec<
     }
 }
 
-/// Returns a finding with this reason, without evidence.
 pub fn found(reason: &str) -> RuleFinding {
     RuleFinding { reason: reason.to_owned(), ..RuleFinding::default() }
 }
@@ -54,7 +52,6 @@ pub fn fixable(reason: &str, field: &str, value: Value) -> RuleFinding {
     RuleFinding { fixes: vec![fix], ..found(reason) }
 }
 
-/// Returns the value of a field, or null.
 pub fn value(document: &Document<'_>, field: &str) -> Value {
     document.value(field).cloned().unwrap_or(json!(null))
 }

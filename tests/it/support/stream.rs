@@ -16,17 +16,14 @@ pub enum Block {
     /// A block without data, such as a comment or a `retry` field.
     Aside(String),
     Event {
-        /// Field `id`.
         id: String,
         /// Field `event`.
         kind: String,
-        /// Field `data`.
         data: Value,
     },
 }
 
 impl Stream {
-    /// Opens the stream at this path.
     pub async fn open(caller: &Caller, path: &str) -> Self {
         let response = caller.open(path).await;
         assert_eq!(response.status(), StatusCode::OK);

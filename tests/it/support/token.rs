@@ -13,7 +13,6 @@ pub fn signed(claims: &Value) -> String {
     signed_with(Algorithm::HS256, SECRET, claims)
 }
 
-/// Returns a token with these claims, signed with any algorithm and secret.
 pub fn signed_with(algorithm: Algorithm, secret: &[u8], claims: &Value) -> String {
     jsonwebtoken::encode(&Header::new(algorithm), claims, &EncodingKey::from_secret(secret)).expect("a token")
 }

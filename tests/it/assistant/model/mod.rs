@@ -53,7 +53,6 @@ impl Endpoint {
         model_with(&format!("{}/v1/", self.0.uri()), Duration::from_secs(20), clock)
     }
 
-    /// Returns the bodies of all requests so far.
     pub async fn asked(&self) -> Vec<Value> {
         self.requests().await.iter().map(|request| request.body_json().expect("JSON")).collect()
     }
@@ -107,7 +106,6 @@ pub fn found(findings: Value) -> String {
     answer.to_string()
 }
 
-/// Returns a model's answer that proposes these edits.
 pub fn proposed(edits: Value, message: &str) -> String {
     json!({ "edits": edits, "message": message }).to_string()
 }

@@ -32,7 +32,6 @@ async fn chosen(choice: ModelChoice) -> Result<String, String> {
     model.map(|model| model.name().to_owned()).map_err(|fault| fault.to_string())
 }
 
-/// Starts a server that lists these models.
 async fn listing(list: Value) -> MockServer {
     let server = MockServer::start().await;
     let answer = ResponseTemplate::new(200).set_body_json(list);

@@ -23,11 +23,9 @@ async fn a_new_investigation_has_an_empty_chat() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/chat")).await, @r#"
     GET /api/investigation/000000000000000000000001/chat
-
     200 OK
     {
-      "success": true,
-      "message": "Chat retrieved successfully",
+      "success": true, "message": "Chat retrieved successfully",
       "data": {"_id": "000000000000000000000002", "investigationId": "000000000000000000000001", "history": []}
     }
     "#);
@@ -42,11 +40,9 @@ async fn a_clone_has_an_empty_chat_of_its_own() {
     let copy = copy["_id"].as_str().expect("an id");
     assert_snapshot!(teacher.get(&format!("/api/investigation/{copy}/chat")).await, @r#"
     GET /api/investigation/000000000000000000000003/chat
-
     200 OK
     {
-      "success": true,
-      "message": "Chat retrieved successfully",
+      "success": true, "message": "Chat retrieved successfully",
       "data": {"_id": "000000000000000000000004", "investigationId": "000000000000000000000003", "history": []}
     }
     "#);
@@ -60,14 +56,11 @@ async fn an_entry_of_the_service_holds_message_and_investigation() {
     teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "n"})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/chat")).await, @r#"
     GET /api/investigation/000000000000000000000001/chat
-
     200 OK
     {
-      "success": true,
-      "message": "Chat retrieved successfully",
+      "success": true, "message": "Chat retrieved successfully",
       "data": {
-        "_id": "000000000000000000000002",
-        "investigationId": "000000000000000000000001",
+        "_id": "000000000000000000000002", "investigationId": "000000000000000000000001",
         "history": [
           {
             "user": {"content": ""},
@@ -117,13 +110,10 @@ async fn a_chat_that_is_lost_fails_with_its_investigation() {
     lose_chat(&app, &id);
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/chat")).await, @r#"
     GET /api/investigation/000000000000000000000001/chat
-
     500 Internal Server Error
     {
-      "success": false,
-      "message": "Failed to fetch chat",
-      "error": "Chat not found for the investigation with id: 000000000000000000000001",
-      "code": "chat_not_found"
+      "success": false, "message": "Failed to fetch chat",
+      "error": "Chat not found for the investigation with id: 000000000000000000000001", "code": "chat_not_found"
     }
     "#);
 }

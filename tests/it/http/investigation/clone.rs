@@ -16,29 +16,18 @@ async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
     let cloned = app.signed_in(COLLEAGUE).post_empty(&format!("/api/investigation/{id}/clone")).await;
     assert_snapshot!(cloned, @r#"
     POST /api/investigation/000000000000000000000001/clone
-
     201 Created
     etag: "1"
     location: /api/investigation/000000000000000000000003
     {
-      "success": true,
-      "message": "Investigation cloned successfully",
+      "success": true, "message": "Investigation cloned successfully",
       "data": {
-        "_id": "000000000000000000000003",
-        "note": {"b": null, "a": [1]},
-        "title": "Watercress",
+        "_id": "000000000000000000000003", "note": {"b": null, "a": [1]}, "title": "Watercress",
         "status": "draft_incomplete",
         "author": {"id": "bbbbbbbbbbbbbbbbbbbbbbbb", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": null},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
-        "dismissed": [],
-        "version": 0,
-        "revision": 1,
-        "clonedFrom": "000000000000000000000001",
-        "createdAt": "2026-11-21T08:00:01.500Z",
-        "updatedAt": "2026-11-21T08:00:01.500Z"
+        "metadata": {"author": null}, "lastChangeWithAI": false, "contradictions": [], "hints": [],
+        "dismissed": [], "version": 0, "revision": 1, "clonedFrom": "000000000000000000000001",
+        "createdAt": "2026-11-21T08:00:01.500Z", "updatedAt": "2026-11-21T08:00:01.500Z"
       }
     }
     "#);

@@ -19,7 +19,6 @@ async fn without_a_language_model_it_fails_and_says_which_setting_helps() {
     assert_snapshot!(say(&teacher, &id, "Make it shorter").await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":"Make it shorter"}
-
     500 Internal Server Error
     {
       "success": false,
@@ -39,13 +38,10 @@ async fn what_is_no_message_is_refused() {
     assert_snapshot!(teacher.post(&path, json!({"content": " \n"})).await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":" \n"}
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
-      "errors": [{"path": "content", "message": "must not be blank"}],
-      "code": "validation_failed"
+      "success": false, "message": "Validation failed",
+      "errors": [{"path": "content", "message": "must not be blank"}], "code": "validation_failed"
     }
     "#);
     let mut refused = Vec::new();

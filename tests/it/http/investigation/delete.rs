@@ -14,20 +14,17 @@ const UNKNOWN: &str = "/api/investigation/ffffffffffffffffffffffff";
 #[tokio::test]
 async fn a_deletion_takes_the_chat_with_it_and_says_so() {
     let (_app, _, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     assert_snapshot!(teacher.delete(&path).await, @r#"
     DELETE /api/investigation/000000000000000000000001
-
     200 OK
     {
-      "success": true,
-      "message": "Investigation deleted successfully",
+      "success": true, "message": "Investigation deleted successfully",
       "data": {"investigationId": "000000000000000000000001", "deletedChats": 1}
     }
     "#);
     assert_snapshot!(teacher.delete(&path).await, @r#"
     DELETE /api/investigation/000000000000000000000001
-
     404 Not Found
     {"success": false, "message": "Investigation not found", "code": "investigation_not_found"}
     "#);
@@ -91,7 +88,7 @@ async fn an_unknown_investigation_is_not_found_whatever_statuses_are_set_up() {
 #[tokio::test]
 async fn a_star_stands_for_whatever_revision_there_is() {
     let (_app, _, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     assert_eq!(teacher.with_header("if-match", "*").delete(&path).await.status, StatusCode::OK);
 }
 
@@ -99,7 +96,7 @@ async fn a_star_stands_for_whatever_revision_there_is() {
 async fn with_a_trash_only_the_author_and_admins_delete_for_good() {
     let (app, teacher) = super::undelete::with_trash().await;
     for deleter in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
-        let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+        let path = teacher.create_path(json!({"title": "Cress"})).await;
         let refused = app.signed_in(STRANGER).delete(&format!("{path}?permanently=true")).await;
         assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (403, Some("not_your_investigation")));
         assert_eq!(deleter.delete(&format!("{path}?permanently=yes")).await.status, StatusCode::BAD_REQUEST);
@@ -112,7 +109,7 @@ async fn with_a_trash_only_the_author_and_admins_delete_for_good() {
 #[tokio::test]
 async fn with_a_trash_a_revision_that_the_caller_has_not_seen_stays() {
     let (_app, teacher) = super::undelete::with_trash().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"title": "Watercress"})).await;
     let refused = teacher.clone().with_header("if-match", "\"1\"").delete(&path).await;
     assert_eq!(refused.status, StatusCode::PRECONDITION_FAILED);
@@ -122,7 +119,7 @@ async fn with_a_trash_a_revision_that_the_caller_has_not_seen_stays() {
 #[tokio::test]
 async fn what_is_too_large_for_the_trash_stays_until_it_is_deleted_for_good() {
     let (_app, teacher) = super::undelete::with_trash().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     for n in 0..12 {
         let text = format!("{n} {}", "word ".repeat(190_000));
         assert_eq!(teacher.patch(&path, json!({ "notes": text })).await.status, StatusCode::OK);
@@ -130,11 +127,9 @@ async fn what_is_too_large_for_the_trash_stays_until_it_is_deleted_for_good() {
     let refused = teacher.delete(&path).await;
     assert_snapshot!(refused, @r#"
     DELETE /api/investigation/000000000000000000000001
-
     409 Conflict
     {
-      "success": false,
-      "message": "Too large for the trash",
+      "success": false, "message": "Too large for the trash",
       "error": "Nothing was deleted. Its author or an admin can delete it for good with ?permanently=true",
       "code": "too_large_for_trash"
     }

@@ -17,7 +17,6 @@ pub fn too_long() -> Value {
     json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"]})
 }
 
-/// Dismisses a finding, and returns the investigation afterwards.
 pub async fn dismissed(caller: &Caller, id: &str, finding: Value) -> Value {
     let answer = caller.post(&format!("/api/investigation/{id}/dismissals"), finding).await;
     assert_eq!(answer.status, StatusCode::CREATED, "{answer}");
@@ -55,51 +54,32 @@ async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
     assert_snapshot!(answer, @r#"
     POST /api/investigation/000000000000000000000001/dismissals
     {"fieldName":"durationMinutes","conflictsWith":["steps"],"reason":"Sowing goes on at home."}
-
     201 Created
     etag: "2"
     location: /api/investigation/000000000000000000000001/dismissals/000000000000000000000003
     {
-      "success": true,
-      "message": "Finding dismissed successfully",
+      "success": true, "message": "Finding dismissed successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "title": "Cress",
-        "grade": 5,
-        "curriculum": "Biology",
-        "drivingQuestion": "?",
-        "objectives": ["Sow"],
-        "materials": [{"name": "Seeds"}],
-        "durationMinutes": 10,
-        "assessment": "Quiz",
-        "steps": [{"text": "Sow", "minutes": 20}],
+        "_id": "000000000000000000000001", "title": "Cress", "grade": 5, "curriculum": "Biology",
+        "drivingQuestion": "?", "objectives": ["Sow"], "materials": [{"name": "Seeds"}], "durationMinutes": 10,
+        "assessment": "Quiz", "steps": [{"text": "Sow", "minutes": 20}],
         "status": "draft_non_contradictory_complete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": null},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
+        "metadata": {"author": null}, "lastChangeWithAI": false, "contradictions": [], "hints": [],
         "dismissed": [
           {
-            "id": "000000000000000000000003",
-            "fieldName": "durationMinutes",
-            "conflictsWith": ["steps"],
+            "id": "000000000000000000000003", "fieldName": "durationMinutes", "conflictsWith": ["steps"],
             "evidence": [
               {"fieldPath": "durationMinutes", "quote": "10"},
               {"fieldPath": "steps.0.minutes", "quote": "20"}
             ],
-            "suggestion": "Set the duration to 20 minutes, or shorten the steps.",
-            "source": "rule:duration_sum",
+            "suggestion": "Set the duration to 20 minutes, or shorten the steps.", "source": "rule:duration_sum",
             "findingReason": "The steps take 20 minutes, but the lesson lasts 10.",
-            "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
-            "at": "2026-11-21T08:00:05.000Z",
+            "by": "bbbbbbbbbbbbbbbbbbbbbbbb", "at": "2026-11-21T08:00:05.000Z",
             "reason": "Sowing goes on at home."
           }
         ],
-        "version": 0,
-        "revision": 2,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
+        "version": 0, "revision": 2, "clonedFrom": null, "createdAt": "2026-11-21T08:00:00.000Z",
         "updatedAt": "2026-11-21T08:00:05.000Z"
       }
     }

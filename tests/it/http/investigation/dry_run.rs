@@ -12,44 +12,32 @@ use crate::support::{COLLEAGUE, Caller, Exchange, TestApp};
 #[tokio::test]
 async fn a_dry_run_answers_with_what_would_come_of_it_and_stores_nothing() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"durationMinutes": 30, "steps": [{"text": "Sow", "minutes": 20}]})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"durationMinutes": 30, "steps": [{"text": "Sow", "minutes": 20}]})).await;
     let before = teacher.get(&path).await.text;
     assert_snapshot!(teacher.patch(&format!("{path}?dryRun=true"), json!({"durationMinutes": 10})).await, @r#"
     PATCH /api/investigation/000000000000000000000001?dryRun=true
     {"durationMinutes":10}
-
     200 OK
     {
       "success": true,
       "updatedInvestigation": {
-        "_id": "000000000000000000000001",
-        "durationMinutes": 10,
-        "steps": [{"text": "Sow", "minutes": 20}],
+        "_id": "000000000000000000000001", "durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}],
         "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-        "lastChangeWithAI": false,
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"}, "lastChangeWithAI": false,
         "contradictions": [
           {
-            "fieldName": "durationMinutes",
-            "conflictsWith": ["steps"],
+            "fieldName": "durationMinutes", "conflictsWith": ["steps"],
             "reason": "The steps take 20 minutes, but the lesson lasts 10.",
             "evidence": [
               {"fieldPath": "durationMinutes", "quote": "10"},
               {"fieldPath": "steps.0.minutes", "quote": "20"}
             ],
-            "suggestion": "Set the duration to 20 minutes, or shorten the steps.",
-            "source": "rule:duration_sum"
+            "suggestion": "Set the duration to 20 minutes, or shorten the steps.", "source": "rule:duration_sum"
           }
         ],
-        "hints": [],
-        "dismissed": [],
-        "version": 1,
-        "revision": 2,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "updatedAt": "2026-11-21T08:00:00.000Z"
+        "hints": [], "dismissed": [], "version": 1, "revision": 2, "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:00.000Z"
       }
     }
     "#);
@@ -74,8 +62,7 @@ async fn a_dry_run_is_refused_like_the_update_itself() {
 #[tokio::test]
 async fn an_undo_and_a_redo_are_shown_and_not_stored() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"title": "Peas"})).await;
     for (operation, title, nothing) in [("undo", "Cress", "Nothing to undo"), ("redo", "Peas", "Nothing to redo")] {
         let before = [teacher.get(&path).await.text, teacher.get(&format!("{path}/versions")).await.text];

@@ -16,25 +16,20 @@ async fn the_format_is_the_schema_with_the_rules_that_run() {
     let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
     assert_snapshot!(teacher.get("/api/investigation/format").await, @r#"
     GET /api/investigation/format
-
     200 OK
     {
       "format": {
         "type": "object",
         "properties": {
           "title": {"type": "string", "title": "Title", "x-complete": true},
-          "groupSize": {"type": ["integer", "null"]},
-          "durationMinutes": {"type": "string"},
-          "grade": {}
+          "groupSize": {"type": ["integer", "null"]}, "durationMinutes": {"type": "string"}, "grade": {}
         },
         "x-rules-off": ["grade_name"],
         "x-rules": [
           {
             "id": "group_size",
             "description": "A text that states how many pupils work together agrees with the group size.",
-            "level": "contradiction",
-            "fields": ["groupSize"],
-            "hasFix": true
+            "level": "contradiction", "fields": ["groupSize"], "hasFix": true
           }
         ]
       }

@@ -12,27 +12,16 @@ async fn an_investigation_is_given_as_it_was_stored() {
     let id = teacher.create(json!({"note": {"b": 1, "a": null}, "title": "Cress"})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}")).await, @r#"
     GET /api/investigation/000000000000000000000001
-
     200 OK
     etag: "1"
     {
-      "success": true,
-      "message": "Investigation retrieved successfully",
+      "success": true, "message": "Investigation retrieved successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "note": {"b": 1, "a": null},
-        "title": "Cress",
+        "_id": "000000000000000000000001", "note": {"b": 1, "a": null}, "title": "Cress",
         "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": null},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
-        "dismissed": [],
-        "version": 0,
-        "revision": 1,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
+        "metadata": {"author": null}, "lastChangeWithAI": false, "contradictions": [], "hints": [],
+        "dismissed": [], "version": 0, "revision": 1, "clonedFrom": null, "createdAt": "2026-11-21T08:00:00.000Z",
         "updatedAt": "2026-11-21T08:00:00.000Z"
       }
     }
@@ -42,7 +31,7 @@ async fn an_investigation_is_given_as_it_was_stored() {
 #[tokio::test]
 async fn an_investigation_outlives_the_service() {
     let (app, _, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await;
     let app = app.restart().await;
     let after = app.signed_in(crate::support::TEACHER).get(&path).await;
@@ -66,13 +55,10 @@ async fn an_id_that_is_no_object_identifier_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     assert_snapshot!(teacher.get("/api/investigation/17").await, @r#"
     GET /api/investigation/17
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
-      "errors": [{"path": "id", "message": "must be 24 hexadecimal digits"}],
-      "code": "validation_failed"
+      "success": false, "message": "Validation failed",
+      "errors": [{"path": "id", "message": "must be 24 hexadecimal digits"}], "code": "validation_failed"
     }
     "#);
     for id in

@@ -31,21 +31,13 @@ async fn an_edit_shows_in_the_history_of_its_field() {
     teacher.patch(&format!("/api/investigation/{id}"), json!({"variables": {"independent": "water"}})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/history/variables.independent")).await, @r#"
     GET /api/investigation/000000000000000000000001/history/variables.independent
-
     200 OK
     {
-      "success": true,
-      "message": "Field history retrieved successfully",
+      "success": true, "message": "Field history retrieved successfully",
       "data": [
         {
-          "version": 1,
-          "kind": "update",
-          "at": "2026-11-21T08:00:01.000Z",
-          "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "withAI": false,
-          "undone": false,
-          "before": "light",
-          "after": "water"
+          "version": 1, "kind": "update", "at": "2026-11-21T08:00:01.000Z", "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "withAI": false, "undone": false, "before": "light", "after": "water"
         }
       ]
     }
@@ -60,20 +52,13 @@ async fn an_edit_shows_in_the_history_of_what_holds_it() {
     teacher.patch(&format!("/api/investigation/{id}"), json!({"variables": {"independent": "water"}})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/history/variables")).await, @r#"
     GET /api/investigation/000000000000000000000001/history/variables
-
     200 OK
     {
-      "success": true,
-      "message": "Field history retrieved successfully",
+      "success": true, "message": "Field history retrieved successfully",
       "data": [
         {
-          "version": 1,
-          "kind": "update",
-          "at": "2026-11-21T08:00:01.000Z",
-          "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "withAI": false,
-          "undone": false,
-          "before": {"independent": "light", "dependent": "height"},
+          "version": 1, "kind": "update", "at": "2026-11-21T08:00:01.000Z", "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "withAI": false, "undone": false, "before": {"independent": "light", "dependent": "height"},
           "after": {"independent": "water", "dependent": "height"}
         }
       ]
@@ -228,11 +213,9 @@ async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
     let refused = teacher.get(&format!("/api/investigation/{id}/history/n?limit=1001")).await;
     assert_snapshot!(refused, @r#"
     GET /api/investigation/000000000000000000000001/history/n?limit=1001
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
+      "success": false, "message": "Validation failed",
       "errors": [{"path": "limit", "message": "must be a whole number from 1 to 1000"}],
       "code": "validation_failed"
     }
@@ -250,7 +233,6 @@ async fn a_missing_field_path_is_asked_for() {
     let refused = teacher.get(&format!("/api/investigation/{id}/history")).await;
     assert_snapshot!(refused, @r#"
     GET /api/investigation/000000000000000000000001/history
-
     400 Bad Request
     {"success": false, "message": "Field path is required", "code": "field_path_required"}
     "#);

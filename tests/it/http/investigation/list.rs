@@ -44,35 +44,22 @@ async fn a_list_shows_whole_investigations_with_groups_and_pagination() {
     let (_app, teacher) = with(&[json!({"title": "Cress", "curriculum": "NGSS"}), json!({"title": "Bread"})]).await;
     assert_snapshot!(teacher.get("/api/investigation?limit=1").await, @r#"
     GET /api/investigation?limit=1
-
     200 OK
     {
       "data": {
         "items": [
           {
-            "_id": "000000000000000000000001",
-            "title": "Cress",
-            "curriculum": "NGSS",
+            "_id": "000000000000000000000001", "title": "Cress", "curriculum": "NGSS",
             "status": "draft_incomplete",
             "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-            "metadata": {"author": null},
-            "lastChangeWithAI": false,
-            "contradictions": [],
-            "hints": [],
-            "dismissed": [],
-            "version": 0,
-            "revision": 1,
-            "clonedFrom": null,
-            "createdAt": "2026-11-21T08:00:00.000Z",
-            "updatedAt": "2026-11-21T08:00:00.000Z"
+            "metadata": {"author": null}, "lastChangeWithAI": false, "contradictions": [], "hints": [],
+            "dismissed": [], "version": 0, "revision": 1, "clonedFrom": null,
+            "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:00.000Z"
           }
         ],
         "groups": [{"curriculum": "NGSS", "count": 1}, {"curriculum": null, "count": 1}],
         "pagination": {
-          "total": 2,
-          "limit": 1,
-          "offset": 0,
-          "hasMore": true,
+          "total": 2, "limit": 1, "offset": 0, "hasMore": true,
           "nextCursor": "eyJwIjp7Imdyb3VwIjoiMG5nc3NcdTAwMDEwYmZhNmVjNjBlN2EyMGIwIiwia2V5IjoiMTc5NTI0ODAwMDAwMCIsImlkIjoiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAxIn0sIm8iOjEsInEiOiJlOTc1MWY0ODY5Y2RlNjkifQ"
         }
       }

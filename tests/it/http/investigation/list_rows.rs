@@ -5,9 +5,8 @@ use serde_json::{Value, json};
 
 use super::create::violations;
 use super::list::{LIST, data, shown, with};
-use crate::support::{Caller, TestApp};
+use crate::support::{Caller, TestApp, compact};
 
-/// Starts a service with three investigations, each with another status.
 async fn of_three_statuses() -> (TestApp, Caller) {
     with(&["published", "in_development", "draft_incomplete"].map(|status| json!({"title": status, "status": status})))
         .await
@@ -56,18 +55,11 @@ async fn fields_choose_the_content_of_each_row() {
     let content = json!({"grade": 5, "own": [1.50], "title": "Cress", "steps": [{"text": "Sow"}]});
     let (_app, teacher) = with(&[content]).await;
     let listed = data(&teacher, "fields=title,own&fields=hypothesis&groupBy=none").await;
-    assert_snapshot!(format!("{:#}", listed["items"]), @r#"
+    assert_snapshot!(compact(&listed["items"]), @r#"
     [
       {
-        "_id": "000000000000000000000001",
-        "own": [
-          1.5
-        ],
-        "title": "Cress",
-        "status": "draft_incomplete",
-        "version": 0,
-        "revision": 1,
-        "createdAt": "2026-11-21T08:00:00.000Z",
+        "_id": "000000000000000000000001", "own": [1.5], "title": "Cress", "status": "draft_incomplete",
+        "version": 0, "revision": 1, "createdAt": "2026-11-21T08:00:00.000Z",
         "updatedAt": "2026-11-21T08:00:00.000Z"
       }
     ]

@@ -8,18 +8,16 @@ use serde_json::{Value, json};
 
 use super::dismiss::refusal;
 use super::versions::listed;
-use crate::support::{COLLEAGUE, Caller, TestApp};
+use crate::support::{COLLEAGUE, Caller, TestApp, compact};
 
 /// Creates an investigation, changes it twice, and returns its path.
 async fn at_version_2(teacher: &Caller) -> String {
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"title": "Oats"})).await;
     teacher.patch(&path, json!({"title": "Peas", "grade": 5})).await;
     path
 }
 
-/// Returns the names of all versions, newest first.
 async fn names(teacher: &Caller, path: &str) -> Value {
     let records = teacher.get(&format!("{path}/versions")).await.data();
     records.as_array().expect("records").iter().map(|record| record["name"].clone()).collect()
@@ -34,49 +32,26 @@ async fn a_version_gets_a_name_and_the_answer_is_the_investigation() {
     assert_snapshot!(app.signed_in(COLLEAGUE).patch(&format!("{path}/versions/1"), name).await, @r#"
     PATCH /api/investigation/000000000000000000000001/versions/1
     {"name":"  Before the trial lesson "}
-
     200 OK
     etag: "4"
     {
-      "success": true,
-      "message": "Investigation version named successfully",
+      "success": true, "message": "Investigation version named successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "title": "Peas",
-        "grade": 5,
-        "status": "draft_incomplete",
+        "_id": "000000000000000000000001", "title": "Peas", "grade": 5, "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
-        "dismissed": [],
-        "version": 2,
-        "revision": 4,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "updatedAt": "2026-11-21T08:00:05.000Z"
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"}, "lastChangeWithAI": false, "contradictions": [],
+        "hints": [], "dismissed": [], "version": 2, "revision": 4, "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
       }
     }
     "#);
     let record = teacher.get(&format!("{path}/versions?limit=1&before=2")).await.data();
-    assert_snapshot!(format!("{record:#}"), @r#"
+    assert_snapshot!(compact(&record), @r#"
     [
       {
-        "version": 1,
-        "kind": "update",
-        "at": "2026-11-21T08:00:00.000Z",
-        "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
-        "withAI": false,
-        "undone": false,
-        "name": "Before the trial lesson",
-        "changes": [
-          {
-            "fieldPath": "title",
-            "before": "Cress",
-            "after": "Oats"
-          }
-        ]
+        "version": 1, "kind": "update", "at": "2026-11-21T08:00:00.000Z", "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+        "withAI": false, "undone": false, "name": "Before the trial lesson",
+        "changes": [{"fieldPath": "title", "before": "Cress", "after": "Oats"}]
       }
     ]
     "#);

@@ -20,17 +20,15 @@ async fn others(caller: &Caller, path: &str, open: bool) -> Vec<String> {
 #[tokio::test]
 async fn each_sees_the_others_until_they_leave() {
     let (app, _, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(others(&teacher, &path, true).await, [""; 0]);
     assert_snapshot!(colleague.post(&format!("{path}/presence"), json!({"open": true})).await, @r#"
     POST /api/investigation/000000000000000000000001/presence
     {"open":true}
-
     200 OK
     {
-      "success": true,
-      "message": "Presence noted successfully",
+      "success": true, "message": "Presence noted successfully",
       "data": {"others": [{"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null}]}
     }
     "#);
@@ -46,7 +44,7 @@ async fn each_sees_the_others_until_they_leave() {
 #[tokio::test]
 async fn whoever_says_nothing_for_a_while_has_left() {
     let (app, _, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let colleague = app.signed_in(COLLEAGUE);
     others(&colleague, &path, true).await;
     app.clock.advance(PRESENCE_TTL - Duration::from_millis(1));
@@ -59,7 +57,7 @@ async fn whoever_says_nothing_for_a_while_has_left() {
 #[tokio::test]
 async fn presence_changes_nothing_and_is_told_to_nobody() {
     let (_app, _, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.data();
     others(&teacher, &path, true).await;
     assert_eq!(teacher.get(&path).await.data(), before);
@@ -72,7 +70,7 @@ async fn one_user_has_at_most_sixteen_investigations_open() {
     let colleague = app.signed_in(COLLEAGUE);
     let mut paths = Vec::new();
     for n in 0..17 {
-        let path = format!("/api/investigation/{}", teacher.create(json!({ "title": n.to_string() })).await);
+        let path = teacher.create_path(json!({ "title": n.to_string() })).await;
         others(&colleague, &path, true).await;
         app.clock.advance(Duration::from_millis(1));
         paths.push(path);
@@ -86,7 +84,7 @@ async fn one_user_has_at_most_sixteen_investigations_open() {
 #[tokio::test]
 async fn what_is_no_heartbeat_is_refused() {
     let (_app, anon, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let unknown = "/api/investigation/ffffffffffffffffffffffff";
     let mut told = String::new();
     for (caller, path, body) in [

@@ -18,29 +18,16 @@ async fn redo_does_again_what_was_undone() {
     app.clock.advance(Duration::from_secs(5));
     assert_snapshot!(teacher.post_empty(&format!("{path}/redo")).await, @r#"
     POST /api/investigation/000000000000000000000001/redo
-
     200 OK
     etag: "4"
     {
-      "success": true,
-      "message": "Investigation redone successfully",
+      "success": true, "message": "Investigation redone successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "b": 2,
-        "a": {"x": 5},
-        "new": [],
-        "status": "draft_incomplete",
+        "_id": "000000000000000000000001", "b": 2, "a": {"x": 5}, "new": [], "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
-        "dismissed": [],
-        "version": 1,
-        "revision": 4,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "updatedAt": "2026-11-21T08:00:05.000Z"
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"}, "lastChangeWithAI": false, "contradictions": [],
+        "hints": [], "dismissed": [], "version": 1, "revision": 4, "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
       }
     }
     "#);
@@ -50,12 +37,10 @@ async fn redo_does_again_what_was_undone() {
 #[tokio::test]
 async fn what_was_not_undone_cannot_be_redone() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"n": 0})).await;
     let nothing = teacher.post_empty(&format!("{path}/redo")).await;
     assert_snapshot!(nothing, @r#"
     POST /api/investigation/000000000000000000000001/redo
-
     500 Internal Server Error
     {"success": false, "message": "Nothing to redo", "code": "nothing_to_redo"}
     "#);
@@ -91,8 +76,7 @@ async fn a_new_change_after_an_undo_leaves_nothing_to_redo() {
 #[tokio::test]
 async fn an_update_that_changes_nothing_leaves_what_can_be_redone() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     teacher.patch(&path, json!({"n": 0, "status": "draft_incomplete"})).await;

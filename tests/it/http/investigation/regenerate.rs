@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::chat::entries;
 use super::version::content;
 use super::versions::listed;
-use crate::support::{Caller, Exchange, TestApp};
+use crate::support::{Caller, Exchange, TestApp, compact};
 
 const NO_CHANGES: &str =
     "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
@@ -32,54 +32,31 @@ async fn the_other_fields_follow_the_one_that_is_named() {
     assert_snapshot!(regenerate(&teacher, &id, "steps").await, @r#"
     POST /api/investigation/000000000000000000000001/regenerate
     {"fieldName":"steps"}
-
     200 OK
     etag: "2"
     {
-      "success": true,
-      "message": "Other fields regenerated successfully",
+      "success": true, "message": "Other fields regenerated successfully",
       "data": {
         "investigation": {
-          "_id": "000000000000000000000001",
-          "durationMinutes": 9,
-          "steps": [{"minutes": 9.0, "text": "Sow"}],
+          "_id": "000000000000000000000001", "durationMinutes": 9, "steps": [{"minutes": 9.0, "text": "Sow"}],
           "status": "draft_incomplete",
           "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-          "metadata": {"author": null},
-          "lastChangeWithAI": true,
-          "contradictions": [],
-          "hints": [],
-          "dismissed": [],
-          "version": 1,
-          "revision": 2,
-          "clonedFrom": null,
-          "createdAt": "2026-11-21T08:00:00.000Z",
-          "updatedAt": "2026-11-21T08:00:05.000Z"
+          "metadata": {"author": null}, "lastChangeWithAI": true, "contradictions": [], "hints": [],
+          "dismissed": [], "version": 1, "revision": 2, "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
         },
         "message": "Successfully regenerated other fields",
         "explanation": "Changed Duration in minutes from 5 to 9. The steps take 9 minutes, but the lesson lasts 5.",
-        "hasChanges": true,
-        "changedFields": ["durationMinutes"]
+        "hasChanges": true, "changedFields": ["durationMinutes"]
       }
     }
     "#);
     let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data();
-    assert_snapshot!(format!("{record:#}"), @r#"
+    assert_snapshot!(compact(&record), @r#"
     [
       {
-        "version": 1,
-        "kind": "regenerate",
-        "at": "2026-11-21T08:00:05.000Z",
-        "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
-        "withAI": true,
-        "undone": false,
-        "changes": [
-          {
-            "fieldPath": "durationMinutes",
-            "before": 5,
-            "after": 9
-          }
-        ]
+        "version": 1, "kind": "regenerate", "at": "2026-11-21T08:00:05.000Z", "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+        "withAI": true, "undone": false, "changes": [{"fieldPath": "durationMinutes", "before": 5, "after": 9}]
       }
     ]
     "#);
@@ -140,33 +117,21 @@ async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
     assert_snapshot!(regenerate(&teacher, &id, "title").await, @r#"
     POST /api/investigation/000000000000000000000001/regenerate
     {"fieldName":"title"}
-
     200 OK
     etag: "1"
     {
-      "success": true,
-      "message": "Regeneration completed with no changes",
+      "success": true, "message": "Regeneration completed with no changes",
       "data": {
         "investigation": {
-          "_id": "000000000000000000000001",
-          "title": "Cress",
-          "status": "draft_incomplete",
+          "_id": "000000000000000000000001", "title": "Cress", "status": "draft_incomplete",
           "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-          "metadata": {"author": null},
-          "lastChangeWithAI": false,
-          "contradictions": [],
-          "hints": [],
-          "dismissed": [],
-          "version": 0,
-          "revision": 1,
-          "clonedFrom": null,
-          "createdAt": "2026-11-21T08:00:00.000Z",
-          "updatedAt": "2026-11-21T08:00:00.000Z"
+          "metadata": {"author": null}, "lastChangeWithAI": false, "contradictions": [], "hints": [],
+          "dismissed": [], "version": 0, "revision": 1, "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:00.000Z"
         },
         "message": "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.",
         "explanation": "No rule reads Title, so that nothing was compared with it. A language model can do more, and none is set up.",
-        "hasChanges": false,
-        "changedFields": []
+        "hasChanges": false, "changedFields": []
       }
     }
     "#);

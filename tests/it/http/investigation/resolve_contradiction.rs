@@ -28,29 +28,18 @@ async fn the_lesson_gives_way_where_it_is_named() {
     assert_snapshot!(resolve(&teacher, &id, "durationMinutes").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"durationMinutes"}
-
     200 OK
     etag: "2"
     {
-      "success": true,
-      "message": "Successfully resolved contradictions",
+      "success": true, "message": "Successfully resolved contradictions",
       "data": {
         "investigation": {
-          "_id": "000000000000000000000001",
-          "durationMinutes": 10,
-          "steps": [{"text": "Sow", "minutes": 9.5}],
+          "_id": "000000000000000000000001", "durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 9.5}],
           "status": "draft_incomplete",
           "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-          "metadata": {"author": null},
-          "lastChangeWithAI": true,
-          "contradictions": [],
-          "hints": [],
-          "dismissed": [],
-          "version": 1,
-          "revision": 2,
-          "clonedFrom": null,
-          "createdAt": "2026-11-21T08:00:00.000Z",
-          "updatedAt": "2026-11-21T08:00:05.000Z"
+          "metadata": {"author": null}, "lastChangeWithAI": true, "contradictions": [], "hints": [],
+          "dismissed": [], "version": 1, "revision": 2, "clonedFrom": null,
+          "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
         },
         "message": "Changed Duration in minutes from 5 to 10. The steps take 9.5 minutes, but the lesson lasts 5.",
         "explanation": null
@@ -200,7 +189,6 @@ async fn a_field_without_a_contradiction_has_nothing_to_resolve() {
     assert_snapshot!(resolve(&teacher, &id, "title").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"title"}
-
     500 Internal Server Error
     {"success": false, "message": "No contradiction was found for \"title\"", "code": "not_resolved"}
     "#);
@@ -268,7 +256,6 @@ async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
     assert_snapshot!(resolve(&teacher, &id, "b").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"b"}
-
     500 Internal Server Error
     {
       "success": false,
@@ -283,8 +270,7 @@ async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
 #[tokio::test]
 async fn a_dismissed_contradiction_is_left_alone() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})).await;
     let finding = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"]});
     teacher.post(&format!("{path}/dismissals"), finding).await;
     let resolved =

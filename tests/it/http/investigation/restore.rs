@@ -8,70 +8,40 @@ use serde_json::json;
 use super::undo::complete;
 use super::version::{content, updated};
 use super::versions::listed;
-use crate::support::{COLLEAGUE, TEACHER, TestApp};
+use crate::support::{COLLEAGUE, TEACHER, TestApp, compact};
 
 #[tokio::test]
 async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
     let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     teacher.patch(&path, json!({"title": "Oats", "steps": null, "grade": 5})).await;
     app.clock.advance(Duration::from_secs(5));
     assert_snapshot!(app.signed_in(COLLEAGUE).post_empty(&format!("{path}/versions/0/restore")).await, @r#"
     POST /api/investigation/000000000000000000000001/versions/0/restore
-
     200 OK
     etag: "3"
     {
-      "success": true,
-      "message": "Investigation version restored successfully",
+      "success": true, "message": "Investigation version restored successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "title": "Cress",
-        "steps": [{"text": "Sow"}],
+        "_id": "000000000000000000000001", "title": "Cress", "steps": [{"text": "Sow"}],
         "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
-        "dismissed": [],
-        "version": 2,
-        "revision": 3,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "updatedAt": "2026-11-21T08:00:05.000Z"
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"}, "lastChangeWithAI": false, "contradictions": [],
+        "hints": [], "dismissed": [], "version": 2, "revision": 3, "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
       }
     }
     "#);
     let record = teacher.get(&format!("{path}/versions?limit=1")).await.data();
-    assert_snapshot!(format!("{record:#}"), @r#"
+    assert_snapshot!(compact(&record), @r#"
     [
       {
-        "version": 2,
-        "kind": "restore",
-        "at": "2026-11-21T08:00:05.000Z",
-        "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
-        "withAI": false,
-        "undone": false,
+        "version": 2, "kind": "restore", "at": "2026-11-21T08:00:05.000Z", "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
+        "withAI": false, "undone": false,
         "changes": [
-          {
-            "fieldPath": "grade",
-            "before": 5
-          },
-          {
-            "fieldPath": "title",
-            "before": "Oats",
-            "after": "Cress"
-          },
-          {
-            "fieldPath": "steps",
-            "after": [
-              {
-                "text": "Sow"
-              }
-            ]
-          }
+          {"fieldPath": "grade", "before": 5},
+          {"fieldPath": "title", "before": "Oats", "after": "Cress"},
+          {"fieldPath": "steps", "after": [{"text": "Sow"}]}
         ]
       }
     ]
@@ -114,8 +84,7 @@ async fn restoring_what_is_there_already_writes_nothing() {
 #[tokio::test]
 async fn a_restore_is_a_change_by_hand_with_findings_and_status_of_its_content() {
     let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(complete(20)).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(complete(20)).await;
     let resolved = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
     assert_eq!(resolved.data()["investigation"]["lastChangeWithAI"], true, "{resolved}");
     let restored = teacher.post_empty(&format!("{path}/versions/0/restore")).await.data();
@@ -132,8 +101,7 @@ async fn a_restore_is_a_change_by_hand_with_findings_and_status_of_its_content()
 #[tokio::test]
 async fn what_was_once_stored_can_be_restored_under_a_schema_that_forbids_it() {
     let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "grade": 5})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress", "grade": 5})).await;
     teacher.patch(&path, json!({"grade": null})).await;
     let strict = r#"{"properties":{"title":{"type":"string"}},"additionalProperties":false}"#;
     let app = app.restart_with_schema(strict).await;

@@ -5,8 +5,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::dismiss::refusal;
-use crate::support::TestApp;
 use crate::support::endpoint::{Answer, Endpoint};
+use crate::support::{TestApp, compact};
 
 const TEXT: &str = "Cress in the dark\n\nWhat you need per group\n- 40 cress seeds\n- two saucers\n\n\
     On the day\n1. Sow the seeds on\nboth saucers. (15 min)\n2. Cover one saucer. Ask Mr. Miller for the key.\n\n\
@@ -32,15 +32,12 @@ async fn a_text_comes_back_in_fields_with_what_is_in_none_of_them() {
     assert_snapshot!(teacher.post("/api/investigation/split", json!({"text": TEXT})).await, @r#"
     POST /api/investigation/split
     {"text":"Cress in the dark\n\nWhat you need per group\n- 40 cress seeds\n- two saucers\n\nOn the day\n1. Sow the seeds on\nboth saucers. (15 min)\n2. Cover one saucer. Ask Mr. Miller for the key.\n\nDuration: 45 minutes\nThe caretaker opens the room."}
-
     200 OK
     {
-      "success": true,
-      "message": "Text split successfully",
+      "success": true, "message": "Text split successfully",
       "data": {
         "content": {
-          "title": "Cress in the dark",
-          "durationMinutes": 45,
+          "title": "Cress in the dark", "durationMinutes": 45,
           "materials": [{"name": "cress seeds", "quantity": 40}, {"name": "two saucers"}],
           "steps": [{"text": "Sow the seeds on\nboth saucers.", "minutes": 15}, {"text": "Cover one saucer."}]
         },
@@ -72,17 +69,10 @@ async fn what_the_model_makes_up_is_left_out() {
         split["content"],
         json!({"materials": [{"name": "cress seeds"}], "steps": [{"text": "Cover one saucer."}]})
     );
-    assert_snapshot!(format!("{:#}", split["unplaced"]), @r#"
+    assert_snapshot!(compact(&split["unplaced"]), @r#"
     [
-      "Cress in the dark",
-      "What you need per group",
-      "40 cress seeds",
-      "two saucers",
-      "On the day",
-      "Sow the seeds on",
-      "both saucers. (15 min)",
-      "Ask Mr. Miller for the key.",
-      "Duration: 45 minutes",
+      "Cress in the dark", "What you need per group", "40 cress seeds", "two saucers", "On the day",
+      "Sow the seeds on", "both saucers. (15 min)", "Ask Mr. Miller for the key.", "Duration: 45 minutes",
       "The caretaker opens the room."
     ]
     "#);

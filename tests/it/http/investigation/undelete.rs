@@ -27,7 +27,7 @@ fn refusal(answer: &crate::support::Exchange) -> (u16, Value) {
 #[tokio::test]
 async fn what_was_deleted_comes_back_at_the_next_revision() {
     let (_app, teacher) = with_trash().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     let deleted = teacher.delete(&path).await;
     assert_eq!(
         deleted.json()["data"],
@@ -38,26 +38,15 @@ async fn what_was_deleted_comes_back_at_the_next_revision() {
     assert_eq!(restored.header("etag"), Some("\"2\""));
     assert_snapshot!(restored, @r#"
     POST /api/investigation/000000000000000000000001/undelete
-
     200 OK
     etag: "2"
     {
-      "success": true,
-      "message": "Investigation restored successfully",
+      "success": true, "message": "Investigation restored successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "title": "Cress",
-        "status": "draft_incomplete",
+        "_id": "000000000000000000000001", "title": "Cress", "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": null},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
-        "dismissed": [],
-        "version": 0,
-        "revision": 2,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
+        "metadata": {"author": null}, "lastChangeWithAI": false, "contradictions": [], "hints": [],
+        "dismissed": [], "version": 0, "revision": 2, "clonedFrom": null, "createdAt": "2026-11-21T08:00:00.000Z",
         "updatedAt": "2026-11-21T08:00:00.000Z"
       }
     }
@@ -111,7 +100,7 @@ async fn versions_chat_links_with_their_days_and_dismissals_come_back_with_it() 
 #[tokio::test]
 async fn the_author_and_admins_restore_and_nobody_else() {
     let (app, teacher) = with_trash().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"editors": [EDITOR]})).await;
     for restorer in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         assert_eq!(app.signed_in(STRANGER).delete(&path).await.status, 200, "anybody deletes, by default");
@@ -157,11 +146,9 @@ async fn what_an_import_brought_back_is_not_overwritten() {
     let refused = teacher.post_empty(&format!("{path}/undelete")).await;
     assert_snapshot!(refused, @r#"
     POST /api/investigation/000000000000000000000001/undelete
-
     409 Conflict
     {
-      "success": false,
-      "message": "The investigation exists",
+      "success": false, "message": "The investigation exists",
       "error": "An import brought it back; delete that first to restore the one in the trash",
       "code": "investigation_exists"
     }
@@ -174,7 +161,7 @@ async fn what_an_import_brought_back_is_not_overwritten() {
 #[tokio::test]
 async fn after_its_days_it_cannot_be_restored_and_then_it_is_gone() {
     let (app, teacher) = with_trash().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
     let feed = &app.app.feed;
     feed.empty_trash(&app.app.store, &app.clock).await;
@@ -195,7 +182,7 @@ async fn after_its_days_it_cannot_be_restored_and_then_it_is_gone() {
 #[tokio::test]
 async fn a_jump_of_the_clock_takes_nothing_out_of_the_trash() {
     let (app, teacher) = with_trash().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
     let month = i64::try_from((31 * DAY).as_millis()).expect("a number");
     app.app.feed.empty_trash(&app.app.store, &app.clock).await;
@@ -210,7 +197,7 @@ async fn by_default_a_deletion_is_final() {
     for error_statuses in [ErrorStatuses::Contract, ErrorStatuses::Http] {
         let http = HttpSettings { error_statuses, ..HttpSettings::default() };
         let (_app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
-        let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+        let path = teacher.create_path(json!({"title": "Cress"})).await;
         teacher.delete(&path).await;
         assert_eq!(
             teacher.post_empty(&format!("{path}/undelete")).await.json(),
@@ -228,7 +215,7 @@ async fn by_default_a_deletion_is_final() {
 #[tokio::test]
 async fn listeners_and_the_audit_log_are_told() {
     let (app, teacher) = with_trash().await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
     teacher.post_empty(&format!("{path}/undelete")).await;
     let admin = with_role(&app, ADMIN, "admin");

@@ -15,11 +15,10 @@ use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 /// investigation.
 pub(super) async fn with(content: Value) -> (TestApp, Caller, String) {
     let (app, _, teacher) = TestApp::start().await;
-    let path = format!("/api/investigation/{}", teacher.create(content).await);
+    let path = teacher.create_path(content).await;
     (app, teacher, path)
 }
 
-/// Sends an update that must succeed, and returns the investigation.
 pub(super) async fn patched(caller: &Caller, path: &str, patch: Value) -> Value {
     let updated = caller.patch(path, patch).await;
     assert_eq!(updated.status, StatusCode::OK, "{updated}");
@@ -37,27 +36,16 @@ async fn an_update_changes_the_named_fields_and_writes_a_version_record() {
     assert_snapshot!(teacher.patch(&path, json!({"grade": "6"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"grade":"6"}
-
     200 OK
     etag: "2"
     {
       "success": true,
       "updatedInvestigation": {
-        "_id": "000000000000000000000001",
-        "title": "Cress",
-        "grade": "6",
-        "status": "draft_incomplete",
+        "_id": "000000000000000000000001", "title": "Cress", "grade": "6", "status": "draft_incomplete",
         "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"},
-        "lastChangeWithAI": false,
-        "contradictions": [],
-        "hints": [],
-        "dismissed": [],
-        "version": 1,
-        "revision": 2,
-        "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "updatedAt": "2026-11-21T08:00:01.500Z"
+        "metadata": {"author": "aaaaaaaaaaaaaaaaaaaaaaaa"}, "lastChangeWithAI": false, "contradictions": [],
+        "hints": [], "dismissed": [], "version": 1, "revision": 2, "clonedFrom": null,
+        "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:01.500Z"
       }
     }
     "#);
@@ -144,14 +132,14 @@ async fn the_first_metadata_author_is_the_override_or_the_caller_and_stays() {
         (json!({"colour": "red"}), TEACHER),
         (Value::Null, TEACHER),
     ] {
-        let path = format!("/api/investigation/{}", teacher.create(json!({})).await);
+        let path = teacher.create_path(json!({})).await;
         let after = patched(&teacher, &path, json!({"title": "Cress", "metadata": given})).await;
         assert_eq!(after["metadata"], json!({"author": kept}), "{given}");
         let other = json!({"metadata": {"author": "cccccccccccccccccccccccc"}});
         let after = patched(&app.signed_in(COLLEAGUE), &path, other).await;
         assert_eq!(after["metadata"], json!({"author": kept}), "it stays");
     }
-    let path = format!("/api/investigation/{}", teacher.create(json!({"metadata": {"author": COLLEAGUE}})).await);
+    let path = teacher.create_path(json!({"metadata": {"author": COLLEAGUE}})).await;
     assert_eq!(patched(&teacher, &path, json!({"title": "Cress"})).await["metadata"]["author"], COLLEAGUE);
 }
 
@@ -164,7 +152,7 @@ async fn an_investigation_without_an_author_gets_one_with_the_first_update_by_a_
         (json!({}), TEACHER),
         (json!({"metadata": {"author": COLLEAGUE}}), COLLEAGUE),
     ] {
-        let path = format!("/api/investigation/{}", anon.create(json!({})).await);
+        let path = anon.create_path(json!({})).await;
         let nobody = patched(&anon, &path, json!({"grade": 5, "metadata": {"author": "nobody"}})).await;
         assert_eq!(nobody["author"]["id"], Value::Null);
         let after = patched(&teacher, &path, patch.clone()).await;
@@ -321,7 +309,7 @@ async fn updating_needs_a_token_unless_tokens_are_optional() {
 
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
     let (_open, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
-    let path = format!("/api/investigation/{}", anon.create(json!({"title": "Cress"})).await);
+    let path = anon.create_path(json!({"title": "Cress"})).await;
     let after = patched(&anon, &path, json!({"title": "Watercress"})).await;
     assert_eq!(after["metadata"], json!({"author": null}));
     assert_eq!(anon.get(&format!("{path}/versions")).await.data()[0]["by"], Value::Null);

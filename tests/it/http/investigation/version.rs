@@ -44,27 +44,20 @@ async fn the_document_at_a_version_is_its_content_with_id_and_version() {
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": null, "steps": [], "grade": 5})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/0")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions/0
-
     200 OK
     {
-      "success": true,
-      "message": "Investigation version retrieved successfully",
+      "success": true, "message": "Investigation version retrieved successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "version": 0,
-        "title": "Cress",
-        "steps": [{"text": "Sow", "minutes": 5.0}],
-        "z": null
+        "_id": "000000000000000000000001", "version": 0, "title": "Cress",
+        "steps": [{"text": "Sow", "minutes": 5.0}], "z": null
       }
     }
     "#);
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/1")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions/1
-
     200 OK
     {
-      "success": true,
-      "message": "Investigation version retrieved successfully",
+      "success": true, "message": "Investigation version retrieved successfully",
       "data": {"_id": "000000000000000000000001", "version": 1, "steps": [], "z": null, "grade": 5}
     }
     "#);
@@ -76,11 +69,9 @@ async fn version_0_of_an_unchanged_investigation_is_its_content() {
     let id = teacher.create(json!({"b": 1, "a": 2})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/0")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions/0
-
     200 OK
     {
-      "success": true,
-      "message": "Investigation version retrieved successfully",
+      "success": true, "message": "Investigation version retrieved successfully",
       "data": {"_id": "000000000000000000000001", "version": 0, "b": 1, "a": 2}
     }
     "#);
@@ -132,12 +123,9 @@ async fn an_unknown_version_fails_with_its_number() {
     let id = teacher.create(json!({"n": 0})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions/1")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions/1
-
     500 Internal Server Error
     {
-      "success": false,
-      "message": "Failed to fetch investigation version",
-      "error": "Version 1 not found",
+      "success": false, "message": "Failed to fetch investigation version", "error": "Version 1 not found",
       "code": "version_not_found"
     }
     "#);
@@ -153,11 +141,9 @@ async fn a_version_that_is_no_whole_number_is_refused() {
     let refused = teacher.get(&format!("/api/investigation/{id}/versions/latest")).await;
     assert_snapshot!(refused, @r#"
     GET /api/investigation/000000000000000000000001/versions/latest
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
+      "success": false, "message": "Validation failed",
       "errors": [{"path": "version", "message": "must be a whole number from 0 to 9223372036854775807"}],
       "code": "validation_failed"
     }

@@ -62,11 +62,9 @@ async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
     let refused = teacher.get(&format!("/api/investigation/{id}/versions?limit=0")).await;
     assert_snapshot!(refused, @r#"
     GET /api/investigation/000000000000000000000001/versions?limit=0
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
+      "success": false, "message": "Validation failed",
       "errors": [{"path": "limit", "message": "must be a whole number from 1 to 1000"}],
       "code": "validation_failed"
     }
@@ -82,13 +80,10 @@ async fn an_id_that_is_no_object_identifier_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     assert_snapshot!(teacher.get("/api/investigation/cress/versions").await, @r#"
     GET /api/investigation/cress/versions
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
-      "errors": [{"path": "id", "message": "must be 24 hexadecimal digits"}],
-      "code": "validation_failed"
+      "success": false, "message": "Validation failed",
+      "errors": [{"path": "id", "message": "must be 24 hexadecimal digits"}], "code": "validation_failed"
     }
     "#);
 }

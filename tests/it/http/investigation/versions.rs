@@ -7,7 +7,7 @@ use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::support::{COLLEAGUE, Caller, TestApp};
+use crate::support::{COLLEAGUE, Caller, TestApp, compact};
 
 /// Returns the numbers of the listed versions, with undone versions in brackets.
 pub async fn listed(caller: &Caller, id: &str) -> String {
@@ -30,28 +30,17 @@ async fn versions_are_listed_newest_first_with_who_when_and_what() {
     app.signed_in(COLLEAGUE).patch(&format!("/api/investigation/{id}"), json!({"grade": "K"})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions
-
     200 OK
     {
-      "success": true,
-      "message": "Investigation versions retrieved successfully",
+      "success": true, "message": "Investigation versions retrieved successfully",
       "data": [
         {
-          "version": 2,
-          "kind": "update",
-          "at": "2026-11-21T08:11:01.005Z",
-          "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
-          "withAI": false,
-          "undone": false,
-          "changes": [{"fieldPath": "grade", "after": "K"}]
+          "version": 2, "kind": "update", "at": "2026-11-21T08:11:01.005Z", "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
+          "withAI": false, "undone": false, "changes": [{"fieldPath": "grade", "after": "K"}]
         },
         {
-          "version": 1,
-          "kind": "update",
-          "at": "2026-11-21T08:01:01.005Z",
-          "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "withAI": false,
-          "undone": false,
+          "version": 1, "kind": "update", "at": "2026-11-21T08:01:01.005Z", "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
+          "withAI": false, "undone": false,
           "changes": [
             {"fieldPath": "notes", "before": "old"},
             {"fieldPath": "title", "before": "Cress", "after": "Oats"}
@@ -68,7 +57,6 @@ async fn an_investigation_that_never_changed_has_no_versions() {
     let id = teacher.create(json!({"title": "Cress"})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions
-
     200 OK
     {"success": true, "message": "Investigation versions retrieved successfully", "data": []}
     "#);
@@ -80,21 +68,11 @@ async fn a_value_that_is_null_is_told_apart_from_one_that_is_not_there() {
     let id = teacher.create(json!({"gone": null, "list": [1]})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"gone": null, "list": [null, 2]})).await;
     let changes = teacher.get(&format!("/api/investigation/{id}/versions")).await.data()[0]["changes"].clone();
-    assert_snapshot!(format!("{changes:#}"), @r#"
+    assert_snapshot!(compact(&changes), @r#"
     [
-      {
-        "fieldPath": "gone",
-        "before": null
-      },
-      {
-        "fieldPath": "list.0",
-        "before": 1,
-        "after": null
-      },
-      {
-        "fieldPath": "list.1",
-        "after": 2
-      }
+      {"fieldPath": "gone", "before": null},
+      {"fieldPath": "list.0", "before": 1, "after": null},
+      {"fieldPath": "list.1", "after": 2}
     ]
     "#);
 }

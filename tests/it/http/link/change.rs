@@ -21,25 +21,14 @@ async fn a_merge_patch_changes_what_it_names() {
     assert_snapshot!(teacher.patch(LINK, body).await, @r#"
     PATCH /api/link/k/s
     {"description":"Class 5b","shows":"lesson","version":1,"expiresAt":"2027-01-31T12:00:00+01:00","maxVisits":30}
-
     200 OK
     {
-      "success": true,
-      "message": "Link updated successfully",
+      "success": true, "message": "Link updated successfully",
       "data": {
-        "_id": "000000000000000000000003",
-        "key": "k",
-        "subLink": "s",
-        "description": "Class 5b",
-        "investigationId": "000000000000000000000001",
-        "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
-        "visitCount": 0,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "shows": "lesson",
-        "version": 1,
-        "expiresAt": "2027-01-31T11:00:00.000Z",
-        "maxVisits": 30,
-        "archived": false
+        "_id": "000000000000000000000003", "key": "k", "subLink": "s", "description": "Class 5b",
+        "investigationId": "000000000000000000000001", "creator": "aaaaaaaaaaaaaaaaaaaaaaaa", "visitCount": 0,
+        "createdAt": "2026-11-21T08:00:00.000Z", "shows": "lesson", "version": 1,
+        "expiresAt": "2027-01-31T11:00:00.000Z", "maxVisits": 30, "archived": false
       }
     }
     "#);
@@ -67,11 +56,9 @@ async fn a_change_is_refused_with_every_reason() {
     assert_snapshot!(teacher.patch(LINK, wrong).await, @r#"
     PATCH /api/link/k/s
     {"key":"other","description":5,"shows":"all","version":-1,"expiresAt":"tomorrow","maxVisits":0,"archived":"no"}
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
+      "success": false, "message": "Validation failed",
       "errors": [
         {"path": "description", "message": "must be a string"},
         {"path": "shows", "message": "must be \"nothing\", \"handout\" or \"lesson\""},
@@ -87,11 +74,9 @@ async fn a_change_is_refused_with_every_reason() {
     assert_snapshot!(teacher.patch(LINK, json!({"version": 1})).await, @r#"
     PATCH /api/link/k/s
     {"version":1}
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
+      "success": false, "message": "Validation failed",
       "errors": [{"path": "version", "message": "is not the number of a version of this investigation"}],
       "code": "validation_failed"
     }
@@ -115,7 +100,6 @@ async fn a_closed_link_is_not_found_and_counts_nothing() {
     teacher.patch(LINK, json!({"archived": true})).await;
     assert_snapshot!(anon.get(LINK).await, @r#"
     GET /api/link/k/s
-
     404 Not Found
     {"success": false, "message": "Link not found", "code": "link_closed"}
     "#);

@@ -16,26 +16,15 @@ async fn a_link_bears_the_names_it_was_given() {
     assert_snapshot!(created, @r#"
     POST /api/link/investigation/000000000000000000000001
     {"key":"class-5b","subLink":"cress_1","description":"For Monday"}
-
     201 Created
     location: /api/link/class-5b/cress_1
     {
-      "success": true,
-      "message": "Link created successfully",
+      "success": true, "message": "Link created successfully",
       "data": {
-        "_id": "000000000000000000000003",
-        "key": "class-5b",
-        "subLink": "cress_1",
-        "description": "For Monday",
-        "investigationId": "000000000000000000000001",
-        "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
-        "visitCount": 0,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "shows": "nothing",
-        "version": null,
-        "expiresAt": null,
-        "maxVisits": null,
-        "archived": false
+        "_id": "000000000000000000000003", "key": "class-5b", "subLink": "cress_1", "description": "For Monday",
+        "investigationId": "000000000000000000000001", "creator": "aaaaaaaaaaaaaaaaaaaaaaaa", "visitCount": 0,
+        "createdAt": "2026-11-21T08:00:00.000Z", "shows": "nothing", "version": null, "expiresAt": null,
+        "maxVisits": null, "archived": false
       }
     }
     "#);
@@ -50,26 +39,15 @@ async fn the_second_name_of_the_route_creates_the_same() {
     assert_snapshot!(created, @r#"
     POST /api/investigation/000000000000000000000001/links
     {"key":"class-5b","subLink":"cress_1","description":""}
-
     201 Created
     location: /api/link/class-5b/cress_1
     {
-      "success": true,
-      "message": "Link created successfully",
+      "success": true, "message": "Link created successfully",
       "data": {
-        "_id": "000000000000000000000003",
-        "key": "class-5b",
-        "subLink": "cress_1",
-        "description": "",
-        "investigationId": "000000000000000000000001",
-        "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
-        "visitCount": 0,
-        "createdAt": "2026-11-21T08:00:00.000Z",
-        "shows": "nothing",
-        "version": null,
-        "expiresAt": null,
-        "maxVisits": null,
-        "archived": false
+        "_id": "000000000000000000000003", "key": "class-5b", "subLink": "cress_1", "description": "",
+        "investigationId": "000000000000000000000001", "creator": "aaaaaaaaaaaaaaaaaaaaaaaa", "visitCount": 0,
+        "createdAt": "2026-11-21T08:00:00.000Z", "shows": "nothing", "version": null, "expiresAt": null,
+        "maxVisits": null, "archived": false
       }
     }
     "#);

@@ -99,7 +99,6 @@ async fn a_pair_is_given_once_whoever_asks() {
     assert_snapshot!(refused, @r#"
     POST /api/link/investigation/000000000000000000000003
     {"key":"k","subLink":"s","description":"d"}
-
     409 Conflict
     {"success": false, "message": "Link already exists", "code": "link_exists"}
     "#);

@@ -15,7 +15,6 @@ async fn a_deleted_link_is_gone_and_its_counts_with_it() {
     let deleted = teacher.delete(&link).await;
     assert_snapshot!(deleted, @r#"
     DELETE /api/link/k/s
-
     200 OK
     {"success": true, "message": "Link deleted successfully", "data": {"key": "k", "subLink": "s"}}
     "#);
@@ -33,7 +32,6 @@ async fn an_unknown_link_is_not_deleted() {
     let unknown = teacher.delete("/api/link/k/s").await;
     assert_snapshot!(unknown, @r#"
     DELETE /api/link/k/s
-
     404 Not Found
     {"success": false, "message": "Link not found", "code": "link_not_found"}
     "#);

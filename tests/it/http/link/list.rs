@@ -17,40 +17,21 @@ async fn the_links_of_an_investigation_are_listed_under_both_names() {
     let listed = teacher.get(&format!("/api/link/investigation/{id}")).await;
     assert_snapshot!(listed, @r#"
     GET /api/link/investigation/000000000000000000000001
-
     200 OK
     {
       "success": true,
       "data": [
         {
-          "_id": "000000000000000000000005",
-          "key": "k",
-          "subLink": "first",
-          "description": "",
-          "investigationId": "000000000000000000000001",
-          "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "visitCount": 0,
-          "createdAt": "2026-11-21T08:00:00.000Z",
-          "shows": "nothing",
-          "version": null,
-          "expiresAt": null,
-          "maxVisits": null,
-          "archived": false
+          "_id": "000000000000000000000005", "key": "k", "subLink": "first", "description": "",
+          "investigationId": "000000000000000000000001", "creator": "aaaaaaaaaaaaaaaaaaaaaaaa", "visitCount": 0,
+          "createdAt": "2026-11-21T08:00:00.000Z", "shows": "nothing", "version": null, "expiresAt": null,
+          "maxVisits": null, "archived": false
         },
         {
-          "_id": "000000000000000000000007",
-          "key": "a",
-          "subLink": "second",
-          "description": "",
-          "investigationId": "000000000000000000000001",
-          "creator": "aaaaaaaaaaaaaaaaaaaaaaaa",
-          "visitCount": 1,
-          "createdAt": "2026-11-21T08:00:00.000Z",
-          "shows": "nothing",
-          "version": null,
-          "expiresAt": null,
-          "maxVisits": null,
-          "archived": false
+          "_id": "000000000000000000000007", "key": "a", "subLink": "second", "description": "",
+          "investigationId": "000000000000000000000001", "creator": "aaaaaaaaaaaaaaaaaaaaaaaa", "visitCount": 1,
+          "createdAt": "2026-11-21T08:00:00.000Z", "shows": "nothing", "version": null, "expiresAt": null,
+          "maxVisits": null, "archived": false
         }
       ]
     }
@@ -66,7 +47,6 @@ async fn an_investigation_without_links_has_an_empty_list() {
     let listed = teacher.get(&format!("/api/link/investigation/{id}")).await;
     assert_snapshot!(listed, @r#"
     GET /api/link/investigation/000000000000000000000001
-
     200 OK
     {"success": true, "data": []}
     "#);

@@ -44,29 +44,21 @@ async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
     let id = teacher.create(json!({})).await;
     teacher.create_link(&id, "k", "s").await;
     let mut raw = Raw::connect(&app).await;
-    assert_snapshot!(raw.ask("GET /api/link/k/s/qr.svg HTTP/1.0\r\n\r\n").await, @r#"
-
-
+    assert_snapshot!(raw.ask("GET /api/link/k/s/qr.svg HTTP/1.0\r\n\r\n").await.answer(), @r#"
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
-      "errors": [{"path": "Host", "message": "is required"}],
+      "success": false, "message": "Validation failed", "errors": [{"path": "Host", "message": "is required"}],
       "code": "validation_failed"
     }
     "#);
     let host = "h".repeat(4000);
     let mut raw = Raw::connect(&app).await;
     let refused = raw.ask(format!("GET /api/link/k/s/qr.svg HTTP/1.1\r\nhost: {host}\r\n\r\n")).await;
-    assert_snapshot!(refused, @r#"
-
-
+    assert_snapshot!(refused.answer(), @r#"
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
-      "errors": [{"path": "Host", "message": "is too long for a QR code"}],
-      "code": "validation_failed"
+      "success": false, "message": "Validation failed",
+      "errors": [{"path": "Host", "message": "is too long for a QR code"}], "code": "validation_failed"
     }
     "#);
 }
@@ -77,7 +69,6 @@ async fn an_unknown_link_has_no_picture() {
     let unknown = anon.get("/api/link/k/s/qr.svg").await;
     assert_snapshot!(unknown, @r#"
     GET /api/link/k/s/qr.svg
-
     404 Not Found
     {"success": false, "message": "Link not found", "code": "link_not_found"}
     "#);

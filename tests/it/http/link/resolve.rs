@@ -14,7 +14,6 @@ async fn anyone_may_resolve_a_link_and_each_visit_counts() {
     let resolved = anon.get(&link).await;
     assert_snapshot!(resolved, @r#"
     GET /api/link/k/s
-
     200 OK
     {
       "success": true,
@@ -33,7 +32,6 @@ async fn head_counts_no_visit() {
     let looked = anon.head(&link).await;
     assert_snapshot!(looked, @"
     HEAD /api/link/k/s
-
     200 OK
     ");
     assert_eq!(anon.head("/api/link/k/unknown").await.status, StatusCode::NOT_FOUND);
@@ -49,7 +47,6 @@ async fn an_unknown_pair_is_not_found() {
     let unknown = anon.get("/api/link/k/t").await;
     assert_snapshot!(unknown, @r#"
     GET /api/link/k/t
-
     404 Not Found
     {"success": false, "message": "Link not found", "code": "link_not_found"}
     "#);
@@ -65,11 +62,9 @@ async fn names_of_a_wrong_form_are_refused() {
     let refused = anon.get("/api/link/a%20b/c.d").await;
     assert_snapshot!(refused, @r#"
     GET /api/link/a%20b/c.d
-
     400 Bad Request
     {
-      "success": false,
-      "message": "Validation failed",
+      "success": false, "message": "Validation failed",
       "errors": [
         {"path": "key", "message": "must be 1 to 64 characters of A-Z a-z 0-9 _ -"},
         {"path": "subLink", "message": "must be 1 to 64 characters of A-Z a-z 0-9 _ -"}
@@ -98,13 +93,10 @@ async fn nothing_but_reading_changing_and_deleting_is_taken() {
     assert_snapshot!(refused, @r#"
     POST /api/link/k/s
     {}
-
     405 Method Not Allowed
     allow: GET,HEAD,PATCH,DELETE
     {
-      "success": false,
-      "message": "Method not allowed",
-      "error": "/api/link/k/s does not support POST; see /docs",
+      "success": false, "message": "Method not allowed", "error": "/api/link/k/s does not support POST; see /docs",
       "code": "method_not_allowed"
     }
     "#);

@@ -28,15 +28,11 @@ async fn visits_are_given_by_day_oldest_first() {
     let visits = app.signed_in(crate::support::COLLEAGUE).get(&format!("{link}/visits")).await;
     assert_snapshot!(visits, @r#"
     GET /api/link/k/s/visits
-
     200 OK
     {
-      "success": true,
-      "message": "Visits retrieved successfully",
+      "success": true, "message": "Visits retrieved successfully",
       "data": {
-        "key": "k",
-        "subLink": "s",
-        "visitCount": 5,
+        "key": "k", "subLink": "s", "visitCount": 5,
         "days": [
           {"day": "2026-11-21", "count": 3},
           {"day": "2026-11-22", "count": 1},
@@ -55,11 +51,9 @@ async fn a_link_that_nobody_visited_has_no_days() {
     let visits = teacher.get(&format!("{link}/visits")).await;
     assert_snapshot!(visits, @r#"
     GET /api/link/k/s/visits
-
     200 OK
     {
-      "success": true,
-      "message": "Visits retrieved successfully",
+      "success": true, "message": "Visits retrieved successfully",
       "data": {"key": "k", "subLink": "s", "visitCount": 0, "days": []}
     }
     "#);

@@ -6,9 +6,9 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{at_odds, start, stored};
-use crate::support::TestApp;
 use crate::support::assistant::Assistant;
 use crate::support::endpoint::{Endpoint, finds, proposes};
+use crate::support::{TestApp, compact};
 
 /// Each tool that changes an investigation, with arguments, in an order in which all can be applied.
 fn tools() -> [(&'static str, Value); 5] {
@@ -27,7 +27,6 @@ fn with(arguments: &Value, more: Value) -> Value {
     arguments
 }
 
-/// Returns the investigation in a result.
 fn investigation(result: &Value) -> &Value {
     result.get("updatedInvestigation").or(result["data"].get("investigation")).unwrap_or(&result["data"])
 }
@@ -63,36 +62,16 @@ async fn a_dry_run_names_the_changes_the_findings_and_the_status() {
     });
     let mut shown = assistant.call("updateInvestigation", json!({"id": id, "changes": changes})).await;
     let after = shown.as_object_mut().and_then(|shown| shown.remove("updatedInvestigation")).expect("the result");
-    assert_snapshot!(format!("{shown:#}"), @r#"
+    assert_snapshot!(compact(&shown), @r#"
     {
       "success": true,
       "changes": [
-        {
-          "fieldPath": "groupSize",
-          "before": 2
-        },
-        {
-          "fieldPath": "durationMinutes",
-          "before": 20,
-          "after": 10
-        },
-        {
-          "fieldPath": "status",
-          "before": "draft_incomplete",
-          "after": "published"
-        },
-        {
-          "fieldPath": "steps",
-          "after": [
-            {
-              "text": "Sow",
-              "minutes": 20
-            }
-          ]
-        }
+        {"fieldPath": "groupSize", "before": 2},
+        {"fieldPath": "durationMinutes", "before": 20, "after": 10},
+        {"fieldPath": "status", "before": "draft_incomplete", "after": "published"},
+        {"fieldPath": "steps", "after": [{"text": "Sow", "minutes": 20}]}
       ],
-      "applied": false,
-      "ifMatch": 1
+      "applied": false, "ifMatch": 1
     }
     "#);
     assert_eq!(

@@ -93,11 +93,9 @@ async fn what_is_no_message_is_refused_in_the_usual_envelope() {
     assert_snapshot!(teacher.post_text("/mcp", "application/json", &ping).await, @r#"
     POST /mcp
     {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
-
     406 Not Acceptable
     {
-      "success": false,
-      "message": "Invalid message",
+      "success": false, "message": "Invalid message",
       "error": "Not Acceptable: Client must accept both application/json and text/event-stream",
       "code": "invalid_message"
     }

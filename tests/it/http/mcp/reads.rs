@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{at_odds, message, speaks_mcp, start};
 use crate::support::assistant::Assistant;
 use crate::support::process::Service;
-use crate::support::{Caller, TestApp, log};
+use crate::support::{Caller, TestApp, compact, log};
 
 /// The snapshot has one line for each tool: its name, its effect, and its arguments, with a star if required.
 #[tokio::test]
@@ -93,39 +93,18 @@ async fn a_list_has_a_summary_of_each_investigation() {
     let (_app, teacher, _, assistant) = start().await;
     teacher.create(json!({"title": "Moss", "grade": 5, "curriculum": "Biology"})).await;
     let found = assistant.call("getInvestigations", json!({"search": "cress"})).await;
-    assert_snapshot!(format!("{found:#}"), @r#"
+    assert_snapshot!(compact(&found), @r#"
     {
       "data": {
         "items": [
           {
-            "_id": "000000000000000000000001",
-            "title": "Cress",
-            "status": "draft_incomplete",
-            "author": {
-              "id": "aaaaaaaaaaaaaaaaaaaaaaaa",
-              "name": null,
-              "email": null,
-              "avatar": null
-            },
-            "version": 0,
-            "revision": 1,
-            "updatedAt": "2026-11-21T08:00:00.000Z",
-            "contradictionCount": 1
+            "_id": "000000000000000000000001", "title": "Cress", "status": "draft_incomplete",
+            "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
+            "version": 0, "revision": 1, "updatedAt": "2026-11-21T08:00:00.000Z", "contradictionCount": 1
           }
         ],
-        "groups": [
-          {
-            "curriculum": null,
-            "count": 1
-          }
-        ],
-        "pagination": {
-          "total": 1,
-          "limit": 20,
-          "offset": 0,
-          "hasMore": false,
-          "nextCursor": null
-        }
+        "groups": [{"curriculum": null, "count": 1}],
+        "pagination": {"total": 1, "limit": 20, "offset": 0, "hasMore": false, "nextCursor": null}
       }
     }
     "#);
@@ -141,38 +120,23 @@ async fn a_list_has_a_summary_of_each_investigation() {
 #[tokio::test]
 async fn the_contradictions_are_read_without_the_content() {
     let (_app, _, id, assistant) = start().await;
-    assert_snapshot!(format!("{:#}", assistant.call("getContradictions", json!({"id": id})).await), @r#"
+    assert_snapshot!(compact(&assistant.call("getContradictions", json!({"id": id})).await), @r#"
     {
-      "success": true,
-      "message": "Investigation retrieved successfully",
+      "success": true, "message": "Investigation retrieved successfully",
       "data": {
-        "_id": "000000000000000000000001",
-        "title": "Cress",
-        "status": "draft_incomplete",
+        "_id": "000000000000000000000001", "title": "Cress", "status": "draft_incomplete",
         "contradictions": [
           {
-            "fieldName": "durationMinutes",
-            "conflictsWith": [
-              "steps"
-            ],
+            "fieldName": "durationMinutes", "conflictsWith": ["steps"],
             "reason": "The steps take 20 minutes, but the lesson lasts 10.",
             "evidence": [
-              {
-                "fieldPath": "durationMinutes",
-                "quote": "10"
-              },
-              {
-                "fieldPath": "steps.0.minutes",
-                "quote": "20"
-              }
+              {"fieldPath": "durationMinutes", "quote": "10"},
+              {"fieldPath": "steps.0.minutes", "quote": "20"}
             ],
-            "suggestion": "Set the duration to 20 minutes, or shorten the steps.",
-            "source": "rule:duration_sum"
+            "suggestion": "Set the duration to 20 minutes, or shorten the steps.", "source": "rule:duration_sum"
           }
         ],
-        "hints": [],
-        "dismissed": [],
-        "revision": 1
+        "hints": [], "dismissed": [], "revision": 1
       }
     }
     "#);

@@ -112,12 +112,10 @@ async fn a_provider_that_is_down_at_the_start_is_asked_again_until_it_is_there()
     let refused = with_token(&app, &token).await;
     assert_snapshot!(refused, @r#"
     GET /api/investigation
-
     503 Service Unavailable
     retry-after: 10
     {
-      "success": false,
-      "message": "Authentication is not available",
+      "success": false, "message": "Authentication is not available",
       "error": "the keys to check the token with cannot be fetched from its provider; nothing was changed, try again later",
       "code": "authentication_unavailable"
     }

@@ -41,7 +41,7 @@ async fn when_another_server_takes_the_writes_over_it_is_found_and_readiness_goe
     let (old, new) = (server().await, server().await);
     new.take_writes(false);
     let (_app, teacher) = TestApp::start_at(place(folder.path(), &[&old, &new])).await;
-    let path = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     assert_eq!(teacher.get("/health/ready").await.status, 200);
 
     old.take_writes(false);

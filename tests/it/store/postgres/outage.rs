@@ -144,8 +144,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
 async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_all_is_well_when_it_speaks_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let (proxy, _app, teacher) = start_in(folder.path()).await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
 
     // A statement is waiting in the server when the proxy becomes silent.
     let store = postgres::store_of(folder.path(), &postgres::address().expect("a server"));
@@ -157,11 +156,9 @@ async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_al
     assert_snapshot!(created, @r#"
     POST /api/investigation
     {"title":"Radish"}
-
     500 Internal Server Error
     {
-      "success": false,
-      "message": "Failed to create investigation",
+      "success": false, "message": "Failed to create investigation",
       "error": "The store is not available. Whether anything was changed is not known; read it again in a second",
       "code": "store_unavailable"
     }
@@ -171,11 +168,9 @@ async fn while_the_database_is_silent_callers_are_told_so_in_bounded_time_and_al
     let (read, ready) = tokio::join!(teacher.get(&path), teacher.get("/health/ready"));
     assert_snapshot!(read, @r#"
     GET /api/investigation/000000000000000000000001
-
     500 Internal Server Error
     {
-      "success": false,
-      "message": "Failed to fetch investigation",
+      "success": false, "message": "Failed to fetch investigation",
       "error": "The store is not available. Nothing was changed; try again in a second",
       "code": "store_unavailable"
     }
@@ -206,8 +201,7 @@ async fn a_list_is_given_up_as_a_whole_where_each_of_its_questions_is_answered_l
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_ends_all_connections_is_found_again_by_itself() {
     let (_proxy, app, teacher) = start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     for n in 0..5 {
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%commit_mark%' AND pid <> pg_backend_pid()";
         postgres::execute(&postgres::address().expect("a server"), end);

@@ -19,7 +19,6 @@ struct PgBouncer {
 }
 
 impl PgBouncer {
-    /// Starts PgBouncer with this `pool_mode`.
     fn start(mode: &str) -> Self {
         let server = host_and_port();
         let (host, port) = server.rsplit_once(':').expect("a port");

@@ -47,7 +47,6 @@ async fn who_holds_an_endpoint_holds_it_until_it_lets_go_or_is_heard_of_no_more(
     assert!(!settle(store, "other").await && settle(store, "one").await);
 }
 
-/// A copy of the service, and a teacher who sends requests to this copy.
 struct Copy {
     service: Service,
     teacher: Caller,
