@@ -11,10 +11,7 @@ const ESCAPE: &str = "\u{e00c}";
 
 #[tokio::test]
 async fn a_lesson_with_unsaved_text_is_opened_again_while_the_service_is_away() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
         page.offline(true).await;
         page.write(ASSESSMENT, "Kept").await;
         page.press("\u{e004}").await;

@@ -64,10 +64,7 @@ async fn a_message_that_failed_can_be_sent_again() {
 
 #[tokio::test]
 async fn without_a_language_model_the_conversation_is_shown_once_something_was_done() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(hurried(), WIDE, |page, _, id| async move {
         assert_eq!(page.js("return document.querySelector('.talk').hidden").await, true);
         page.choose("Steps", "Fit others to Steps").await;
         page.click("Take these changes").await;

@@ -42,10 +42,7 @@ async fn one_click_dismisses_a_contradiction_and_another_restores_it() {
 
 #[tokio::test]
 async fn a_dismissal_is_taken_back_from_the_notice_that_tells_of_it() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(hurried(), WIDE, |page, _, _| async move {
         page.open_findings().await;
         page.click("Not a contradiction").await;
         page.sees("Dismissed. It stays hidden until one of these places changes.").await;
@@ -57,10 +54,7 @@ async fn a_dismissal_is_taken_back_from_the_notice_that_tells_of_it() {
 
 #[tokio::test]
 async fn a_hint_is_dismissed_with_a_reason() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE, |page, teacher, id| async move {
         page.open_findings().await;
         page.click("Give a reason").await;
         page.write("[data-field=grade] .dismiss input", "We go over it again.").await;
@@ -85,10 +79,7 @@ async fn a_hint_is_dismissed_with_a_reason() {
 
 #[tokio::test]
 async fn a_finding_that_has_gone_meanwhile_is_not_dismissed() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(hurried(), WIDE, |page, teacher, id| async move {
         // The page saves the written text before it dismisses a finding. Here the text fixes the contradiction.
         page.write("[data-path=durationMinutes] input", "30").await;
         page.js("document.querySelector('.dismiss button').click()").await;

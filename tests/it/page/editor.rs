@@ -20,10 +20,7 @@ const TO_WRITE: &str = "[...document.querySelectorAll('.todo')][0].innerText";
 
 #[tokio::test]
 async fn a_lesson_is_written_field_by_field_and_each_is_saved() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(json!({}), WIDE, |page, teacher, id| async move {
         page.write("[data-path=title]", "Cress in the dark").await;
         page.until("document.querySelector('h1').textContent === 'Cress in the dark'").await;
         page.write("[data-path=grade]", "5").await;
@@ -76,10 +73,7 @@ async fn what_is_still_to_write_leads_there_and_goes_when_it_is_written() {
 
 #[tokio::test]
 async fn the_status_is_set_and_given_back() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, PHONE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(cress(), PHONE, |page, teacher, id| async move {
         page.click_on(".overview summary").await;
         for (value, words) in [("published", "Published"), ("draft_incomplete", "Complete")] {
             page.js(&format!("const s = document.querySelector('.overview select'); s.value = '{value}'; s.dispatchEvent(new Event('change'))")).await;
@@ -122,10 +116,7 @@ async fn changes_are_undone_and_redone_by_buttons_and_by_keys() {
 
 #[tokio::test]
 async fn what_somebody_else_wrote_in_another_field_comes_in_between() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
         page.until("document.querySelector('[data-path=title]')").await;
         teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
         page.write("[data-path=assessment]", "Mine").await;

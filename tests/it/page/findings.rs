@@ -108,10 +108,7 @@ async fn a_resolution_is_shown_before_it_is_taken() {
 
 #[tokio::test]
 async fn the_others_are_fitted_to_one_field_after_a_look() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(hurried(), WIDE, |page, _, _| async move {
         page.choose("Title", "Fit others to Title").await;
         page.sees("Nothing would change.").await;
         page.sees("No rule reads Title").await;
@@ -150,17 +147,18 @@ async fn what_nobody_can_mend_safely_is_left_to_a_person() {
 
 #[tokio::test]
 async fn a_correction_that_no_rule_knows_is_not_offered() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"variables": {"independent": "light", "controlled": ["light"]}})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.open_findings().await;
-        page.sees("Fieldbook cannot correct this by itself: change one of the places above.").await;
-        assert_eq!(
-            page.js("return document.querySelector('.finding').innerText.includes('Correct this')").await,
-            false
-        );
-    })
+    Page::of_lesson(
+        json!({"variables": {"independent": "light", "controlled": ["light"]}}),
+        WIDE,
+        |page, _, _| async move {
+            page.open_findings().await;
+            page.sees("Fieldbook cannot correct this by itself: change one of the places above.").await;
+            assert_eq!(
+                page.js("return document.querySelector('.finding').innerText.includes('Correct this')").await,
+                false
+            );
+        },
+    )
     .await;
 }
 
@@ -247,10 +245,7 @@ async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
 
 #[tokio::test]
 async fn a_hint_stands_apart_and_offers_no_way_out() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE, |page, _, _| async move {
         page.sees("None; 1 hint in the text.").await;
         page.sees("Checked by comparing the fields.").await;
         assert_eq!(page.js("return document.querySelectorAll('.contradicted').length").await, 0);

@@ -49,20 +49,21 @@ async fn a_script_in_every_field_is_a_text_everywhere() {
 
 #[tokio::test]
 async fn a_text_of_nearly_a_mebibyte_can_be_written_on() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Long", "assessment": "A line of words. ".repeat(60_000)})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click_on("[data-path=assessment]").await;
-        page.press("Begin. ").await;
-        page.press("\u{e004}").await;
-        page.saved().await;
-        let kept = teacher.get(&format!("/api/investigation/{id}")).await.data()["assessment"].clone();
-        assert!(kept.as_str().is_some_and(|text| text.contains("Begin. ") && text.len() == 17 * 60_000 + 7));
-        page.view(&format!("#/i/{id}/history")).await;
-        page.click("What changed 1 place").await;
-        page.sees("Begin.").await;
-    })
+    Page::of_lesson(
+        json!({"title": "Long", "assessment": "A line of words. ".repeat(60_000)}),
+        WIDE,
+        |page, teacher, id| async move {
+            page.click_on("[data-path=assessment]").await;
+            page.press("Begin. ").await;
+            page.press("\u{e004}").await;
+            page.saved().await;
+            let kept = teacher.get(&format!("/api/investigation/{id}")).await.data()["assessment"].clone();
+            assert!(kept.as_str().is_some_and(|text| text.contains("Begin. ") && text.len() == 17 * 60_000 + 7));
+            page.view(&format!("#/i/{id}/history")).await;
+            page.click("What changed 1 place").await;
+            page.sees("Begin.").await;
+        },
+    )
     .await;
 }
 

@@ -14,7 +14,6 @@ use serde_json::json;
 use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
-/// Returns the names of the members of an exported object of the page.
 async fn names(page: &Page, file: &str, object: &str) -> BTreeSet<String> {
     let script = format!("return import('/ui/{file}').then((file) => Object.keys(file.{object}))");
     let names: Vec<String> = serde_json::from_value(page.js(&script).await).expect("names");

@@ -33,7 +33,6 @@ async fn open(page: &Page, teacher: &Caller) -> (String, String) {
     (format!("/api/investigation/{id}"), id)
 }
 
-/// Puts the cursor into the text of a step.
 async fn put_the_cursor(page: &Page, step: usize, at: usize) {
     let script = format!(
         "const box = document.querySelector('[data-path=\"steps.{step}.text\"]'); box.focus(); box.setSelectionRange({at}, {at})"

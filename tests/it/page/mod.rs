@@ -59,13 +59,11 @@ pub fn hurried() -> Value {
 }
 
 impl Page {
-    /// Chooses an action from the menu of a field.
     pub async fn choose(&self, field: &str, action: &str) {
         self.click(&format!("More for {field}")).await;
         self.click(action).await;
     }
 
-    /// Waits for a finding, and opens all findings that are shown.
     pub async fn open_findings(&self) {
         self.until("document.querySelector('.finding')").await;
         self.js("document.querySelectorAll('.finding').forEach((finding) => { finding.open = true; })").await;

@@ -6,15 +6,11 @@ use super::{cress, hurried};
 use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE};
 
-/// The texts of the notices that are shown.
 const SAID: &str = "[...document.querySelectorAll('.notice p')].map((p) => p.textContent).join()";
 
 #[tokio::test]
 async fn a_failure_to_reach_the_service_is_no_longer_said_once_it_is_reached() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(hurried(), WIDE, |page, _, _| async move {
         page.open_findings().await;
         page.offline(true).await;
         page.click("Correct Steps …").await;

@@ -24,7 +24,6 @@ pub async fn fill(page: &Page, text: &str) {
     page.js(&paste).await;
 }
 
-/// Returns the lesson that the page has just opened.
 pub async fn opened(page: &Page, teacher: &Caller) -> Value {
     page.until("document.querySelector('.paper')").await;
     let id = page.js("return location.hash.split('/').at(-1)").await;

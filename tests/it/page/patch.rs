@@ -45,7 +45,6 @@ fn pairs() -> Vec<(Value, Value)> {
     std::iter::repeat_with(|| (drawn(), drawn())).take(PAIRS).collect()
 }
 
-/// Returns the merge patches that the page makes from these pairs.
 async fn patches(page: &Page, pairs: &[(Value, Value)]) -> Vec<Value> {
     let texts: Vec<[String; 2]> = pairs.iter().map(|(before, after)| [before.to_string(), after.to_string()]).collect();
     let script = format!(

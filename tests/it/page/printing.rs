@@ -71,10 +71,7 @@ async fn a_sheet_has_the_code_of_the_only_open_link_or_of_the_one_that_is_chosen
 
 #[tokio::test]
 async fn the_editor_is_printed_as_the_lesson_that_is_written_in_it() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(cress(), WIDE, |page, _, _| async move {
         page.write("[data-path=assessment]", "Draw what you see.").await;
         page.print_view().await;
         page.sees("Draw what you see.").await;

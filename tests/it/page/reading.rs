@@ -124,7 +124,6 @@ async fn the_page_is_printed_as_text() {
     .await;
 }
 
-/// Returns the content of the compressed streams of a PDF.
 fn streams(pdf: &[u8]) -> String {
     let find = |part: &[u8], from: usize| {
         pdf[from..].windows(part.len()).position(|window| window == part).map(|at| at + from)

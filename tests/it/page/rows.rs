@@ -26,10 +26,7 @@ async fn paste(page: &Page, text: &str) {
 
 #[tokio::test]
 async fn enter_adds_a_row_and_backspace_removes_an_empty_one() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(json!({"title": "Cress"}), WIDE, |page, teacher, id| async move {
         page.click("Add to Materials").await;
         page.press("seeds").await;
         page.press(TAB).await;
@@ -53,10 +50,7 @@ async fn enter_adds_a_row_and_backspace_removes_an_empty_one() {
 
 #[tokio::test]
 async fn several_pasted_lines_become_rows_and_so_do_cells_of_a_spreadsheet() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Look."}]})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(json!({"title": "Cress", "steps": [{"text": "Look."}]}), WIDE, |page, teacher, id| async move {
         page.click("Add to Materials").await;
         paste(&page, "Name\tQuantity\tUnit\nwater\t1,5\tl\nsaucer\t2\t\nsalt\ta pinch").await;
         page.click("Add to Steps").await;
@@ -82,18 +76,19 @@ async fn several_pasted_lines_become_rows_and_so_do_cells_of_a_spreadsheet() {
 
 #[tokio::test]
 async fn a_row_is_dragged_by_its_handle_and_undo_names_it_as_moved() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.drag("[data-field=objectives] li:nth-child(4) .grip", "[data-field=objectives] li:nth-child(1)").await;
-        page.saved().await;
-        assert_eq!(stored(&teacher, &id, "objectives").await, json!(["four", "one", "two", "three"]));
-        page.view(&format!("#/i/{id}/history")).await;
-        page.js("document.querySelector('[data-version=\"1\"] details:not(.menu)').open = true").await;
-        let changes = page.until("document.querySelector('[data-version=\"1\"] .changes')?.innerText").await;
-        assert_eq!(changes, "Objective 1\nmoved here from place 4: four");
-    })
+    Page::of_lesson(
+        json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}),
+        WIDE,
+        |page, teacher, id| async move {
+            page.drag("[data-field=objectives] li:nth-child(4) .grip", "[data-field=objectives] li:nth-child(1)").await;
+            page.saved().await;
+            assert_eq!(stored(&teacher, &id, "objectives").await, json!(["four", "one", "two", "three"]));
+            page.view(&format!("#/i/{id}/history")).await;
+            page.js("document.querySelector('[data-version=\"1\"] details:not(.menu)').open = true").await;
+            let changes = page.until("document.querySelector('[data-version=\"1\"] .changes')?.innerText").await;
+            assert_eq!(changes, "Objective 1\nmoved here from place 4: four");
+        },
+    )
     .await;
 }
 
@@ -141,10 +136,7 @@ async fn a_finding_stands_at_its_row_in_one_line_and_the_list_beside_leads_there
 
 #[tokio::test]
 async fn on_a_phone_tools_of_a_row_appear_with_the_focus_and_empty_parts_take_no_room() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, PHONE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(hurried(), PHONE, |page, _, _| async move {
         let shown = "return ['.tools', '.part[data-name=notes]'].map((part) => document.querySelector(`[data-field=materials] li ${part}`)?.checkVisibility() ?? null)";
         assert_eq!(page.js(shown).await, json!([false, false]));
         page.js("document.querySelector('[data-path=\"materials.0.name\"]').focus()").await;
@@ -155,10 +147,7 @@ async fn on_a_phone_tools_of_a_row_appear_with_the_focus_and_empty_parts_take_no
 
 #[tokio::test]
 async fn on_a_phone_one_tap_on_add_gives_one_new_row_while_another_is_written() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, PHONE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(cress(), PHONE, |page, teacher, id| async move {
         page.click_on("[data-path='steps.1.text']").await;
         page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
         page.click("Add to Steps").await;
@@ -175,10 +164,7 @@ async fn on_a_phone_one_tap_on_add_gives_one_new_row_while_another_is_written() 
 
 #[tokio::test]
 async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(json!({"title": "Cress"}), WIDE, |page, teacher, id| async move {
         page.click("Objectives").await;
         page.until("document.activeElement.dataset.path === 'objectives.0'").await;
         // A row without text is not a change, and nothing is written yet.
@@ -202,10 +188,7 @@ async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
 
 #[tokio::test]
 async fn an_amount_or_a_time_that_is_written_in_a_row_goes_into_its_parts() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(json!({"title": "Cress"}), WIDE, |page, teacher, id| async move {
         page.click("Add to Materials").await;
         page.press("250 g modelling clay").await;
         page.press(TAB).await;
@@ -253,10 +236,7 @@ async fn an_amount_or_a_time_that_is_written_in_a_row_goes_into_its_parts() {
 
 #[tokio::test]
 async fn pasted_amounts_are_understood_as_people_write_them() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(json!({"title": "Cress"}), WIDE, |page, teacher, id| async move {
         page.click("Add to Materials").await;
         paste(&page, "worms from a neighbour,\n3 clear cups\nsugar cubes (6)\nrods x 3\n3 × spoon\n1/2 l water\nabout 20 cm string\nMilk, 200 ml").await;
         page.saved().await;

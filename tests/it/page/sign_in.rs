@@ -125,7 +125,6 @@ fn a_command_prints_the_link_again() {
     assert_eq!(user_of(&named), "bbbbbbbbbbbbbbbbbbbbbbbb");
 }
 
-/// Returns the user in the token of a link.
 fn user_of(link: &str) -> String {
     let claims = link.split_once("#token=").expect("a token").1.split('.').nth(1).expect("claims");
     let claims = URL_SAFE_NO_PAD.decode(claims).expect("Base64");

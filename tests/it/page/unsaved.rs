@@ -21,6 +21,17 @@ async fn open(page: &Page, id: &str) {
     page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
 }
 
+/// Opens a new lesson, and waits until its form is shown.
+async fn with_lesson<F: Future<Output = ()> + Send + 'static>(
+    act: impl FnOnce(Arc<Page>, Caller, String) -> F + Send + 'static,
+) {
+    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
+        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+        act(page, teacher, id).await;
+    })
+    .await;
+}
+
 /// Writes a text while the browser is offline.
 async fn write_offline(page: &Page, text: &str) {
     page.offline(true).await;
@@ -35,10 +46,7 @@ async fn shows(page: &Page, text: &str) {
 
 #[tokio::test]
 async fn text_that_was_left_unsaved_is_there_on_return_and_saved() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
+    with_lesson(|page, teacher, id| async move {
         write_offline(&page, "Kept").await;
         page.click("History").await;
         page.sees("This could not be opened").await;
@@ -53,10 +61,7 @@ async fn text_that_was_left_unsaved_is_there_on_return_and_saved() {
 
 #[tokio::test]
 async fn text_that_an_editor_left_is_saved_when_the_network_is_back_and_named_until_then() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
+    with_lesson(|page, teacher, id| async move {
         write_offline(&page, "Kept").await;
         page.click("Fieldbook").await;
         page.sees("This could not be opened").await;
@@ -94,10 +99,7 @@ async fn the_list_names_text_that_is_not_saved_until_it_has_saved_it() {
 
 #[tokio::test]
 async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
+    with_lesson(|page, _, id| async move {
         write_offline(&page, "Kept").await;
         page.click("Fieldbook").await;
         page.sees("This could not be opened").await;
@@ -122,10 +124,7 @@ async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
 
 #[tokio::test]
 async fn a_reload_loses_nothing_that_was_typed() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
+    with_lesson(|page, teacher, id| async move {
         write_offline(&page, "Typed before the reload").await;
         page.offline(false).await;
         page.js("window.fetch = () => Promise.reject(new TypeError('away'))").await;
@@ -142,10 +141,7 @@ async fn a_reload_loses_nothing_that_was_typed() {
 
 #[tokio::test]
 async fn saving_goes_on_by_itself_when_the_service_is_back() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
+    with_lesson(|page, teacher, id| async move {
         // The browser does not notice that a service is back, so the page must try again.
         page.js("window.real = fetch; window.fetch = () => Promise.reject(new TypeError('away'))").await;
         page.write(ASSESSMENT, "Kept").await;
@@ -160,10 +156,7 @@ async fn saving_goes_on_by_itself_when_the_service_is_back() {
 
 #[tokio::test]
 async fn escape_in_the_question_which_text_to_keep_changes_nothing() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
+    with_lesson(|page, teacher, id| async move {
         write_offline(&page, "Mine").await;
         teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
         page.offline(false).await;
@@ -245,10 +238,7 @@ async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
 
 #[tokio::test]
 async fn changes_of_another_window_appear_where_nobody_types() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
+    with_lesson(|page, teacher, id| async move {
         page.until("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/api/events')) || true")
             .await;
         teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
@@ -296,10 +286,7 @@ async fn whoever_signs_in_again_over_the_editor_or_in_another_tab_keeps_their_te
 
 #[tokio::test]
 async fn a_number_that_is_none_is_one_fault_and_nothing_says_that_all_is_saved() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
+    with_lesson(|page, teacher, id| async move {
         let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
         let one = json!(["Enter a whole number. It is not saved yet."]);
         for typed in ["2-3", "0\u{e004}", "abc"] {

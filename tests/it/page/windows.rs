@@ -65,10 +65,7 @@ async fn texts_with_little_in_common_are_kept_one_below_the_other() {
 
 #[tokio::test]
 async fn a_text_that_is_replaced_under_the_cursor_is_named() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
         page.click_on(ASSESSMENT).await;
         teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
         page.sees("Assessment was changed elsewhere just now.").await;
@@ -79,10 +76,7 @@ async fn a_text_that_is_replaced_under_the_cursor_is_named() {
 
 #[tokio::test]
 async fn after_the_question_which_text_to_keep_the_cursor_is_in_the_text() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
         page.offline(true).await;
         page.write(ASSESSMENT, "Mine too").await;
         page.js("document.activeElement.setSelectionRange(4, 4)").await;

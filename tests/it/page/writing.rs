@@ -105,10 +105,7 @@ async fn a_new_lesson_begins_in_its_title_and_tab_leads_from_field_to_field() {
 
 #[tokio::test]
 async fn a_preview_names_the_step_whose_minutes_would_change_by_its_text() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(hurried(), WIDE, |page, _, _| async move {
         page.open_findings().await;
         page.click("Correct Steps …").await;
         page.until("document.querySelector('dialog dt')").await;
@@ -120,10 +117,7 @@ async fn a_preview_names_the_step_whose_minutes_would_change_by_its_text() {
 
 #[tokio::test]
 async fn the_help_of_the_field_with_the_focus_covers_nothing() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
+    Page::of_lesson(cress(), WIDE, |page, _, _| async move {
         let covered = page
             .js("return [...document.querySelectorAll('.form > .field:not(.short)')].flatMap((field) => {
                     field.querySelector('textarea, input, select, button.add').focus();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement, WindowHandle};
 
 use super::chromedriver::{Process, browser};
-use super::{TEACHER, TestApp};
+use super::{Caller, TEACHER, TestApp};
 
 /// Maximum time to wait for a condition. After this, the test fails.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -30,12 +30,9 @@ pub struct Window {
     pub dark: bool,
 }
 
-/// Wide window with light colours.
 pub const WIDE: Window = Window { width: 1280, height: 900, dark: false };
-/// Window with the size of a phone.
 pub const PHONE: Window = Window { width: 390, height: 844, dark: false };
 
-/// Browser that shows the page of a service.
 pub struct Page {
     driver: WebDriver,
     base: String,
@@ -50,6 +47,21 @@ impl Page {
         act: impl FnOnce(Arc<Page>) -> F,
     ) {
         Self::at(&format!("http://{}", app.address), window, act, Some(token(app))).await;
+    }
+
+    /// Starts a service with one investigation, and opens it in a browser.
+    pub async fn of_lesson<F: Future<Output = ()> + Send + 'static>(
+        content: Value,
+        window: Window,
+        act: impl FnOnce(Arc<Page>, Caller, String) -> F + Send + 'static,
+    ) {
+        let (app, _, teacher) = TestApp::start().await;
+        let id = teacher.create(content).await;
+        Self::of(&app, window, |page| async move {
+            page.view(&format!("#/i/{id}")).await;
+            act(page, teacher, id).await;
+        })
+        .await;
     }
 
     /// Opens a browser on the service at `base` and runs `act` with it. Signs in with `token`, if there is one.
@@ -122,7 +134,6 @@ impl Page {
         }
     }
 
-    /// Opens a path of the service.
     pub async fn visit(&self, path: &str) {
         self.driver.goto(format!("{}/{path}", self.base)).await.expect("the address");
     }
@@ -138,7 +149,6 @@ impl Page {
         self.until("!document.querySelector('main[aria-busy]')").await;
     }
 
-    /// Runs a script and returns its result.
     pub async fn js(&self, script: &str) -> Value {
         self.driver.execute(script, Vec::new()).await.expect(script).json().clone()
     }
@@ -182,7 +192,6 @@ impl Page {
         self.element(&find).await.click().await.expect(name);
     }
 
-    /// Clicks the first element that matches a selector.
     pub async fn click_on(&self, selector: &str) {
         let find = format!("document.querySelector({})", json!(selector));
         self.element(&find).await.click().await.expect(selector);
