@@ -1,5 +1,4 @@
-//! Checks of a phase after the service has recovered: every acknowledged write is stored exactly once, and all counts
-//! agree.
+//! Checks of a phase after the service has recovered: every acknowledged write is stored once, and all counts agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,8 +4,7 @@ use std::process::ExitCode;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Runs `work` until it ends, or until SIGTERM or SIGINT. Dropping the future then stops the processes that it has
-/// started.
+/// Runs `work` until it ends, or until SIGTERM or SIGINT. Dropping the future stops the processes that it has started.
 pub async fn to_the_end(work: impl Future<Output = Result<(), String>>) -> ExitCode {
     let (Ok(mut ended), Ok(mut interrupted)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {

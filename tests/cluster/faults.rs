@@ -93,8 +93,7 @@ impl World {
             Fault::CutCopy => {
                 self.knife.cut(true);
                 let begin = Instant::now();
-                // The copy stays cut off until it has reported that it is not ready. Its clients wait for responses
-                // meanwhile.
+                // The copy stays cut off until it has reported that it is not ready. Its clients wait for responses.
                 let red = async || phase.ledger().was_red.last().copied().unwrap_or_default().then_some(());
                 let was_red = until("that the copy says it is cut off", BACK, red).await;
                 self.knife.cut(false);

@@ -141,8 +141,7 @@ impl Worker {
         }
     }
 
-    /// Updates, undoes and redoes in an investigation of its own, and checks that the state in each response is
-    /// possible.
+    /// Updates, undoes and redoes in an investigation of its own, and checks that the state in responses is possible.
     async fn walk(self) {
         let body = json!({"title": format!("alone {} {}", self.phase.number, self.copy), "n": 0});
         let (Ending::Acknowledged(_), told) = self.write(self.caller.post("/api/investigation", &body)).await else {

@@ -80,8 +80,7 @@ impl Receiver {
     }
 }
 
-/// Returns the id of the event in a block of the stream, and the id of its investigation. Returns `None` if the block
-/// is not an event.
+/// Returns the ids of the event in a block of the stream and of its investigation, or `None` without an event.
 pub fn event(block: &str) -> Option<(String, String)> {
     let told: Value = serde_json::from_str(block.lines().find_map(|line| line.strip_prefix("data: "))?).ok()?;
     Some((told["id"].as_str()?.to_owned(), told["investigationId"].as_str()?.to_owned()))

@@ -23,8 +23,7 @@ pub async fn stepped_back(world: &World, backend: Backend) -> Result<Line, Strin
         ("LD_PRELOAD".into(), library.display().to_string()),
         ("FAKETIME_TIMESTAMP_FILE".into(), clock.display().to_string()),
         ("FAKETIME_NO_CACHE".into(), "1".into()),
-        // The monotonic clock, which measures waits, is not faked. On a real machine, the monotonic clock never steps
-        // either.
+        // The monotonic clock, which measures waits, is not faked. On a real machine, it never steps either.
         ("DONT_FAKE_MONOTONIC".into(), "1".into()),
         ("FAKETIME_DONT_FAKE_MONOTONIC".into(), "1".into()),
         ("NO_FAKE_STAT".into(), "1".into()),

@@ -128,8 +128,7 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
     Ok(())
 }
 
-/// Requests the investigation in the damaged page, which must fail, and the investigations in other pages, which must
-/// succeed.
+/// Requests the investigation in the damaged page, which must fail, and those in other pages, which must succeed.
 async fn suffer(line: &mut Line, victim: &str, round: &Round, others: &[(String, i64)], caller: &Caller) {
     // This visit is recorded as acknowledged, because no backup is restored that would remove the visit.
     read_all(line, victim, round.visit(caller).await, caller).await;

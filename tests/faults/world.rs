@@ -120,8 +120,7 @@ pub async fn execute(address: &str, sql: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// If this process is root, makes the service run as a user to whom file permissions apply, and gives that user the
-/// data folder.
+/// If this process is root, makes the service run as a user without root's rights, who owns the data folder.
 pub fn as_nobody(plan: &mut Plan) -> Result<(), String> {
     if crate::service::is_root() {
         let program = plan.data.with_extension("program");

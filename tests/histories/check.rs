@@ -29,8 +29,7 @@ const MAX_STATES: usize = 2_000_000;
 /// The operations that have happened, with one bit for each operation.
 type Happened = Vec<u64>;
 
-/// A state of the search: the operations that have happened, the resulting investigation, and the operations to try
-/// next.
+/// A state of the search: the operations that have happened, the resulting investigation, and the operations to try.
 struct Node {
     happened: Happened,
     state: State,

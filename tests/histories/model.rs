@@ -63,8 +63,7 @@ pub struct State {
     /// Parent and value of each version.
     versions: Vec<(u64, u64)>,
     gone: bool,
-    /// True if a language model reads the investigation after each change. Its findings raise the revision and change
-    /// nothing else.
+    /// True if a language model reads the investigation after each change. Its findings only raise the revision.
     is_read_later: bool,
 }
 

@@ -61,8 +61,7 @@ impl Shared {
     }
 }
 
-/// Lets each client send `calls` requests for an investigation, all clients at the same time. Returns what the
-/// clients saw.
+/// Lets all clients send `calls` requests each for an investigation at the same time. Returns what they saw.
 pub async fn record(shared: &Arc<Shared>, clients: &[Client], calls: usize, seed: u64) -> Result<Vec<Event>, String> {
     let mut tasks = JoinSet::new();
     for (by, client) in clients.iter().enumerate() {

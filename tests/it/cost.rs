@@ -27,8 +27,7 @@ const TOOL: &str = "POST /mcp";
 /// The route of the lesson page that a short link opens.
 const PAGE: &str = "GET /l/{key}/{subLink}";
 
-/// Returns the CPU time that the service has used so far, in milliseconds. Linux counts 100 ticks per second on
-/// x86-64 and aarch64.
+/// Returns the CPU time of the service so far, in milliseconds. Linux counts 100 ticks a second on x86-64 and aarch64.
 fn cpu(service: &Service) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{}/stat", service.process.id())).expect("its figures");
     let (_, after_name) = stat.rsplit_once(") ").expect("a name");

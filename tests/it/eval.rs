@@ -30,8 +30,7 @@ fn the_figures_in_the_documentation_are_those_of_today() {
 
 const FILE: &str = "eval/development.jsonl";
 
-/// The rules may report a false contradiction in at most one clean document, and in none of the real lessons (`h4…`
-/// and `h5…`).
+/// The rules may report a false contradiction in at most one clean document, and in no real lesson (`h4…` and `h5…`).
 #[test]
 fn the_rules_raise_hardly_any_false_alarm() {
     let folder = tempfile::tempdir().expect("a folder");

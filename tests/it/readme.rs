@@ -144,8 +144,7 @@ fn every_path_that_the_documents_name_is_there() {
         let name = document.display();
         let text = read(document.to_str().expect("UTF-8"));
         for quoted in text.split('`').skip(1).step_by(2) {
-            // A script may be named with its arguments. A path with a pattern stands for many files, so the test
-            // skips it.
+            // A script may be named with its arguments. The test skips patterns, which stand for many files.
             let path = quoted.split(' ').next().unwrap_or_default();
             if STARTS.iter().any(|start| path.starts_with(start)) && !path.contains(['*', '<', '…']) {
                 assert!(root().join(path).exists(), "{name} names {path}");

@@ -157,8 +157,7 @@ impl Client {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => return Reply::Unanswered,
             Err(_) => {
-                // Half of these clients close the connection, which ends the work on the request. The others only
-                // stop waiting.
+                // Half of these clients close the connection, which ends the work. The others only stop waiting.
                 if self.throw(2) == 0 {
                     simulation.world.scheduler.cancel(task);
                 }
@@ -184,8 +183,7 @@ impl Response {
 }
 
 impl Reply {
-    /// Turns an error into `Refused` if it says that nothing was changed, and into `Unanswered` if the outcome is
-    /// unclear.
+    /// Turns an error into `Refused` if it says that nothing was changed, and into `Unanswered` if it is unclear.
     fn taken_at_its_word(self) -> Self {
         let Reply::Answer(answer) = &self else { return self };
         let text = |name: &str| answer.json[name].as_str().unwrap_or_default();
@@ -256,8 +254,7 @@ impl Shared {
         Ok(Some(told))
     }
 
-    /// Reads the investigation and each of its versions while the simulation is calm, and finally a version that does
-    /// not exist.
+    /// Reads the investigation and each version while the simulation is calm, and a version that does not exist.
     pub async fn read_all(&self, client: &Client) -> Result<(), String> {
         let mut version = 0;
         let mut asked = Asked::Read;

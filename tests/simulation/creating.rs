@@ -1,5 +1,4 @@
-//! Requests with an `Idempotency-Key`, which are repeated until they are answered, and visits to the links that they
-//! create.
+//! Requests with an `Idempotency-Key`, repeated until they are answered, and visits to the links that they create.
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
-//! One history: copies of the service over one store, their clients, and everything that goes wrong, all derived from
-//! one seed.
+//! One history: copies of the service over one store, their clients, and everything that goes wrong, from one seed.
 
 use std::cell::{Cell, RefCell};
 use std::path::Path;

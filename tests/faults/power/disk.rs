@@ -142,8 +142,7 @@ impl<'r> Disk<'r> {
         Ok(())
     }
 
-    /// Records a change. Changes of files that were opened before the recording, such as a log of the program, are
-    /// ignored.
+    /// Records a change. Ignores changes of files that were opened before the recording, such as a log of the program.
     fn change(&mut self, inode: u64, change: Change<'r>) {
         let file = self.by_inode.get(&inode).and_then(|file| self.files.get_mut(*file));
         file.into_iter().for_each(|file| file.steps.push(change));

@@ -134,8 +134,7 @@ impl Ledger {
         self.ask(caller, (Method::GET, &format!("/api/link/{KEY}/{VISITED}"), None), &[], what).await
     }
 
-    /// Checks that everything acknowledged is stored completely and only once, and that everything stored was
-    /// requested.
+    /// Checks that everything acknowledged is stored completely and once, and that everything stored was requested.
     pub async fn check(
         &self,
         caller: &Caller,
@@ -196,8 +195,7 @@ impl Deed {
 }
 
 impl Ledger {
-    /// Returns the number of events that the acknowledged requests have caused. A repeated creation causes only one
-    /// event.
+    /// Returns the number of events that the acknowledged requests caused. A repeated creation causes only one event.
     pub fn events(&self, acknowledged: impl Fn(&Deed) -> bool) -> usize {
         let deeds = self.deeds();
         let mut keys = BTreeSet::new();
@@ -241,8 +239,7 @@ async fn created(caller: &Caller, key: &str, id: &str, may_be_deleted: bool, lin
     lost(line, !same, || format!("the first answer to {key} was {id}, and is {again:?}"));
 }
 
-/// Checks that the link counts at least all acknowledged visits and the highest count in a response, and at most all
-/// requested visits.
+/// Checks that the link counts all acknowledged visits and the highest count in a response, and no more than requested.
 async fn counted(caller: &Caller, (asked, acknowledged, greatest): (u64, u64, u64), line: &mut Line) {
     let there = caller.get(&format!("/api/link/{KEY}/{VISITED}/visits")).await;
     let counted = if let Outcome::Done(told) = &there { told["data"]["visitCount"].as_u64() } else { None };

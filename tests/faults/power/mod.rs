@@ -87,8 +87,7 @@ fn cut(story: &Story, dice: &mut Dice, round: usize) -> usize {
     }
 }
 
-/// Checks that the recording is complete: without a power failure, the rebuilt files are equal to the files that the
-/// program wrote.
+/// Checks that the recording is complete: without a power failure, the rebuilt files equal those of the program.
 fn is_complete(story: &Story, place: &Path) -> Result<(), String> {
     let built = place.join("complete");
     Disk::after(&story.recording, story.moments.end, &story.root, Lie::None)?.build(&story.root, &built, Fate::Kept)?;
@@ -167,8 +166,7 @@ async fn look_at_store(story: &Story, cut: usize, place: &Path, line: &mut Line)
     of_file(story, cut, &data(place).join(STORE), story.ledger.events(acknowledged), line)
 }
 
-/// Checks the store's file: it is sound, has an event for each change, and does not record deliveries that were not
-/// sent.
+/// Checks the store's file: it is sound, has an event for each change, and records no deliveries that were not sent.
 fn of_file(story: &Story, cut: usize, path: &Path, events: usize, line: &mut Line) -> Result<(), String> {
     let failed = |e: rusqlite::Error| format!("{path:?}: {e}");
     let store = Connection::open(path).map_err(failed)?;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::service::{machine, text};
 
-/// Size of the header before each entry, in bytes: the kind and three lengths with 4 bytes each, and two numbers with 8
-/// bytes each.
+/// Size of the header before each entry, in bytes: the kind and three lengths (4 each), and two numbers (8 each).
 const HEAD: usize = 32;
 
 /// A recorded act. Files are identified by their inodes. An inode can be used again by a later `Create`.

@@ -143,8 +143,7 @@ impl Stage {
         let exported = self.length()?;
         while workers.join_next().await.is_some() {}
         self.workers(&service.caller, ASKED).await;
-        // Randomly stops or kills the service. A killed service leaves a write-ahead log, although the restore
-        // replaces its store.
+        // Randomly stops or kills the service. If killed, it leaves a write-ahead log for the restore to remove.
         if dice.throw(2) == 0 {
             service.stop().await?
         } else {

@@ -19,10 +19,7 @@ static PARTS: LazyLock<(Schema, Assistant)> = LazyLock::new(|| {
 /// Returns a lesson without contradictions, with some fields changed.
 fn lesson(changes: Value) -> Value {
     let mut lesson = json!({
-        "title": "Which seeds grow fastest?",
-        "grade": 4,
-        "curriculum": "NGSS 4-LS1-1",
-        "groupSize": 3,
+        "title": "Which seeds grow fastest?", "grade": 4, "curriculum": "NGSS 4-LS1-1", "groupSize": 3,
         "durationMinutes": 45,
         "variables": {"independent": "Temperature of the water", "controlled": ["kind of seed"]},
         "materials": [{"name": "lemons", "quantity": 4}, {"name": "vinegar", "quantity": 50, "unit": "mL"}],

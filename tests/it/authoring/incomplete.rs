@@ -1,5 +1,4 @@
-//! Contradiction processing that fails. The operation still succeeds, and the service does not call the document
-//! consistent.
+//! Contradiction processing that fails. The operation still succeeds, and the document is not called consistent.
 
 use fieldbook::assistant::rules::{Field, FieldKind, Rule};
 use insta::assert_snapshot;

@@ -1,5 +1,4 @@
-//! Operations that wait for a language model: answers that come after a change, and proposals that come before a
-//! change.
+//! Operations that wait for a language model: answers that come after a change, and proposals before a change.
 
 mod conversation;
 mod dismissals;
@@ -27,8 +26,7 @@ pub fn at_odds() -> Value {
     json!({"phenomenon": "The cress leans to the window.", "assessment": "Name three birds."})
 }
 
-/// Plays a model that reports the window and the birds as a contradiction if both texts are there, and that proposes
-/// nothing.
+/// Plays a model that reports the window and the birds as a contradiction if both are there, and proposes nothing.
 pub fn finds_birds(question: &Question) -> Answer {
     match question.kind {
         "findings" if question.holds(&["leans to the window", "three birds"]) => {

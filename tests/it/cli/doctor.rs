@@ -118,8 +118,7 @@ fn a_store_in_use_is_checked_and_its_log_is_left_alone() {
     ok       store-integrity    all of it is readable
     ok       store-writes       it accepts writes
     ");
-    // The killed service leaves a write-ahead log for its next start. The doctor must change neither the log nor the
-    // store.
+    // The killed service leaves a write-ahead log for its next start. The doctor must change neither log nor store.
     service.kill();
     let before = bytes(folder.path());
     assert_eq!(told_of(&["store"], folder.path(), &[]), report);
@@ -171,8 +170,7 @@ fn a_folder_without_rights_is_a_problem_and_says_whose_it_should_be() {
     let folder = filled();
     let path = folder.path();
     fs::set_permissions(path, fs::Permissions::from_mode(0o500)).expect("set");
-    // Root may read and write everything, so the doctor runs as `nobody`. The test ends early where `nobody` cannot
-    // run the program.
+    // Root may read and write everything, so the doctor runs as `nobody`, if `nobody` can run the program.
     let mut program = on("doctor", path);
     if path.metadata().expect("a folder").uid() == 0 {
         let nobody = 65534;

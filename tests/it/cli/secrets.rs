@@ -1,5 +1,4 @@
-//! Files with secrets. The program closes or refuses a file that others may read, and refuses a file without a usable
-//! secret.
+//! Files with secrets. The program closes or refuses a file that others may read, and refuses an unusable secret.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

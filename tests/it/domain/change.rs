@@ -1,5 +1,4 @@
-//! The sizes of changes, which limit version records and answers. `crates/domain/tests/unit/change.rs` tests what
-//! changes do.
+//! The sizes of changes, which limit records and answers. `crates/domain/tests/unit/change.rs` tests what changes do.
 
 use fieldbook::domain::change::diff;
 use serde_json::{Value, json};

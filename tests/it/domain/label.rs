@@ -1,5 +1,4 @@
-//! Labels: the names that people use for places in a document, such as "Step 3", "Material 2, quantity" and "Group
-//! size".
+//! Labels: people's names for places in a document, such as "Step 3", "Material 2, quantity" and "Group size".
 
 use fieldbook::domain::label::*;
 use fieldbook::domain::path::FieldPath;

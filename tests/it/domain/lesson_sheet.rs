@@ -21,8 +21,7 @@ fn entries_are_said_as_people_say_them() {
             {"name": "water", "quantity": 300, "unit": "ml", "notes": "cold"}, {"name": "saucer", "quantity": 2},
             {"name": "salt", "unit": "pinch"}, {"name": "seeds"}, {"name": ""},
         ],
-        "title": "Cress",
-        "assessment": "First.\n\n  Second.  ",
+        "title": "Cress", "assessment": "First.\n\n  Second.  ",
         "variables": {"independent": "Light", "controlled": ["water", ""], "dependent": ""},
         "own": {"room": 5, "open": true, "empty": []},
     }));

@@ -1,5 +1,4 @@
-//! JSON Merge Patch (RFC 7396): absent members stay, null removes a member, objects merge, and every other value
-//! replaces.
+//! JSON Merge Patch (RFC 7396): absent members stay, null removes a member, objects merge, other values replace.
 
 use fieldbook::domain::merge_patch::*;
 use serde_json::json;

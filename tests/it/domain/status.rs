@@ -1,5 +1,4 @@
-//! The five statuses. The service computes three of them from the content. A person sets the other two, which then
-//! stay.
+//! The five statuses. The service computes three of them from the content. A person sets the other two, which stay.
 
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 use crate::support::token::{IN_AN_HOUR, signed, signed_with};
 use crate::support::{COLLEAGUE, Exchange, SECRET, TEACHER, TestApp, raw::Raw};
 
-/// Returns every operation of the OpenAPI document: its method, its path with a value for each parameter, and its
-/// description.
+/// Returns every operation of the OpenAPI document: its method, its path with parameter values, and its description.
 async fn operations(app: &TestApp) -> Vec<(Method, String, Value)> {
     let document = app.anon().get("/api/openapi.json").await.json();
     let mut operations = Vec::new();

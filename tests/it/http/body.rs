@@ -57,33 +57,22 @@ async fn what_cannot_be_kept_is_refused_where_it_stands() {
             assert_eq!(refused.json()["message"], json!("Validation failed"), "{refused}");
             assert_eq!(refused.json()["code"], json!("validation_failed"), "{refused}");
             if refused.to_string().starts_with("POST") {
-                found.push_str(&format!("{body}\n    {}\n", refused.json()["errors"]));
+                found.push_str(&format!("{body} -> {}\n", refused.json()["errors"]));
             }
         }
     }
     assert_snapshot!(found, @r#"
-    {"a": {"b": [0, 1e400]}}
-        [{"path":"a.b.1","message":"is a number that cannot be stored exactly: 1e400; write it as a string"}]
-    {"a": 0.10000000000000000001}
-        [{"path":"a","message":"is a number that cannot be stored exactly: 0.10000000000000000001; write it as a string"}]
-    {"a": ["x\u0000y"]}
-        [{"path":"a.0","message":"holds a NUL character"}]
-    {"a": 12345678901234567890123}
-        [{"path":"a","message":"is a number that cannot be stored exactly: 12345678901234567890123; write it as a string"}]
-    {"a": 0.1234567890123456789}
-        [{"path":"a","message":"is a number that cannot be stored exactly: 0.1234567890123456789; write it as a string"}]
-    {"a": "x\u0000y"}
-        [{"path":"a","message":"holds a NUL character"}]
-    {"a": {"x\u0000y": 1}}
-        [{"path":"a","message":"holds a NUL character"}]
-    {"a": 1, "a": 1}
-        [{"path":"","message":"has the key \"a\" twice"}]
-    {"a": [{"b": 1, "b": 2}]}
-        [{"path":"a.0","message":"has the key \"b\" twice"}]
-    {"metadata": {"author": 1, "author": 2}}
-        [{"path":"metadata","message":"has the key \"author\" twice"}]
-    {"a": "\ud800"}
-        [{"path":"a","message":"is not valid JSON: unexpected end of hex escape at line 1 column 8"}]
+    {"a": {"b": [0, 1e400]}} -> [{"path":"a.b.1","message":"is a number that cannot be stored exactly: 1e400; write it as a string"}]
+    {"a": 0.10000000000000000001} -> [{"path":"a","message":"is a number that cannot be stored exactly: 0.10000000000000000001; write it as a string"}]
+    {"a": ["x\u0000y"]} -> [{"path":"a.0","message":"holds a NUL character"}]
+    {"a": 12345678901234567890123} -> [{"path":"a","message":"is a number that cannot be stored exactly: 12345678901234567890123; write it as a string"}]
+    {"a": 0.1234567890123456789} -> [{"path":"a","message":"is a number that cannot be stored exactly: 0.1234567890123456789; write it as a string"}]
+    {"a": "x\u0000y"} -> [{"path":"a","message":"holds a NUL character"}]
+    {"a": {"x\u0000y": 1}} -> [{"path":"a","message":"holds a NUL character"}]
+    {"a": 1, "a": 1} -> [{"path":"","message":"has the key \"a\" twice"}]
+    {"a": [{"b": 1, "b": 2}]} -> [{"path":"a.0","message":"has the key \"b\" twice"}]
+    {"metadata": {"author": 1, "author": 2}} -> [{"path":"metadata","message":"has the key \"author\" twice"}]
+    {"a": "\ud800"} -> [{"path":"a","message":"is not valid JSON: unexpected end of hex escape at line 1 column 8"}]
     "#);
     let kept = teacher.get(&format!("/api/investigation/{id}")).await.data();
     assert_eq!((&kept["title"], &kept["revision"], kept.get("a")), (&json!("Cress"), &json!(1), None));
@@ -99,33 +88,21 @@ async fn what_is_no_json_object_is_refused() {
     {
         let refused = teacher.post_text("/api/investigation", JSON, body).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
-        found.push_str(&format!("{body:?}\n    {}\n", refused.json()["errors"]));
+        found.push_str(&format!("{body:?} -> {}\n", refused.json()["errors"]));
     }
     assert_snapshot!(found, @r#"
-    ""
-        [{"path":"","message":"is not valid JSON: EOF while parsing a value at line 1 column 0"}]
-    " "
-        [{"path":"","message":"is not valid JSON: EOF while parsing a value at line 1 column 1"}]
-    "{"
-        [{"path":"","message":"is not valid JSON: EOF while parsing an object at line 1 column 1"}]
-    "{\"a\":"
-        [{"path":"","message":"is not valid JSON: EOF while parsing a value at line 1 column 5"}]
-    "{\"title\": \"Cre"
-        [{"path":"","message":"is not valid JSON: EOF while parsing a string at line 1 column 14"}]
-    "{\"a\":1,}"
-        [{"path":"","message":"is not valid JSON: key must be a string at line 1 column 8"}]
-    "[]"
-        [{"path":"","message":"must be a JSON object"}]
-    "\"title\""
-        [{"path":"","message":"must be a JSON object"}]
-    "7"
-        [{"path":"","message":"must be a JSON object"}]
-    "null"
-        [{"path":"","message":"must be a JSON object"}]
-    "true"
-        [{"path":"","message":"must be a JSON object"}]
-    "{} {}"
-        [{"path":"","message":"is not valid JSON: trailing characters at line 1 column 4"}]
+    "" -> [{"path":"","message":"is not valid JSON: EOF while parsing a value at line 1 column 0"}]
+    " " -> [{"path":"","message":"is not valid JSON: EOF while parsing a value at line 1 column 1"}]
+    "{" -> [{"path":"","message":"is not valid JSON: EOF while parsing an object at line 1 column 1"}]
+    "{\"a\":" -> [{"path":"","message":"is not valid JSON: EOF while parsing a value at line 1 column 5"}]
+    "{\"title\": \"Cre" -> [{"path":"","message":"is not valid JSON: EOF while parsing a string at line 1 column 14"}]
+    "{\"a\":1,}" -> [{"path":"","message":"is not valid JSON: key must be a string at line 1 column 8"}]
+    "[]" -> [{"path":"","message":"must be a JSON object"}]
+    "\"title\"" -> [{"path":"","message":"must be a JSON object"}]
+    "7" -> [{"path":"","message":"must be a JSON object"}]
+    "null" -> [{"path":"","message":"must be a JSON object"}]
+    "true" -> [{"path":"","message":"must be a JSON object"}]
+    "{} {}" -> [{"path":"","message":"is not valid JSON: trailing characters at line 1 column 4"}]
     "#);
     check_nothing_was_created(&teacher).await;
 }

@@ -9,25 +9,19 @@ use crate::support::{Exchange, TestApp};
 /// A schema that refuses unknown fields, refers to itself, and has names and keywords that generators cannot use.
 fn own_schema() -> String {
     json!({
-        "title": "Recipe",
-        "$comment": "for cooks",
-        "type": "object",
-        "required": ["name"],
+        "title": "Recipe", "$comment": "for cooks", "type": "object", "required": ["name"],
         "properties": {
             "name": {"type": "string", "title": "Name", "x-complete": true, "x-order": 1},
-            "kind": {"enum": ["soup", "cake"], "default": "soup"},
-            "remark": true,
+            "kind": {"enum": ["soup", "cake"], "default": "soup"}, "remark": true,
             "serving": {"type": "object", "properties": {"people": {"type": "integer"}}, "required": ["people"]},
-            "patch": {"$ref": "#/$defs/part"},
-            "parts": {"type": "array", "items": {"$ref": "#/$defs/part"}}
+            "patch": {"$ref": "#/$defs/part"}, "parts": {"type": "array", "items": {"$ref": "#/$defs/part"}}
         },
         "additionalProperties": false,
         "$defs": {
             "part": {
                 "type": "object",
                 "properties": {"name": {"type": "string"}, "parts": {"type": "array", "items": {"$ref": "#/$defs/part"}}},
-                "required": ["name"],
-                "additionalProperties": false
+                "required": ["name"], "additionalProperties": false
             }
         }
     })

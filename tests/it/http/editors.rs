@@ -113,8 +113,7 @@ async fn an_editor_who_is_removed_while_saving_is_refused_or_was_first() {
         );
         assert_eq!(removed.status, 200, "{removed}");
         let now = author.get(&path).await.data();
-        // Either the editor was first and both changes are stored, or the author was first and the editor's change is
-        // refused.
+        // Either both changes are stored, or the author was first and the editor's change is refused.
         let expected = if saved.status == 200 { "By the editor" } else { "Peas" };
         assert!(saved.status == 200 || saved.json()["code"] == "not_your_investigation", "{saved}");
         assert_eq!(now["title"], expected);

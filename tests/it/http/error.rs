@@ -89,7 +89,7 @@ pub fn shown(failures: &[Exchange]) -> String {
     let lines = failures.iter().map(|failure| {
         let request = failure.request.replace('\n', " ").replace("000000000000000000000001", "{known}");
         let response = format!("{} {}", failure.status.as_u16(), failure.text);
-        format!("{request}\n    {}\n", response.trim_end())
+        format!("{request} -> {}\n", response.trim_end())
     });
     lines.collect::<String>().replace("cccccccccccccccccccccccc", "{unknown}")
 }
@@ -98,66 +98,36 @@ pub fn shown(failures: &[Exchange]) -> String {
 async fn failures_have_the_statuses_and_words_of_the_interface() {
     let (_app, _, teacher) = TestApp::start().await;
     assert_snapshot!(shown(&failures(&teacher).await), @r#"
-    GET /api/investigation/{unknown}
-        500 {"success":false,"message":"Failed to fetch investigation","error":"Investigation not found","code":"investigation_not_found"}
-    PATCH /api/investigation/{unknown} {"title":"Beans"}
-        500 {"success":false,"message":"Failed to update investigation","error":"Investigation not found","code":"investigation_not_found"}
-    DELETE /api/investigation/{unknown}
-        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/clone
-        500 {"success":false,"message":"Failed to clone investigation","error":"Investigation not found","code":"investigation_not_found"}
-    GET /api/investigation/{unknown}/history/title
-        500 {"success":false,"message":"Failed to fetch field history","error":"Investigation not found","code":"investigation_not_found"}
-    GET /api/investigation/{unknown}/versions
-        500 {"success":false,"message":"Failed to fetch investigation versions","error":"Investigation not found","code":"investigation_not_found"}
-    GET /api/investigation/{unknown}/versions/0
-        500 {"success":false,"message":"Failed to fetch investigation version","error":"Investigation not found","code":"investigation_not_found"}
-    PATCH /api/investigation/{unknown}/versions/1 {"name":"Trial"}
-        500 {"success":false,"message":"Failed to name investigation version","error":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/versions/0/restore
-        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/undo
-        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/redo
-        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/resolve-contradiction {"fieldName":"title"}
-        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/regenerate {"fieldName":"title"}
-        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/dismissals {"fieldName":"durationMinutes","conflictsWith":["steps"]}
-        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    DELETE /api/investigation/{unknown}/dismissals/dddddddddddddddddddddddd
-        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/presence {"open":true}
-        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    GET /api/investigation/{unknown}/chat
-        500 {"success":false,"message":"Failed to fetch chat","error":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/chat {"content":"Hello"}
-        500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    GET /api/investigation/{unknown}/links
-        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/investigation/{unknown}/links {"key":"k","subLink":"s","description":"d"}
-        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    GET /api/link/investigation/{unknown}
-        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    POST /api/link/investigation/{unknown} {"key":"k","subLink":"s","description":"d"}
-        404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
-    GET /api/link/k/s
-        404 {"success":false,"message":"Link not found","code":"link_not_found"}
-    GET /api/link/k/s/visits
-        404 {"success":false,"message":"Link not found","code":"link_not_found"}
-    GET /api/investigation/{known}/versions/1
-        500 {"success":false,"message":"Failed to fetch investigation version","error":"Version 1 not found","code":"version_not_found"}
-    POST /api/investigation/{known}/versions/1/restore
-        500 {"success":false,"message":"Version 1 not found","code":"version_not_found"}
-    POST /api/investigation/{known}/undo
-        500 {"success":false,"message":"Nothing to undo","code":"nothing_to_undo"}
-    POST /api/investigation/{known}/redo
-        500 {"success":false,"message":"Nothing to redo","code":"nothing_to_redo"}
-    POST /api/investigation/{known}/resolve-contradiction {"fieldName":"title"}
-        500 {"success":false,"message":"No contradiction was found for \"title\"","code":"not_resolved"}
-    POST /api/investigation/{known}/chat {"content":"Hello"}
-        500 {"success":false,"message":"Conversation needs a language model: configure one with --assistant, such as ollama","code":"no_model"}
+    GET /api/investigation/{unknown} -> 500 {"success":false,"message":"Failed to fetch investigation","error":"Investigation not found","code":"investigation_not_found"}
+    PATCH /api/investigation/{unknown} {"title":"Beans"} -> 500 {"success":false,"message":"Failed to update investigation","error":"Investigation not found","code":"investigation_not_found"}
+    DELETE /api/investigation/{unknown} -> 404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/clone -> 500 {"success":false,"message":"Failed to clone investigation","error":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/history/title -> 500 {"success":false,"message":"Failed to fetch field history","error":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/versions -> 500 {"success":false,"message":"Failed to fetch investigation versions","error":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/versions/0 -> 500 {"success":false,"message":"Failed to fetch investigation version","error":"Investigation not found","code":"investigation_not_found"}
+    PATCH /api/investigation/{unknown}/versions/1 {"name":"Trial"} -> 500 {"success":false,"message":"Failed to name investigation version","error":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/versions/0/restore -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/undo -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/redo -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/resolve-contradiction {"fieldName":"title"} -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/regenerate {"fieldName":"title"} -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/dismissals {"fieldName":"durationMinutes","conflictsWith":["steps"]} -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    DELETE /api/investigation/{unknown}/dismissals/dddddddddddddddddddddddd -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/presence {"open":true} -> 404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/chat -> 500 {"success":false,"message":"Failed to fetch chat","error":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/chat {"content":"Hello"} -> 500 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/investigation/{unknown}/links -> 404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/investigation/{unknown}/links {"key":"k","subLink":"s","description":"d"} -> 404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/link/investigation/{unknown} -> 404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    POST /api/link/investigation/{unknown} {"key":"k","subLink":"s","description":"d"} -> 404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
+    GET /api/link/k/s -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    GET /api/link/k/s/visits -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    GET /api/investigation/{known}/versions/1 -> 500 {"success":false,"message":"Failed to fetch investigation version","error":"Version 1 not found","code":"version_not_found"}
+    POST /api/investigation/{known}/versions/1/restore -> 500 {"success":false,"message":"Version 1 not found","code":"version_not_found"}
+    POST /api/investigation/{known}/undo -> 500 {"success":false,"message":"Nothing to undo","code":"nothing_to_undo"}
+    POST /api/investigation/{known}/redo -> 500 {"success":false,"message":"Nothing to redo","code":"nothing_to_redo"}
+    POST /api/investigation/{known}/resolve-contradiction {"fieldName":"title"} -> 500 {"success":false,"message":"No contradiction was found for \"title\"","code":"not_resolved"}
+    POST /api/investigation/{known}/chat {"content":"Hello"} -> 500 {"success":false,"message":"Conversation needs a language model: configure one with --assistant, such as ollama","code":"no_model"}
     "#);
 }
 

@@ -162,8 +162,7 @@ async fn who_was_away_for_too_long_is_told_so() {
     assert_eq!(stream.event().await.2["investigationId"], json!(newest));
     let mut stream = Stream::open(&teacher, WHOLE).await;
     assert_eq!(stream.event().await.0, ids[2]);
-    // This id is after the newest event. It could belong to another store, or to a store before its restore from a
-    // backup.
+    // This id is after the newest event. It could belong to another store, or to a store before its restore.
     let unknown = teacher.get(&format!("/api/events?after={}0", ids[2])).await;
     assert_eq!(unknown.json()["code"], "events_gone", "{unknown}");
 }

@@ -103,8 +103,7 @@ async fn a_key_stands_for_one_request() {
         assert_eq!(refused.status, StatusCode::CONFLICT, "{refused}");
         assert_eq!(refused.json()["code"], "idempotency_key_reused", "{refused}");
     }
-    // White space and the order of members do not count as part of the body, and both names of the route are the same
-    // operation.
+    // White space and the order of members do not count, and both names of the route are the same operation.
     let spaced = r#"{ "description":"",  "subLink":"a","key":"class" }"#;
     let again = keyed.post_text(&format!("/api/investigation/{id}/links"), "application/json", spaced).await;
     assert_eq!((is_a_repeat(&again), &again.text), (true, &first.text), "{again}");
@@ -211,8 +210,7 @@ async fn after_a_day_a_key_is_free_and_what_is_over_is_forgotten() {
     assert_eq!((new.status, is_a_repeat(&new)), (StatusCode::CREATED, false), "{new}");
     let again = with_key(&teacher, "7").post("/api/investigation", json!({"title": "Radish"})).await;
     assert!(is_a_repeat(&again), "{again}");
-    // Each creation deletes up to a hundred expired answers, so two answers remain. The `CHECK` constraint fails for
-    // any other number.
+    // Each creation deletes up to a hundred expired answers. The `CHECK` constraint fails unless two are left.
     with_key(&teacher, "new").post("/api/investigation", json!({"title": "Bean"})).await;
     let left =
         "CREATE TABLE left_over (n INTEGER CHECK (n = 2)); INSERT INTO left_over SELECT count(*) FROM first_answer";

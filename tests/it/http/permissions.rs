@@ -115,8 +115,7 @@ pub async fn callers(editing: Editing) -> Callers {
     Callers { app, callers }
 }
 
-/// Creates an investigation of the teacher with an editor, a version and a link. Returns its id and the path of the
-/// link.
+/// Creates an investigation of the teacher with an editor, a version and a link. Returns its id and the link's path.
 pub async fn investigation(callers: &Callers, key: &str) -> (String, String) {
     let author = &callers.callers[4].1;
     let id = author.create(json!({"title": "Cress"})).await;

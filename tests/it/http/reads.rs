@@ -10,8 +10,7 @@ use serde_json::json;
 use crate::support::raw::Raw;
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
-/// SQL after which the version records of the first investigation take forever to read. The other records stay
-/// readable.
+/// SQL after which the version records of the first investigation take forever to read. Others stay readable.
 const ENDLESS_ON_SQLITE: &str = "
     ALTER TABLE version_record RENAME TO version_record_kept;
     CREATE VIEW version_record AS SELECT k.* FROM version_record_kept k WHERE CASE WHEN k.investigation = 1
@@ -25,8 +24,7 @@ fn teacher_asks() -> Actor {
     Actor::User(TEACHER.parse().expect("an id"))
 }
 
-/// Creates two investigations with one version record each. The record of the first investigation takes forever to
-/// read.
+/// Creates two investigations with one version record each. That of the first takes forever to read.
 async fn with_an_endless_history(app: &TestApp, teacher: &Caller) -> [String; 2] {
     let mut paths = Vec::new();
     for _ in 0..2 {

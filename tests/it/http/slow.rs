@@ -102,8 +102,7 @@ async fn of_answers_that_nobody_reads_few_are_made() {
     stream.write_all(request.repeat(ASKED).as_bytes()).await.expect("taken");
     stream.readable().await.expect("the first answer");
     tokio::time::pause();
-    // The paused clock jumps ahead when all tasks wait. The service waits for its caller here, and the caller reads
-    // nothing.
+    // The paused clock jumps ahead when all tasks wait. The service waits for its caller, which reads nothing.
     let _ = tokio::time::timeout(2 * A_WHILE, std::future::pending::<()>()).await;
     let told = rest(&mut stream).await;
     assert!(told.starts_with(b"HTTP/1.1 200 OK\r\n"), "the first was answered");

@@ -103,74 +103,40 @@ fn no_operation_is_left_out() {
 #[tokio::test]
 async fn a_store_that_fails_is_not_shown_to_the_caller() {
     assert_snapshot!(shown(&failures(HttpSettings::default()).await), @r#"
-    POST /api/investigation {}
-        500 {"success":false,"message":"Failed to create investigation","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation/{known}
-        500 {"success":false,"message":"Failed to fetch investigation","error":"Unknown error","code":"store_unavailable"}
-    PATCH /api/investigation/{known} {"title":"Beans"}
-        500 {"success":false,"message":"Failed to update investigation","error":"Unknown error","code":"store_unavailable"}
-    DELETE /api/investigation/{known}
-        500 {"success":false,"message":"Failed to delete investigation","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/clone
-        500 {"success":false,"message":"Failed to clone investigation","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation/{known}/history/title
-        500 {"success":false,"message":"Failed to fetch field history","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation/{known}/versions
-        500 {"success":false,"message":"Failed to fetch investigation versions","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation/{known}/versions/1
-        500 {"success":false,"message":"Failed to fetch investigation version","error":"Unknown error","code":"store_unavailable"}
-    PATCH /api/investigation/{known}/versions/1 {"name":"Trial"}
-        500 {"success":false,"message":"Failed to name investigation version","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/versions/1/restore
-        500 {"success":false,"message":"Failed to restore investigation version","code":"store_unavailable"}
-    POST /api/investigation/{known}/undo
-        500 {"success":false,"message":"Failed to undo investigation","code":"store_unavailable"}
-    POST /api/investigation/{known}/redo
-        500 {"success":false,"message":"Failed to redo investigation","code":"store_unavailable"}
-    POST /api/investigation/{known}/resolve-contradiction {"fieldName":"title"}
-        500 {"success":false,"message":"Failed to resolve contradiction","code":"store_unavailable"}
-    POST /api/investigation/{known}/regenerate {"fieldName":"title"}
-        500 {"success":false,"message":"Failed to regenerate other fields","code":"store_unavailable"}
-    POST /api/investigation/{known}/dismissals {"fieldName":"title","conflictsWith":["grade"],"evidence":["title"]}
-        500 {"success":false,"message":"Failed to dismiss finding","code":"store_unavailable"}
-    DELETE /api/investigation/{known}/dismissals/{known}
-        500 {"success":false,"message":"Failed to remove dismissal","code":"store_unavailable"}
-    POST /api/investigation/{known}/presence {"open":true}
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation/{known}/chat
-        500 {"success":false,"message":"Failed to fetch chat","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/chat {"content":"Another title, please."}
-        500 {"success":false,"message":"Failed to converse","code":"store_unavailable"}
-    GET /api/link/investigation/{known}
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    POST /api/link/investigation/{known} {"key":"k","subLink":"t","description":""}
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/investigation/{known}/links
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/links {"key":"k","subLink":"t","description":""}
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/link/k/s
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    HEAD /api/link/k/s
-        503
-    PATCH /api/link/k/s {"archived":true}
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    DELETE /api/link/k/s
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/link
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/link/k/s/visits
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/link/k/s/qr.svg
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/audit
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    POST /api/investigation/{known}/undelete
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
-    GET /api/trash
-        503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation {} -> 500 {"success":false,"message":"Failed to create investigation","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known} -> 500 {"success":false,"message":"Failed to fetch investigation","error":"Unknown error","code":"store_unavailable"}
+    PATCH /api/investigation/{known} {"title":"Beans"} -> 500 {"success":false,"message":"Failed to update investigation","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/investigation/{known} -> 500 {"success":false,"message":"Failed to delete investigation","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/clone -> 500 {"success":false,"message":"Failed to clone investigation","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/history/title -> 500 {"success":false,"message":"Failed to fetch field history","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/versions -> 500 {"success":false,"message":"Failed to fetch investigation versions","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/versions/1 -> 500 {"success":false,"message":"Failed to fetch investigation version","error":"Unknown error","code":"store_unavailable"}
+    PATCH /api/investigation/{known}/versions/1 {"name":"Trial"} -> 500 {"success":false,"message":"Failed to name investigation version","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/versions/1/restore -> 500 {"success":false,"message":"Failed to restore investigation version","code":"store_unavailable"}
+    POST /api/investigation/{known}/undo -> 500 {"success":false,"message":"Failed to undo investigation","code":"store_unavailable"}
+    POST /api/investigation/{known}/redo -> 500 {"success":false,"message":"Failed to redo investigation","code":"store_unavailable"}
+    POST /api/investigation/{known}/resolve-contradiction {"fieldName":"title"} -> 500 {"success":false,"message":"Failed to resolve contradiction","code":"store_unavailable"}
+    POST /api/investigation/{known}/regenerate {"fieldName":"title"} -> 500 {"success":false,"message":"Failed to regenerate other fields","code":"store_unavailable"}
+    POST /api/investigation/{known}/dismissals {"fieldName":"title","conflictsWith":["grade"],"evidence":["title"]} -> 500 {"success":false,"message":"Failed to dismiss finding","code":"store_unavailable"}
+    DELETE /api/investigation/{known}/dismissals/{known} -> 500 {"success":false,"message":"Failed to remove dismissal","code":"store_unavailable"}
+    POST /api/investigation/{known}/presence {"open":true} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/chat -> 500 {"success":false,"message":"Failed to fetch chat","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/chat {"content":"Another title, please."} -> 500 {"success":false,"message":"Failed to converse","code":"store_unavailable"}
+    GET /api/link/investigation/{known} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    POST /api/link/investigation/{known} {"key":"k","subLink":"t","description":""} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/investigation/{known}/links -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/links {"key":"k","subLink":"t","description":""} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    HEAD /api/link/k/s -> 503
+    PATCH /api/link/k/s {"archived":true} -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    DELETE /api/link/k/s -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s/visits -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/link/k/s/qr.svg -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/audit -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    POST /api/investigation/{known}/undelete -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
+    GET /api/trash -> 503 {"success":false,"message":"Internal server error","error":"Unknown error","code":"store_unavailable"}
     "#);
 }
 

@@ -38,15 +38,10 @@ async fn the_page_has_words_for_every_name_of_the_service() {
         }
         let constants = page.js("return import('/ui/constants.js').then((file) => ({ ...file }))").await;
         let expected = json!({
-            "systemFields": SYSTEM_FIELDS,
-            "statusesByHand": ["in_development", "published"],
-            "maxPage": list::MAX_LIMIT,
-            "maxEntries": 1000,
-            "maxReason": dismissal::MAX_REASON,
-            "maxVersionName": record::MAX_NAME,
-            "maxLinkName": link::MAX_NAME,
-            "maxLinkDescription": link::MAX_DESCRIPTION,
-            "presenceSeconds": PRESENCE_TTL.as_secs(),
+            "systemFields": SYSTEM_FIELDS, "statusesByHand": ["in_development", "published"],
+            "maxPage": list::MAX_LIMIT, "maxEntries": 1000, "maxReason": dismissal::MAX_REASON,
+            "maxVersionName": record::MAX_NAME, "maxLinkName": link::MAX_NAME,
+            "maxLinkDescription": link::MAX_DESCRIPTION, "presenceSeconds": PRESENCE_TTL.as_secs(),
         });
         assert_eq!(constants, expected);
     })

@@ -39,11 +39,8 @@ use crate::support::browser::Page;
 /// Returns a whole lesson without contradictions.
 pub fn cress() -> Value {
     json!({
-        "title": "Cress in the dark",
-        "grade": 5,
-        "curriculum": "Life science",
-        "drivingQuestion": "Does cress need light to grow?",
-        "objectives": ["Say what a seed needs."],
+        "title": "Cress in the dark", "grade": 5, "curriculum": "Life science",
+        "drivingQuestion": "Does cress need light to grow?", "objectives": ["Say what a seed needs."],
         "materials": [{"name": "Cress seeds", "quantity": 40}, {"name": "Saucers", "quantity": 2}],
         "durationMinutes": 45,
         "steps": [{"text": "Sow twenty seeds on each saucer.", "minutes": 15}, {"text": "Cover one saucer.", "minutes": 10}],

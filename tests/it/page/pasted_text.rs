@@ -166,12 +166,9 @@ async fn a_line_without_a_bullet_ends_a_list_and_more_headings_are_known() {
             Our prediction\nSugar melts.\n\nSteps\n1. Pour.\nTell them why.\n2. Stir.\nDifferentiation\nHand out cards.";
         let (content, rest) = placed(&page, text).await;
         let expected = json!({
-            "title": "Tea",
-            "materials": [{"name": "sugar cubes from the kitchen"}, {"name": "a cup"}],
+            "title": "Tea", "materials": [{"name": "sugar cubes from the kitchen"}, {"name": "a cup"}],
             "variables": {"independent": "heat", "dependent": "time", "controlled": ["cup", "water"]},
-            "assessment": "- They tell.",
-            "safety": ["No tasting."],
-            "hypothesis": "Sugar melts.",
+            "assessment": "- They tell.", "safety": ["No tasting."], "hypothesis": "Sugar melts.",
             "steps": [{"text": "Pour."}, {"text": "Stir."}],
         });
         assert_eq!(content, expected);

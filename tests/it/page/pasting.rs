@@ -106,8 +106,7 @@ const STORY: &str = "Cress in the dark\nWe sow 40 cress seeds on two saucers. Th
 #[tokio::test]
 async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight() {
     let content = json!({
-        "title": "Cress in the dark",
-        "materials": [{"name": "cress seeds", "quantity": 40}, {"name": "a gold bar"}],
+        "title": "Cress in the dark", "materials": [{"name": "cress seeds", "quantity": 40}, {"name": "a gold bar"}],
         "steps": [{"text": "Then one goes under a box."}],
     });
     let model = Endpoint::start(move |question| match question.kind {

@@ -1,5 +1,4 @@
-//! The page makes a merge patch from two contents. The service merges the patch into the first content and gets the
-//! second.
+//! The page makes a merge patch from two contents. Merged into the first content, it must give the second.
 
 use fieldbook::domain::merge_patch;
 use proptest::prelude::*;

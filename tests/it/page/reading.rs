@@ -90,11 +90,9 @@ async fn hostile_content_is_text_and_runs_in_its_own_direction() {
     let (app, _, teacher) = TestApp::start().await;
     let script = "<script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">";
     let lesson = json!({
-        "title": script,
-        "drivingQuestion": "هل يحتاج الرشاد إلى الضوء؟",
+        "title": script, "drivingQuestion": "هل يحتاج الرشاد إلى الضوء؟",
         "materials": [{"name": script, "quantity": script, "unit": script, "notes": script}],
-        "steps": [{"text": script}], "safety": [script],
-        "vocabulary": [{"term": script, "definition": script}],
+        "steps": [{"text": script}], "safety": [script], "vocabulary": [{"term": script, "definition": script}],
         "own <b>": {"<i>": script},
     });
     shown(&teacher, lesson, "lesson").await;

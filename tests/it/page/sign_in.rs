@@ -15,8 +15,7 @@ use crate::support::process::fieldbook;
 /// A free port on the loopback address.
 const HERE: &str = "127.0.0.1:0";
 
-/// Starts and stops the service. Returns the line that announces the service, and the sign-in link if the service
-/// prints one.
+/// Starts and stops the service. Returns the line that announces it, and the sign-in link if it prints one.
 fn served(data: &std::path::Path, listen: &str, arguments: &[&str]) -> (String, Option<String>) {
     let mut program = fieldbook("serve", data);
     let program = program.args(["--listen", listen]).args(arguments);
@@ -51,8 +50,7 @@ async fn a_pasted_link_signs_in_and_stays_out_of_the_address() {
         page.saved().await;
         page.click("Sign out").await;
         page.sees("Your sign-in link or code").await;
-        // Everything was saved, so the page does not report an expired token. Going back leads to the sign-in view
-        // again.
+        // Everything was saved, so the page reports no expired token. Going back leads to the sign-in view.
         assert_eq!(page.js("return document.querySelectorAll('.notice, dialog, [role=alert]').length").await, 0);
         page.js("history.back()").await;
         page.until("location.hash.startsWith('#/i/') && !document.querySelector('main[aria-busy]')").await;

@@ -154,8 +154,7 @@ async fn an_answer_that_breaks_off_is_asked_for_again_over_a_new_connection() {
     assert_eq!(service.count(), 3);
 }
 
-/// Reads the list until its author is `expected`, and moves the clock in between. The speed of the machine must not
-/// matter.
+/// Reads the list until its author is `expected`, and moves the clock, so that the machine's speed does not matter.
 async fn until_the_author_is(expected: Value, app: &TestApp, teacher: &Caller) {
     let listing = async {
         while authors(teacher).await != [expected.clone()] {

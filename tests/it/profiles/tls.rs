@@ -10,8 +10,7 @@ use crate::support::TEACHER;
 use crate::support::process::{Service, fieldbook, refused};
 use crate::support::profile_service::{Played, knows_all};
 
-/// Creates an investigation on a service that trusts only the certificates in this file. Returns the author in the
-/// answer.
+/// Creates an investigation on a service that trusts only the certificates in this file. Returns its author.
 async fn author(profiles_url: &str, trusted: &Path) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let mut program = fieldbook("serve", folder.path());

@@ -73,8 +73,7 @@ async fn what_was_acknowledged_survives_kill_9_ten_times_over() {
     }
 }
 
-/// Writes with many concurrent tasks until enough writes are acknowledged, kills the service, and waits until every
-/// task has noticed.
+/// Writes with many tasks until enough writes are acknowledged, kills the service, and waits until all have noticed.
 async fn load_until_killed(
     service: &mut Service,
     client: &Arc<Client>,

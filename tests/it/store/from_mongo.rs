@@ -1,5 +1,4 @@
-//! Imports the file that `fieldbook-from-mongo` makes of its test collections. Its own tests check that it makes this
-//! file.
+//! Imports the file that `fieldbook-from-mongo` makes of its test collections, as its own tests check.
 
 use std::path::Path;
 

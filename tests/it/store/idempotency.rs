@@ -20,8 +20,7 @@ use crate::support::{TEACHER, TestApp};
 
 #[derive(Debug, Clone)]
 enum Move {
-    /// Creates an investigation, or a link with a new sub-link, for this caller with this idempotency key and this
-    /// body.
+    /// Creates an investigation, or a link with a new sub-link, for this caller with this key and this body.
     Create {
         caller: u8,
         key: u8,

@@ -64,8 +64,7 @@ fn object(value: Value) -> Map<String, Value> {
 
 const LONG_FIELD: &str = "aFieldWithAVeryLongName";
 
-/// Fills a store with some data of every kind. Returns the ids of the investigations, and a teacher whose token is
-/// still valid.
+/// Fills a store with data of every kind. Returns the investigations' ids, and a teacher whose token is still valid.
 pub async fn fill(app: &TestApp) -> (Vec<String>, Caller) {
     let mut teacher = app.signed_in(TEACHER);
     let long = LONG_FIELD.repeat(20);

@@ -81,8 +81,7 @@ async fn what_changed_after_it_was_read_is_not_lost() {
     let newer = whole(store, key).await;
     assert_eq!((newer.revision(), newer.chat == read.chat), (read.revision(), false), "an entry without a revision");
     assert_eq!(discard(store, read).await, Deleted::Conflict);
-    // Visits and links do not change the revision, so they do not prevent the deletion. The deletion reads their
-    // latest state.
+    // Visits and links do not change the revision, so they do not prevent the deletion, which reads their latest state.
     assert_eq!(teacher.get(&link).await.status, 200);
     teacher.create_link(&id, "class", "peas").await;
     let complete = whole(store, key).await;

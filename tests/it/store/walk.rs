@@ -95,8 +95,7 @@ async fn walk(moves: Vec<Move>) {
             Move::Restore(index) => {
                 let version = index.index(model.versions.len());
                 let restored = authoring::restore(&app.app, id, &who, version as u64).await.expect("restored");
-                // A restore may choose the order of top-level fields, so the model takes the order of the restored
-                // content.
+                // A restore may choose the order of top-level fields, so the model takes its order.
                 assert_eq!(restored.content, model.versions[version].1);
                 model.record(restored.content);
             }

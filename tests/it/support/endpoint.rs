@@ -49,8 +49,7 @@ pub enum Answer {
 }
 
 impl Question {
-    /// Returns true if the data contains all of these texts. Texts with brackets are never found: `[` and `<` are
-    /// escaped.
+    /// Returns true if the data contains all of these texts. Texts with `[` or `<`, which are escaped, are never found.
     pub fn holds(&self, words: &[&str]) -> bool {
         words.iter().all(|words| self.text.contains(words))
     }

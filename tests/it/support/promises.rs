@@ -1,5 +1,4 @@
-//! Properties of the assistant for any content and any schema. Fuzz targets and property tests check the same
-//! properties.
+//! Properties of the assistant for any content and any schema. Fuzz targets and property tests check the same ones.
 
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::fix::Scope;
@@ -83,8 +82,7 @@ fn stands_there(evidence: &Evidence, document: &Value) -> bool {
     }
 }
 
-/// Reads `text` as a schema. Checks that the schema is either refused or can validate every document and find its
-/// contradictions.
+/// Reads `text` as a schema. Checks that it is refused, or can validate and check every document.
 pub fn schema_is_refused_or_reads(text: &str) {
     let Ok(schema) = Schema::parse(text) else { return };
     let Ok(assistant) = Assistant::for_schema(&schema) else { return };

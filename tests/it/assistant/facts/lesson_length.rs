@@ -1,5 +1,4 @@
-//! Statements about the length of the lesson: "our 40-minute lesson", "the class lasts 50 minutes", "an hour-long
-//! session".
+//! Statements about the length of the lesson: "our 40-minute lesson", "the class lasts 50 minutes", "an hour-long one".
 
 use fieldbook::assistant::facts::lesson_length::*;
 

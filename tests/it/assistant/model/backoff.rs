@@ -80,8 +80,7 @@ async fn an_endpoint_that_fails_five_times_in_a_row_is_left_alone_until_one_call
     let clock = Clock::set_to(START);
     let model = endpoint.model_with(clock.clone());
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
-    // This fifth failure opens the circuit. The error still names the failure, because the failure says more than an
-    // open circuit.
+    // This fifth failure opens the circuit. The error still names the failure, which says more.
     assert_eq!(detected(&model).await, Err(ModelFailure::Refused(500)));
     let failure = detected(&model).await.expect_err("no call");
     assert_eq!(

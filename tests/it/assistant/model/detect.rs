@@ -45,8 +45,7 @@ fn vinegar() -> Content {
             { "text": "Put two drops of iodine in the cup and warm it over the burner.", "minutes": 5 },
             { "text": "Add 30 ml of vinegar.", "minutes": 5 }
         ],
-        "assessment": "Say why 30 ml of vinegar were enough.",
-        "own": { "a key": "We have 25 ml of vinegar." }
+        "assessment": "Say why 30 ml of vinegar were enough.", "own": { "a key": "We have 25 ml of vinegar." }
     }))
 }
 

@@ -121,9 +121,7 @@ pub fn content(value: Value) -> Content {
 /// A small plan in which only a model finds a contradiction, and no rule does.
 pub fn cress() -> Content {
     content(json!({
-        "title": "Cress in the dark",
-        "durationMinutes": 40,
-        "variables": { "controlled": ["20 ml of water a day"] },
+        "title": "Cress in the dark", "durationMinutes": 40, "variables": { "controlled": ["20 ml of water a day"] },
         "steps": [{ "text": "Give each pot 30 ml of water.", "minutes": 5 }]
     }))
 }

@@ -39,11 +39,7 @@ async fn what_was_not_undone_cannot_be_redone() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(json!({"n": 0})).await;
     let nothing = teacher.post_empty(&format!("{path}/redo")).await;
-    assert_snapshot!(nothing, @r#"
-    POST /api/investigation/000000000000000000000001/redo
-    500 Internal Server Error
-    {"success": false, "message": "Nothing to redo", "code": "nothing_to_redo"}
-    "#);
+    assert_eq!(nothing.json()["code"], "nothing_to_redo", "{nothing}");
     teacher.patch(&path, json!({"n": 1})).await;
     let again = teacher.post_empty(&format!("{path}/redo")).await;
     assert_eq!((again.status, &again.text), (nothing.status, &nothing.text));

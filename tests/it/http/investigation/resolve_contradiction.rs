@@ -186,13 +186,7 @@ async fn a_field_without_a_contradiction_has_nothing_to_resolve() {
     let id =
         teacher.create(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
     let before = teacher.get(&format!("/api/investigation/{id}")).await;
-    assert_snapshot!(resolve(&teacher, &id, "title").await, @r#"
-    POST /api/investigation/000000000000000000000001/resolve-contradiction
-    {"fieldName":"title"}
-    500 Internal Server Error
-    {"success": false, "message": "No contradiction was found for \"title\"", "code": "not_resolved"}
-    "#);
-    for field in ["nothing", "status", "_id", "steps.0", "Steps"] {
+    for field in ["title", "nothing", "status", "_id", "steps.0", "Steps"] {
         let nothing = resolve(&teacher, &id, field).await;
         let message = format!("No contradiction was found for \"{field}\"");
         assert_eq!((nothing.status.as_u16(), &nothing.json()["message"]), (500, &json!(message)), "{nothing}");

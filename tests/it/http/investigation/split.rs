@@ -23,8 +23,7 @@ async fn splits(content: Value, headings: Value) -> (TestApp, crate::support::Ca
 #[tokio::test]
 async fn a_text_comes_back_in_fields_with_what_is_in_none_of_them() {
     let content = json!({
-        "title": "Cress in the dark",
-        "durationMinutes": 45,
+        "title": "Cress in the dark", "durationMinutes": 45,
         "materials": [{"name": "cress seeds", "quantity": 40}, {"name": "two saucers"}],
         "steps": [{"text": "Sow the seeds on both saucers.", "minutes": 15}, {"text": "Cover one saucer."}],
     });
@@ -53,12 +52,8 @@ async fn a_text_comes_back_in_fields_with_what_is_in_none_of_them() {
 #[tokio::test]
 async fn what_the_model_makes_up_is_left_out() {
     let content = json!({
-        "title": "Cress in the light",
-        "_id": "ffffffffffffffffffffffff",
-        "status": "published",
-        "mood": "On the day",
-        "grade": 7,
-        "durationMinutes": 90,
+        "title": "Cress in the light", "_id": "ffffffffffffffffffffffff", "status": "published", "mood": "On the day",
+        "grade": 7, "durationMinutes": 90,
         "materials": [{"name": "cress seeds", "quantity": 4, "colour": "two"}, {"quantity": 40}, {"name": "gold"}],
         "steps": [{"text": "Cover one saucer."}, {"text": "Over one sauce"}, {"minutes": 15}, "Sow", null],
         "objectives": "two saucers",

@@ -202,8 +202,7 @@ async fn by_default_a_deletion_is_final() {
         assert_eq!(
             teacher.post_empty(&format!("{path}/undelete")).await.json(),
             json!({
-                "success": false,
-                "message": "Not in the trash",
+                "success": false, "message": "Not in the trash",
                 "error": "It was not deleted, was restored already, or was deleted too long ago",
                 "code": "not_in_trash"
             })

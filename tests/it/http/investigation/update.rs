@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use super::create::{complete, violations};
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
 
-/// Starts a service with one investigation. Returns the service, a signed-in teacher, and the path of the
-/// investigation.
+/// Starts a service with one investigation. Returns the service, a signed-in teacher, and the investigation's path.
 pub(super) async fn with(content: Value) -> (TestApp, Caller, String) {
     let (app, _, teacher) = TestApp::start().await;
     let path = teacher.create_path(content).await;

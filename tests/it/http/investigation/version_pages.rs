@@ -74,16 +74,3 @@ async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused() {
         assert_eq!((other.status, &other.json()["errors"][0]["path"]), (refused.status, &json!("limit")), "{other}");
     }
 }
-
-#[tokio::test]
-async fn an_id_that_is_no_object_identifier_is_refused() {
-    let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(teacher.get("/api/investigation/cress/versions").await, @r#"
-    GET /api/investigation/cress/versions
-    400 Bad Request
-    {
-      "success": false, "message": "Validation failed",
-      "errors": [{"path": "id", "message": "must be 24 hexadecimal digits"}], "code": "validation_failed"
-    }
-    "#);
-}

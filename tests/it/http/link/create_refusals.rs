@@ -35,43 +35,26 @@ async fn each_form_that_is_broken_is_refused_at_its_field() {
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
         assert_eq!(refused.json()["message"], json!("Validation failed"), "{refused}");
         assert_eq!(refused.json()["code"], json!("validation_failed"), "{refused}");
-        found.push_str(&format!("{body}\n    {}\n", refused.json()["errors"]));
+        found.push_str(&format!("{body} -> {}\n", refused.json()["errors"]));
     }
     assert_snapshot!(found, @r#"
-    {"description":"d"}
-        [{"path":"key","message":"is required"}]
-    {"key":"k"}
-        [{"path":"description","message":"is required"}]
-    {"key":null,"description":"d"}
-        [{"path":"key","message":"must be a string"}]
-    {"key":5,"description":"d"}
-        [{"path":"key","message":"must be a string"}]
-    {"key":"","description":"d"}
-        [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
-    {"key":"a b","description":"d"}
-        [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
-    {"key":"é","description":"d"}
-        [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
-    {"key":"a/b","description":"d"}
-        [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
-    {"key":"a\n","description":"d"}
-        [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
-    {"key":"investigation","description":"d"}
-        [{"path":"key","message":"must not be \"investigation\", which the service uses itself"}]
-    {"key":"k","subLink":["s"],"description":"d"}
-        [{"path":"subLink","message":"must be a string"}]
-    {"key":"k","subLink":"s.t","description":"d"}
-        [{"path":"subLink","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
-    {"key":"k","subLink":"s","description":null}
-        [{"path":"description","message":"must be a string"}]
-    {"key":"k","subLink":"s","description":{}}
-        [{"path":"description","message":"must be a string"}]
-    {"key":"k","subLink":"s","description":"d","creator":"me"}
-        [{"path":"creator","message":"is not a field of a link"}]
-    {"key":"k","subLink":"s","description":"a\u0000b"}
-        [{"path":"description","message":"holds a NUL character"}]
-    {"subLink":"a b","description":7,"visitCount":9,"creator":"me"}
-        [{"path":"subLink","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"},{"path":"description","message":"must be a string"},{"path":"key","message":"is required"},{"path":"visitCount","message":"is not a field of a link"},{"path":"creator","message":"is not a field of a link"}]
+    {"description":"d"} -> [{"path":"key","message":"is required"}]
+    {"key":"k"} -> [{"path":"description","message":"is required"}]
+    {"key":null,"description":"d"} -> [{"path":"key","message":"must be a string"}]
+    {"key":5,"description":"d"} -> [{"path":"key","message":"must be a string"}]
+    {"key":"","description":"d"} -> [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
+    {"key":"a b","description":"d"} -> [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
+    {"key":"é","description":"d"} -> [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
+    {"key":"a/b","description":"d"} -> [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
+    {"key":"a\n","description":"d"} -> [{"path":"key","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
+    {"key":"investigation","description":"d"} -> [{"path":"key","message":"must not be \"investigation\", which the service uses itself"}]
+    {"key":"k","subLink":["s"],"description":"d"} -> [{"path":"subLink","message":"must be a string"}]
+    {"key":"k","subLink":"s.t","description":"d"} -> [{"path":"subLink","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"}]
+    {"key":"k","subLink":"s","description":null} -> [{"path":"description","message":"must be a string"}]
+    {"key":"k","subLink":"s","description":{}} -> [{"path":"description","message":"must be a string"}]
+    {"key":"k","subLink":"s","description":"d","creator":"me"} -> [{"path":"creator","message":"is not a field of a link"}]
+    {"key":"k","subLink":"s","description":"a\u0000b"} -> [{"path":"description","message":"holds a NUL character"}]
+    {"subLink":"a b","description":7,"visitCount":9,"creator":"me"} -> [{"path":"subLink","message":"must be 1 to 64 characters of A-Z a-z 0-9 _ -"},{"path":"description","message":"must be a string"},{"path":"key","message":"is required"},{"path":"visitCount","message":"is not a field of a link"},{"path":"creator","message":"is not a field of a link"}]
     "#);
     assert_eq!(teacher.get(&path).await.data(), json!([]));
 }

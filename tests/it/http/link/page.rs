@@ -14,8 +14,7 @@ const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*
 
 fn lesson() -> Value {
     json!({
-        "title": "Cress in the <dark>",
-        "drivingQuestion": "Does cress need light?",
+        "title": "Cress in the <dark>", "drivingQuestion": "Does cress need light?",
         "objectives": ["Say what a seed needs."],
         "materials": [
             {"name": "water", "quantity": 300, "unit": "ml"},
@@ -23,10 +22,8 @@ fn lesson() -> Value {
             {"name": "salt", "unit": "a pinch"},
             {"name": "cress seeds"},
         ],
-        "steps": [{"text": "Sow twenty seeds.", "minutes": 15}, {"text": "Wait."}],
-        "safety": ["Wash your hands."],
-        "assessment": "The answer is no.",
-        "vocabulary": [{"term": "germinate", "definition": "begin to grow"}],
+        "steps": [{"text": "Sow twenty seeds.", "minutes": 15}, {"text": "Wait."}], "safety": ["Wash your hands."],
+        "assessment": "The answer is no.", "vocabulary": [{"term": "germinate", "definition": "begin to grow"}],
         "secret": {"note": "for teachers"},
     })
 }

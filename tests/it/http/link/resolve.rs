@@ -44,15 +44,9 @@ async fn an_unknown_pair_is_not_found() {
     let (_app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(json!({})).await;
     teacher.create_link(&id, "k", "s").await;
-    let unknown = anon.get("/api/link/k/t").await;
-    assert_snapshot!(unknown, @r#"
-    GET /api/link/k/t
-    404 Not Found
-    {"success": false, "message": "Link not found", "code": "link_not_found"}
-    "#);
-    for path in ["/api/link/K/s", "/api/link/s/k", "/api/link/k/S"] {
+    for path in ["/api/link/k/t", "/api/link/K/s", "/api/link/s/k", "/api/link/k/S"] {
         let unknown = anon.get(path).await;
-        assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{unknown}");
+        assert_eq!((unknown.status, &unknown.json()["code"]), (StatusCode::NOT_FOUND, &json!("link_not_found")));
     }
 }
 
@@ -115,8 +109,7 @@ async fn a_thousand_visits_at_once_get_the_numbers_from_1_to_1000() {
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
     let mut visiting = tokio::task::JoinSet::new();
-    // Each client sends ten visits at a time, one per connection. The 200 connections fit the file handles of one
-    // process.
+    // Each client sends ten visits at a time, one per connection. One process has enough file handles for 200.
     let clients: Vec<_> = (0..CLIENTS).map(|_| app.anon()).collect();
     for number in 0..CLIENTS * AT_ONCE {
         let (client, link) = (clients[number % CLIENTS].clone(), link.clone());

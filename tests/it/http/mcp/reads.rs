@@ -172,8 +172,7 @@ async fn a_result_that_no_assistant_could_read_is_refused() {
     assert_eq!(
         assistant.refusal("getInvestigations", json!({})).await,
         json!({
-            "success": false,
-            "message": "Too large",
+            "success": false, "message": "Too large",
             "error": "The result has more than 2097152 bytes; ask for less at once, with a smaller limit",
             "code": "too_large",
         })

@@ -1,5 +1,4 @@
-//! The keys of a token provider over time: keys change, the provider is down or fails, and tokens name keys that
-//! never existed.
+//! The keys of a token provider over time: keys change, the provider fails, and tokens name keys that never existed.
 
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
@@ -120,8 +119,7 @@ async fn a_provider_that_is_down_at_the_start_is_asked_again_until_it_is_there()
       "code": "authentication_unavailable"
     }
     "#);
-    // The service still refuses a token that no provider can have signed, and still answers requests that need no
-    // token.
+    // The service still refuses a token that no provider can have signed, and answers requests that need no token.
     let forged = signed_with(jsonwebtoken::Algorithm::HS256, b"secret", &claims);
     assert_eq!(status(&app, &forged).await, StatusCode::UNAUTHORIZED);
     assert_eq!(app.anon().get(LIST).await.status, StatusCode::UNAUTHORIZED);

@@ -97,8 +97,7 @@ fn a_user_who_may_not_make_tables_is_told_the_way_out() {
         &server(),
         "DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
     );
-    // The first message is about a database that `createdb` has made. The second message is about a schema that the
-    // address names.
+    // The first message is about a database that `createdb` made, the second about a schema that the address names.
     execute(&server(), "DROP DATABASE IF EXISTS \"of-nobody\" WITH (FORCE)");
     execute(&server(), "CREATE DATABASE \"of-nobody\"");
     let database = server().replace("/postgres", "/of-nobody");

@@ -7,10 +7,7 @@ use crate::assistant::rules::{Rule, Rules};
 /// Returns the reasons of what a rule finds in a lesson with some fields changed.
 pub fn reasons(rule: Rule, changes: &Value) -> Vec<String> {
     let mut lesson = json!({
-        "title": "Which seeds grow fastest?",
-        "grade": 4,
-        "curriculum": "NGSS 4-LS1-1",
-        "groupSize": 3,
+        "title": "Which seeds grow fastest?", "grade": 4, "curriculum": "NGSS 4-LS1-1", "groupSize": 3,
         "durationMinutes": 45,
         "variables": {"independent": "Temperature of the water", "controlled": ["kind of seed"]},
         "materials": [{"name": "lemons", "quantity": 4}, {"name": "vinegar", "quantity": 50, "unit": "mL"}],
