@@ -99,7 +99,7 @@ impl Snapshots {
     /// `packed` to read its compressed text.
     ///
     /// # Errors
-    /// The errors of `packed`, or [`Obstacle::Damaged`](super::Obstacle::Damaged) if the snapshot is missing or cannot be decompressed.
+    /// The errors of `packed`, or the error for damaged data if the snapshot is missing or cannot be decompressed.
     pub fn complete<E: From<StoreError>>(
         &mut self,
         entry: &mut ChatEntry,
