@@ -30,6 +30,7 @@ use crate::app::App;
 use crate::domain::client_schema::pascal;
 use crate::domain::event::EventType;
 use crate::domain::event_view::EventView;
+use crate::domain::finding::Finding;
 use crate::domain::list::ROW_FIELDS;
 use crate::domain::representation::{DismissedView, Metadata};
 use crate::domain::schema::BUILT_IN;
@@ -43,7 +44,7 @@ const COMMON: &str = include_str!("../../../api/common.json");
 #[openapi(
     info(title = "Fieldbook", description = "Investigations, their history and contradictions, and links to them.",
          contact(name = "The operator of this service"), license(name = "MIT", identifier = "MIT")),
-    components(schemas(DismissedView<'static>, ErrorBody, EventView, Metadata)),
+    components(schemas(DismissedView<'static>, ErrorBody, EventView, Finding, Metadata)),
     modifiers(&Bearer),
     tags((name = "investigation", description = "Investigations: content, history, contradictions"),
          (name = "link", description = "Short links with exact visit counts"),
