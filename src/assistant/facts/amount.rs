@@ -80,8 +80,8 @@ static FOR_WHOM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\bfor\s {CARDINAL} [-\s]?(?:s|secs?|seconds?|min|minutes?|h|hours?|days?|nights?|weeks?|months?)\b
             | \b(?P<whom> for\s(?:the\s)?(?:{CARDINAL}|whole|entire|other|next|rest|you|us|them|him|her|your|our|their|my|those|everyone|everybody|anyone)
-                | both | all | altogether | in\stotal | between | among(?:st)?
-                | everyone | everybody | class(?:es)? | groups | teams | crews | pairs )\b"
+                | altogether | in\stotal | between | among(?:st)? | everyone | everybody | class(?:es)?
+                | (?:{CARDINAL}|all|both|several|many)\s(?:the\s)?(?:groups|teams|crews|pairs) )\b"
     ))
 });
 

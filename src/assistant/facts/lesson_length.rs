@@ -26,33 +26,31 @@ static LENGTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
-/// Matches words that name an alternative: "A double lesson works, too".
-static ALTERNATIVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r"\btoo(?:\s*$|[.,;:!?)]) | \b(?: also | as\swell | either | instead | alternatively )\b")
-});
-/// Matches words that name a condition or a possibility.
+/// Matches the rest of a sentence that gives the lesson before it as an alternative: " works, too".
+static ALTERNATIVE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"^\s\w.*\b(?: too | as\swell | either )[^0-9A-Za-z]*$"));
+/// Matches words that name a condition, a possibility or an alternative.
 static POSSIBLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
-        r"\b(?: if | when | whenever | unless | otherwise | or | even | with | can | could | may | might | should | would )\b",
+        r"\b(?: if | when | whenever | unless | otherwise | even | could | may | might | should | would | also | instead | alternatively )\b",
     )
 });
+/// Matches what follows a lesson that stands for itself: nothing, punctuation, or "on seeds".
+static STANDS_ALONE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"^(?: $ | [.,:;!?)\n] | \s(?: on | about | for | with | in | at | from )\b )"));
 /// Matches the beginning of a statement about a lesson of its kind, not about this one.
 static INDEFINITE: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"^(?: an? | one | single | double | whole | full )\b"));
 
-/// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if the
-/// statement ends its sentence or is a heading, and the sentence names no condition, possibility or alternative.
+/// Returns true if a statement is about this lesson. "A double lesson of 90 minutes" is about this lesson only if no
+/// condition comes before it, and nothing is said of it: "A double lesson of 90 minutes works, too".
 fn is_this_lesson(text: &str, statement: &Match<'_>) -> bool {
-    let in_sentence = |pattern| matches(pattern, sentence_at(text, statement.start()));
+    let sentence = sentence_at(text, statement.start());
+    let (before, rest) = sentence.split_once(statement.as_str()).unwrap_or_default();
     if !matches(&INDEFINITE, statement.as_str()) {
-        return !in_sentence(&ALTERNATIVE);
+        return !(before.trim().is_empty() && matches(&ALTERNATIVE, rest));
     }
-    let (before, after) = (&text[..statement.start()], &text[statement.end()..]);
-    let begins = !before.trim_end().ends_with(char::is_alphanumeric);
-    let ends = after.is_empty() || after.starts_with(['.', '!', '?', ';', ')', '\n']);
-    // A heading: "A 45-minute lesson on seeds".
-    let names_topic = begins && [" on ", " about "].iter().any(|word| after.starts_with(word));
-    (ends || names_topic) && !in_sentence(&ALTERNATIVE) && !in_sentence(&POSSIBLE)
+    matches(&STANDS_ALONE, &text[statement.end()..]) && !matches(&POSSIBLE, before) && !matches(&ALTERNATIVE, rest)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -44,6 +44,8 @@ fn a_sentence_says_for_whom_an_amount_is() {
         "Boil six lemons for 90 s, for 10 minutes more",
         "Take six lemons for the dish",
         "Give each pair six lemons",
+        "In pairs, take six lemons",
+        "Take six lemons, all of them ripe, and cut off both ends",
         "Six lemons per group are enough",
         "Pour 60 mL of vinegar on it for a week",
     ] {

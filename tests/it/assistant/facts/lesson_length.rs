@@ -25,6 +25,15 @@ fn the_length_of_the_lesson_is_read() {
         ("If our 40-minute lesson is too short, stop at step 4.", 40),
         ("A 45-minute lesson on seeds", 45),
         ("A 45-minute lesson.", 45),
+        ("The lesson takes 90 minutes, and we also clean up.", 90),
+        ("This 90-minute lesson also covers sugar", 90),
+        ("This lesson takes 90 minutes, too.", 90),
+        ("This is a 90-minute lesson with magnets", 90),
+        ("A 90-minute lesson on salt or sugar", 90),
+        ("We can do it in one 90-minute lesson.", 90),
+        ("Designed for a 90-minute lesson in the lab.", 90),
+        ("A 90-minute class: salt", 90),
+        ("Fits in a single 90-minute period, including clean-up.", 90),
     ] {
         let found = super::read_all(read, text);
         assert_eq!(found.iter().map(|(_, length)| length.minutes).collect::<Vec<_>>(), [minutes], "{text}: {found:?}");
