@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use super::texts::{Text, Texts};
 use super::{Import, MAX_TEXT, Stopped, stopped};
+use crate::domain::api_key::ApiKey;
 use crate::domain::audit::AuditEntry;
 use crate::domain::finding::Findings;
 use crate::domain::page::{AuditPosition, PageRequest};
@@ -185,6 +186,9 @@ impl<'i> LineImport<'i> {
                 let is_equal = TrashLine::try_from(&here).map_err(failed)? == trash;
                 return Ok(self.existing_or_other(is_equal, &format!("the investigation {id} in the trash")));
             }
+            if store.whole(id).await.map_err(failed)?.is_some() {
+                return Ok(Some(format!("is not imported: the investigation {id} is not in the trash here")));
+            }
             if !self.import.dry_run && !store.put_trashed(trashed).await.map_err(failed)? {
                 return Ok(Some(format!("cannot be imported: the investigation {id} was deleted here meanwhile")));
             }
@@ -202,7 +206,9 @@ impl<'i> LineImport<'i> {
         if let Some(store) = self.import.store {
             let id = key.id;
             if let Some(here) = store.api_keys().await.map_err(failed)?.into_iter().find(|here| here.id == id) {
-                return Ok(self.existing_or_other(here == key, &format!("the API key {id}")));
+                // A key that has been used since is still the same key.
+                let is_equal = ApiKey { last_used_at: key.last_used_at, ..here } == key;
+                return Ok(self.existing_or_other(is_equal, &format!("the API key {id}")));
             }
             if !self.import.dry_run && !store.put_api_key(key).await.map_err(failed)? {
                 return Ok(Some(format!("cannot be imported: the API key {id} was added here meanwhile")));

@@ -254,6 +254,28 @@ async fn trash_of_a_moved_store_is_restored_with_its_visits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn repeated_import_leaves_what_was_restored_and_knows_a_used_key() {
+    let (app, _) = everything().await;
+    let text = export(app.folder());
+    let folder = tempfile::tempdir().expect("a folder");
+    imported(folder.path(), &text, &[]);
+    let store = Store::open(support::place(folder.path())).await.expect("a store");
+    let trash = store.trash(None, Timestamp(0), PageRequest::first(10)).await.expect("a page").entries;
+    let id = trash.first().expect("an entry").1.investigation_id;
+    let restored = store.trashed(id, Timestamp(0)).await.expect("read").expect("a row").restored().expect("unpacked");
+    let later = START.later_by(Duration::from_secs(60));
+    store.undelete(restored, Stamp { actor: AuditActor::default(), at: later }).await.expect("restored");
+    let key = store.api_keys().await.expect("keys").first().expect("a key").id;
+    store.note_api_key_use(key, later).await.expect("noted");
+    store.close().await;
+    let (said, errors) = imported(folder.path(), &text, &["--lossy"]);
+    let refused = format!("is not imported: the investigation {id} is not in the trash here");
+    assert!(format!("{said}{errors}").contains(&refused), "{said}{errors}");
+    assert!(said.contains("took 0 investigations, 0 in the trash, 0 API keys, and 0 entries"), "{said}");
+    assert!(said.ends_with("23 existed already, 1 were not imported"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn rows_that_differ_here_stay_and_are_named() {
     let (app, _) = everything().await;
     let text = export(app.folder());
