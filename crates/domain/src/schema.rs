@@ -22,7 +22,7 @@ const MAX_VIOLATIONS: usize = 1000;
 
 /// If a document has more values than this number, only the first violation is reported. Each violation takes up to half
 /// a kilobyte of memory.
-const MAX_VALUES: u64 = 200_000;
+const MAX_VALUES: u64 = 120_000;
 
 const BAD_PATTERN: &str = "is not a regular expression, uses lookaround or a backreference, or is too large";
 
