@@ -80,7 +80,8 @@ async fn when_the_task_that_works_is_cancelled_a_waiting_task_works() {
     let waits = tokio::time::timeout(Duration::ZERO, &mut second).await;
     assert!(waits.is_err(), "{waits:?}");
     first.abort();
-    assert_eq!(second.await, 2);    assert!(flight.in_progress().is_empty());
+    assert_eq!(second.await, 2);
+    assert!(flight.in_progress().is_empty());
 }
 
 #[tokio::test]
