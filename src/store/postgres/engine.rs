@@ -110,7 +110,7 @@ impl Engine {
             Ok(Err(error)) => return Err(StoreError::Unavailable(error.to_string())),
             Err(_) => return Err(StoreError::Busy),
         };
-        Transaction::begin(Session::of(connection), kind).await
+        Transaction::begin(Session::in_transaction(connection), kind).await
     }
 
     /// Sends a statement until it is answered, within the time limit. Sets `sent` to true before the first attempt.
@@ -186,7 +186,7 @@ impl Engine {
                     tracing::warn!(reason, "reconnecting to the database");
                     may_be_stored = true;
                     // The other idle connections of the pool are to the same server, so they are closed as well.
-                    drop(session);
+                    session.close();
                     self.pool.retain(|_, _| false);
                 }
                 FailureKind::Again => session.keep(),
