@@ -11,6 +11,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::watch;
 use tracing::Instrument;
 
 use super::error::ApiError;
@@ -25,21 +26,30 @@ use crate::telemetry;
 
 type Panic = Box<dyn Any + Send>;
 
+/// Mark of a running service in its requests. A change holds it to its end, so that a stop can wait for changes whose
+/// clients have left.
+#[derive(Clone)]
+pub struct Running(#[expect(dead_code, reason = "it is only dropped")] pub watch::Receiver<()>);
+
 /// Handles a request. If the client leaves, hyper drops this future: that ends a read, but not a change, which runs in a
 /// task of its own. If the operation panics, returns the response that the API contract specifies for the operation. The
 /// details of the panic appear only in the log.
 pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next: Next) -> Response {
     let (method, route) = (request.method().clone(), request.extensions().get::<MatchedPath>().cloned());
+    let running = request.extensions().get::<Running>().cloned();
     let handled = next.run(request);
     let handled = if method.is_safe() {
         caught(handled).await
     } else {
-        let task = tokio::spawn(telemetry::in_current_trace(caught(handled).in_current_span()));
+        let change = async move {
+            let handled = caught(handled).await;
+            drop(running);
+            handled
+        };
+        let task = tokio::spawn(telemetry::in_current_trace(change.in_current_span()));
         task.await.unwrap_or_else(|error| Err(Box::new(error)))
     };
-    handled.unwrap_or_else(|panic| {
-        let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        tracing::error!(error.code = "internal_error", reason, "an operation panicked");
+    handled.unwrap_or_else(|_| {
         let answer = match route.and_then(|route| words(&method, route.as_str())) {
             Some(words) => ApiError::per_contract(Failure::Panicked, words.failed, statuses),
             None => ApiError::internal(),
@@ -48,14 +58,18 @@ pub async fn catch(State(statuses): State<ErrorStatuses>, request: Request, next
     })
 }
 
-/// Returns the response, or the panic of the operation. A read needs no task for this, which would make it slower.
+/// Returns the response, or the panic of the operation, which is logged here because the client may have left. A read
+/// needs no task for this, which would make it slower.
 async fn caught(handled: impl Future<Output = Response>) -> Result<Response, Panic> {
     let mut handled = pin!(handled);
-    poll_fn(|context| {
+    let outcome = poll_fn(|context| {
         let polled = catch_unwind(AssertUnwindSafe(|| handled.as_mut().poll(context)));
         polled.map_or_else(|panic| Poll::Ready(Err(panic)), |poll| poll.map(Ok))
+    });
+    outcome.await.inspect_err(|panic| {
+        let reason = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        tracing::error!(error.code = "internal_error", reason, "an operation panicked");
     })
-    .await
 }
 
 /// Returns the words of an operation of the API contract; `None` for any other operation.

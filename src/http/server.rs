@@ -2,7 +2,7 @@
 //! long open requests may delay the stop of the service.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
@@ -12,12 +12,14 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use super::client_address::Peer;
 use super::lingering::Lingering;
+use super::panic::Running;
 use super::router;
 use crate::app::App;
 use crate::metrics;
@@ -77,6 +79,7 @@ impl Server {
         }
         let router = router::router(app.clone());
         let graceful = GracefulShutdown::new();
+        let running = watch::Sender::new(());
         let mut stop = std::pin::pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -84,7 +87,10 @@ impl Server {
                 () = &mut stop => break,
             };
             match accepted {
-                Ok((stream, peer)) => serve_connection(stream, peer.ip(), router.clone(), &graceful),
+                Ok((stream, peer)) => {
+                    let marks = Marks { peer: Peer(peer.ip()), running: Running(running.subscribe()) };
+                    serve_connection(stream, marks, router.clone(), &graceful);
+                }
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -95,7 +101,11 @@ impl Server {
         app.questions.cancel();
         app.feed.end();
         app.store.stop_heavy_reads();
-        if tokio::time::timeout(STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
+        let all_ended = async {
+            graceful.shutdown().await;
+            running.closed().await;
+        };
+        if tokio::time::timeout(STOP_TIMEOUT, all_ended).await.is_err() {
             tracing::warn!("some requests did not end in time and were dropped");
         }
         while let Some(ended) = beside.join_next().await {
@@ -106,16 +116,25 @@ impl Server {
     }
 }
 
-fn serve_connection(stream: TcpStream, peer: IpAddr, router: Router, graceful: &GracefulShutdown) {
+/// What the requests of a connection carry as extensions.
+#[derive(Clone)]
+struct Marks {
+    peer: Peer,
+    running: Running,
+}
+
+fn serve_connection(stream: TcpStream, marks: Marks, router: Router, graceful: &GracefulShutdown) {
     // Responses are small, so delaying them until a packet is full would gain nothing.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(Lingering::new(stream));
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let router = router.clone();
+        let Marks { peer, running } = marks.clone();
         async move {
             let mut request = router::blank_segments(request.map(axum::body::Body::new));
-            request.extensions_mut().insert(Peer(peer));
+            request.extensions_mut().insert(peer);
+            request.extensions_mut().insert(running);
             Ok::<_, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
         }
     });

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use fieldbook::app::CHANGES;
 use fieldbook::limits::Actor;
-use fieldbook::shares::share_of;
+use fieldbook::shares::{Share, share_of};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::json;
 use tokio::net::TcpStream;
 
-use crate::support::{TEACHER, TestApp, raw::Raw};
+use crate::support::{TEACHER, TestApp, place, raw::Raw};
 
 /// Time in which the service notices that a client has left.
 const NOTICED: Duration = Duration::from_millis(100);
@@ -64,31 +64,57 @@ async fn a_caller_that_goes_away_within_a_request_leaves_nothing_behind() {
     assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
 }
 
-#[tokio::test]
-async fn a_change_is_made_although_its_client_leaves() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let user = Actor::User(TEACHER.parse().expect("an id"));
-    let others: Vec<_> =
-        (1..share_of(CHANGES)).map(|_| app.app.capacity.change(user).expect("a free place for a change")).collect();
-    let lock = app.app.edit_locks.lock(id.parse().expect("an id")).await;
-    let head = creating(&app, "content-length: 20")
+/// Begins to change the title to "Radishes", and leaves while the change waits for a lock. Returns all other places of
+/// the teacher, so that a place is free only when the change has ended.
+async fn leave_a_change(app: &TestApp, id: &str) -> Vec<Share> {
+    let take = || app.app.capacity.change(teacher());
+    let others = (1..share_of(CHANGES)).map(|_| take().expect("a free place for a change")).collect();
+    let head = creating(app, "content-length: 20")
         .replace("POST /api/investigation", &format!("PATCH /api/investigation/{id}"));
-    let mut raw = Raw::connect(&app).await;
+    let mut raw = Raw::connect(app).await;
     raw.send(format!(r#"{head}{{"title":"Radishes"}}"#)).await;
-    // The change now has the last place, and waits for the lock.
-    while app.app.capacity.change(user).is_ok() {
+    while take().is_ok() {
         tokio::task::yield_now().await;
     }
     drop(raw);
     tokio::time::sleep(NOTICED).await;
-    assert!(app.app.capacity.change(user).is_err(), "the change goes on");
+    others
+}
+
+fn teacher() -> Actor {
+    Actor::User(TEACHER.parse().expect("an id"))
+}
+
+#[tokio::test]
+async fn a_change_is_made_although_its_client_leaves() {
+    let (app, _, caller) = TestApp::start().await;
+    let id = caller.create(json!({"title": "Cress"})).await;
+    let lock = app.app.edit_locks.lock(id.parse().expect("an id")).await;
+    let others = leave_a_change(&app, &id).await;
+    assert!(app.app.capacity.change(teacher()).is_err(), "the change goes on");
     drop(lock);
-    while app.app.capacity.change(user).is_err() {
+    while app.app.capacity.change(teacher()).is_err() {
         tokio::task::yield_now().await;
     }
     drop(others);
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], json!("Radishes"));
+    assert_eq!(caller.get(&format!("/api/investigation/{id}")).await.data()["title"], json!("Radishes"));
+}
+
+#[tokio::test]
+async fn a_stop_waits_for_a_change_whose_client_left() {
+    let (mut app, _, caller) = TestApp::start().await;
+    let id = caller.create(json!({"title": "Cress"})).await;
+    let parts = app.app.clone();
+    let lock = parts.edit_locks.lock(id.parse().expect("an id")).await;
+    let _others = leave_a_change(&app, &id).await;
+    {
+        let mut stop = std::pin::pin!(app.stop());
+        assert!(tokio::time::timeout(NOTICED, &mut stop).await.is_err(), "the change has not ended");
+        drop(lock);
+        stop.await;
+    }
+    let (_again, caller) = TestApp::start_at(place(app.folder())).await;
+    assert_eq!(caller.get(&format!("/api/investigation/{id}")).await.data()["title"], json!("Radishes"));
 }
 
 #[tokio::test]
