@@ -98,11 +98,14 @@ struct Run<'f, K: Hash + Eq, V> {
 
 impl<K: Hash + Eq, V> Drop for Run<'_, K, V> {
     fn drop(&mut self) {
-        let mut in_progress = self.flight.in_progress();
-        let is_current = in_progress.get(&self.key).is_some_and(|current| Arc::ptr_eq(current, &self.result));
+        let flight = self.flight;
+        let mut in_progress = flight.in_progress();
+        // Dropped before the lock is released, so that the last task sees that it is the last.
+        let result = std::mem::take(&mut self.result);
+        let is_current = in_progress.get(&self.key).is_some_and(|current| Arc::ptr_eq(current, &result));
         // One reference is this task's, and one the map's.
-        let is_last = Arc::strong_count(&self.result) == 2;
-        if is_current && (is_last || self.result.initialized()) {
+        let is_last = Arc::strong_count(&result) == 2;
+        if is_current && (is_last || result.initialized()) {
             in_progress.remove(&self.key);
         }
     }
