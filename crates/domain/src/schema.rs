@@ -20,9 +20,9 @@ pub const BUILT_IN: &str = include_str!("../../../schemas/investigation.json");
 /// not help.
 const MAX_VIOLATIONS: usize = 1000;
 
-/// If a document has more values than this number, only the first violation is reported. Each violation takes up to half
-/// a kilobyte of memory.
-const MAX_VALUES: u64 = 120_000;
+/// If checking a document may find more violations than this number, only the first one is reported. Each takes up to
+/// half a kilobyte of memory.
+const MAX_CHECKS: u64 = 120_000;
 
 const BAD_PATTERN: &str = "is not a regular expression, uses lookaround or a backreference, or is too large";
 
@@ -32,6 +32,8 @@ pub struct Schema {
     document: Value,
     validator: Validator,
     complete: Vec<String>,
+    /// Maximum number of violations per value: 1, and 1 for each choice of the schema.
+    choices: u64,
 }
 
 /// A violation of the schema by the content, or of the request format by a request.
@@ -107,7 +109,8 @@ impl Schema {
                 }
             }
         }
-        Ok(Self { document, validator, complete })
+        let choices = 1 + choices(&document);
+        Ok(Self { document, validator, complete, choices })
     }
 
     /// Returns the schema as JSON, including annotations.
@@ -144,7 +147,7 @@ impl Schema {
     }
 
     fn located<'d>(&'d self, document: &'d Value) -> Box<dyn Iterator<Item = (FieldPath, Violation)> + 'd> {
-        if values(document) <= MAX_VALUES {
+        if values(document).saturating_mul(self.choices) <= MAX_CHECKS {
             return Box::new(self.validator.iter_errors(document).flat_map(|error| located(&error)));
         }
         let first = self.validator.validate(document).err().into_iter();
@@ -161,6 +164,19 @@ fn located(error: &ValidationError<'_>) -> Vec<(FieldPath, Violation)> {
         (path, violation)
     };
     words(&path, error).into_iter().map(located).collect()
+}
+
+/// Returns the number of subschemas from which `anyOf` or `oneOf` choose. A value that fits none violates all of them.
+fn choices(schema: &Value) -> u64 {
+    match schema {
+        Value::Array(elements) => elements.iter().map(choices).sum(),
+        Value::Object(members) => {
+            let listed = ["anyOf", "oneOf"].iter().filter_map(|name| members.get(*name)?.as_array());
+            let here: u64 = listed.map(|list| list.len() as u64).sum();
+            here + members.values().map(choices).sum::<u64>()
+        }
+        _ => 0,
+    }
 }
 
 fn values(document: &Value) -> u64 {
