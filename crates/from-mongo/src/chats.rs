@@ -24,11 +24,11 @@ fn entry(document: &mut Document, at: &str) -> Option<ChatEntry> {
     document.set(&format!("{at}._id"), &Fate::Unneeded("entries have no ids here"));
     let by_person = document.text(&format!("{at}.user.content {at}.user"));
     let by_assistant = document.text(&format!("{at}.assistant.content {at}.assistant"));
-    let for_llm = document.text(&format!("{at}.assistant.content_for_llm")).unwrap_or_default();
-    let investigation = document.text(&format!("{at}.assistant.metadata")).unwrap_or_default();
     if by_person.is_none() && by_assistant.is_none() {
         return None;
     }
+    let for_llm = document.text(&format!("{at}.assistant.content_for_llm")).unwrap_or_default();
+    let investigation = document.text(&format!("{at}.assistant.metadata")).unwrap_or_default();
     let (by_person, by_assistant) = (by_person.unwrap_or_default(), by_assistant.unwrap_or_default());
     Some(NewMessage { by_person, by_assistant, for_llm }.entry(investigation))
 }

@@ -23,8 +23,8 @@ pub fn read(document: &mut Document) -> Converted<Link> {
     let mut text = |field: &str| document.text(field).ok_or_else(|| format!("its {field} is not a text"));
     let (key, sub_link) = (text("key")?, text("subLink")?);
     let options = LinkOptions {
-        expires_at: document.read(EXPIRES, "a time", time),
-        max_visits: document.read(MAX_VISITS, "a number of visits", Value::as_u64),
+        expires_at: strictest(document, EXPIRES, "a time", time),
+        max_visits: strictest(document, MAX_VISITS, "a number of visits", Value::as_u64),
         archived: is_closed(document),
         ..LinkOptions::default()
     };
@@ -47,6 +47,18 @@ pub fn read(document: &mut Document) -> Converted<Link> {
         Some(fault) => Err(format!("the link {} {fault}", link.address())),
         None => Ok((link.investigation_id, link)),
     }
+}
+
+/// Takes the smallest of several limits of the same kind.
+fn strictest<T: Ord>(document: &mut Document, names: &str, what: &str, read: fn(&Value) -> Option<T>) -> Option<T> {
+    let limits = names.split_whitespace().enumerate().filter_map(|(at, name)| {
+        let limit = document.read(name, what, read)?;
+        if at > 0 {
+            document.set(name, &Fate::Mapped);
+        }
+        Some(limit)
+    });
+    limits.min()
 }
 
 /// Takes everything that may close the link. What says neither open nor closed is lost.
