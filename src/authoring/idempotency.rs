@@ -29,7 +29,7 @@ pub struct IdempotentRequest {
 /// Options of a request that creates an investigation, besides its content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CreateOptions<'o> {
-    /// The idempotency key and the digests of the request; `None` if the request has no header `Idempotency-Key`.
+    /// The idempotency key and the digest of the request; `None` if the request has no header `Idempotency-Key`.
     pub idempotency: Option<&'o IdempotentRequest>,
     /// The caller whose limits the work counts against.
     pub actor: limits::Actor,

@@ -1,5 +1,5 @@
 //! Expensive reads. Each caller may run only a few at once, and waits briefly for a permit. If the client leaves, hyper
-//! drops the read.
+//! drops the read, unless it is one of a tool of MCP.
 
 use std::time::Duration;
 

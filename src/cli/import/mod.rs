@@ -21,7 +21,7 @@ use crate::store::{InvestigationSnapshot, Store, StoreError};
 /// Maximum size of one line of an imported file, in bytes.
 pub const MAX_TEXT: usize = 256 * 1024 * 1024;
 
-const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into either backend. The service may be running.
+const LONG_ABOUT: &str = "Imports a file written by `fieldbook export` into either backend. The service may be running, unless the file has an audit log.
 
 Each investigation is imported with its versions, chat, links and visits, completely or not at all. One that exists and is equal is \
 skipped, so an import can be repeated; one that exists and differs stays as it is, and is named. Content that violates the content schema \

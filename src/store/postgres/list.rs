@@ -102,7 +102,7 @@ impl Found {
         if self.cut || self.items.len() >= *rows_to_read {
             return Ok(());
         }
-        // The inner query selects no contents, which makes sorting fast. Returns rows up to the byte limit, but at least
+        // The page selects no contents, which makes sorting fast. Returns rows up to the byte limit, but at least
         // one per page.
         let sql = numbered(&format!(
             "WITH page AS (
