@@ -1,7 +1,7 @@
 //! The operations of the assistant: it resolves contradictions, regenerates the other fields from one field, and
 //! answers chat messages.
 //!
-//! Without a language model, the rules of the schema compute the result in the "decide" step of the change. With a
+//! Without a language model, the rules compute the result in the "decide" step of the change. With a
 //! language model, the model is asked before the change begins, and its proposal is stored only if the content is still
 //! the content that the model was asked about.
 
