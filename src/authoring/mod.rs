@@ -1,4 +1,4 @@
-//! The operations that change what is stored: load, decide, commit. See [`change`] for the steps.
+//! The operations that change what is stored: load, decide, commit. `change.rs` has the steps.
 
 pub mod assist;
 mod change;
