@@ -52,7 +52,7 @@ impl ChangeRequest {
         changed: Result<Investigation, Failure>,
     ) -> Result<Response, ApiError> {
         let investigation = changed.map_err(words.failure(app))?;
-        let body = |data| Answer { success: true, message: words.done, data };
+        let body = |data| Answer::new(words.done, data);
         Ok(self.respond_with(app, investigation, body).await)
     }
 

@@ -7,10 +7,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-use utoipa::ToSchema;
 
 use super::auth::Caller;
-pub use super::docs::content::Investigation as InvestigationSchema;
 use super::error::ApiError;
 use super::idempotency::marked;
 use super::preconditions::entity_tag;
@@ -23,44 +21,42 @@ use crate::domain::page::{self, ByteBudget, Page};
 use crate::domain::representation::Document;
 
 /// The envelope of most successful responses.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Answer<T> {
-    /// Always true.
-    pub success: bool,
-    /// A message for people, which is fixed for each operation.
-    pub message: &'static str,
-    /// The result.
-    pub data: T,
-}
-
-/// The envelope of successful responses without a message.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Data<T> {
-    /// Always true.
-    pub success: bool,
-    /// The result.
-    pub data: T,
-}
-
-/// A response with one page of a collection.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Paged<A> {
-    /// The envelope with the entries of this page.
-    #[serde(flatten)]
-    pub answer: A,
-    /// Cursor of the next page; omitted on the last page.
+    success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub pagination: Option<NextPage>,
+    message: Option<&'static str>,
+    data: T,
+    /// `None` on the last page of a collection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pagination: Option<NextPage>,
+}
+
+impl<T> Answer<T> {
+    pub fn new(message: &'static str, data: T) -> Self {
+        Self { success: true, message: Some(message), data, pagination: None }
+    }
+
+    pub fn without_message(data: T) -> Self {
+        Self { success: true, message: None, data, pagination: None }
+    }
+
+    pub fn followed_by(self, pagination: Option<NextPage>) -> Self {
+        Self { pagination, ..self }
+    }
+}
+
+impl<T: Serialize> IntoResponse for Answer<T> {
+    fn into_response(self) -> Response {
+        Json(self).into_response()
+    }
 }
 
 /// Where the next page starts.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NextPage {
-    /// Always true. The whole object is omitted on the last page.
     has_more: bool,
-    /// The value of the parameter `cursor` that requests the next page.
     next_cursor: String,
 }
 
@@ -81,7 +77,7 @@ pub fn paginate<T: Serialize, P: Serialize>(
 /// Creates the response `{ success, data, pagination }` with one page of a collection.
 pub fn page_response<T: Serialize, P: Serialize>(page: Page<T, P>) -> Result<Response, ApiError> {
     let (data, pagination) = paginate(page)?;
-    Ok(Json(Paged { answer: Data { success: true, data }, pagination }).into_response())
+    Ok(Answer::without_message(data).followed_by(pagination).into_response())
 }
 
 /// Returns the first entries as JSON, up to the size `room`. Always returns the first entry, even if it is larger.
@@ -99,14 +95,6 @@ pub fn take_fitting<T: Serialize>(
         taken.push(entry);
     }
     Ok(taken)
-}
-
-pub fn answer<T: Serialize>(status: StatusCode, message: &'static str, data: T) -> Response {
-    (status, Json(Answer { success: true, message, data })).into_response()
-}
-
-pub fn data<T: Serialize>(data: T) -> Response {
-    Json(Data { success: true, data }).into_response()
 }
 
 /// Adds the author's profile to an investigation. The profile is looked up with the caller's token.
@@ -131,7 +119,7 @@ pub async fn investigation_response<C: content::ContentFields>(
     message: &'static str,
     investigation: impl Into<Arc<Investigation<C>>>,
 ) -> Response {
-    document_response(app, caller, investigation, |data| Answer { success: true, message, data }).await
+    document_response(app, caller, investigation, |data| Answer::new(message, data)).await
 }
 
 /// Creates a response for an investigation, with its entity tag. `body` puts the investigation into an envelope.

@@ -9,7 +9,6 @@ use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::error_code::ErrorCode;
 use crate::app::ErrorStatuses;
@@ -39,21 +38,14 @@ const TOO_LONG: &str = "Reading took too long and was stopped. Nothing was chang
 const INTERNAL: &str = "Internal server error";
 
 /// The body of every error response.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct ErrorBody {
-    /// Always false.
     pub success: bool,
-    /// What failed, such as `Failed to update investigation`.
     pub message: String,
-    /// The reason for the failure, and what the caller can do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     pub error: Option<String>,
-    /// All violations, if the request or the content is invalid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
     pub errors: Vec<Violation>,
-    /// The reason for the failure, as a code for programs.
     pub code: ErrorCode,
 }
 

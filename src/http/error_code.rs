@@ -1,13 +1,12 @@
 //! The stable error codes of responses.
 
 use serde::Serialize;
-use strum::IntoStaticStr;
-use utoipa::ToSchema;
+use strum::{IntoStaticStr, VariantNames};
 
 use crate::domain::permission::Denial;
 
 /// A stable error code for programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ErrorCode {

@@ -14,7 +14,6 @@ use http_body_util::channel::{Channel, Sender};
 use tokio::time::timeout;
 
 use super::auth::SignedIn;
-use super::docs::content::StreamedEvent;
 use super::error::{ApiError, SOON};
 use super::error_code::ErrorCode;
 use super::params::After;
@@ -32,13 +31,7 @@ const MAX_STREAM: Duration = Duration::from_secs(3600);
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
 
-/// Streams changes to investigations as server-sent events. A stream can last for an hour, so the client must not wait
-/// for its end.
-#[utoipa::path(get, path = "/api/events", operation_id = "streamEvents", tag = "events",
-    security(("bearer" = [])),
-    params(After),
-    responses((status = 200, description = "The stream: `id`, `event` (the type) and `data` (an Event as JSON) of each event in order. It ends after an hour at most, to be read on", body = StreamedEvent, content_type = "text/event-stream"),
-              (status = 410, description = "The event has expired or is unknown here, so the events after it would be incomplete", body = crate::http::error::ErrorBody)))]
+/// Streams changes to investigations as server-sent events.
 pub async fn events(
     State(app): State<App>,
     SignedIn(caller): SignedIn,

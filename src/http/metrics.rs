@@ -14,8 +14,6 @@ use crate::store::PoolUsage;
 const SIZE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Returns the metrics for Prometheus. The metrics contain no content of investigations and no names of people.
-#[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "health",
-    responses((status = 200, description = "The text form of Prometheus", body = String, content_type = "text/plain")))]
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
     let (waiting, pools) = app.store.usage();
     metrics::gauge!("fieldbook_store_queue_length").set(waiting as f64);

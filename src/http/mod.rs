@@ -34,7 +34,8 @@ mod server;
 mod trash;
 mod words;
 
+pub use docs::openapi;
+pub use error_code::ErrorCode;
 pub use page::prepare as prepare_page;
-pub use router::openapi;
-pub use router::router;
+pub use router::{api_paths, router};
 pub use server::{Server, ServerError};

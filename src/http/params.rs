@@ -15,9 +15,7 @@ use crate::domain::history::HistoryRange;
 use crate::domain::id::{NotAnObjectId, ObjectId};
 use crate::domain::link;
 use crate::domain::list::{self, ListQuery};
-use crate::domain::page::{
-    self, AuditPosition, ChatPosition, DayPosition, LinkPosition, OwnLinkPosition, PageRequest, TrashPosition,
-};
+use crate::domain::page::{self, PageRequest};
 use crate::domain::path::FieldPath;
 use crate::domain::schema::Violation;
 
@@ -45,8 +43,8 @@ pub struct LinkName {
 pub struct Versions(pub HistoryRange);
 /// `limit` and `before` in the query, for the history of a field.
 pub struct History(pub HistoryRange);
-/// `limit` and `cursor` in the query, for any collection.
-pub struct Paged<P>(pub PageRequest<P>);
+/// `limit` and `cursor` in the query, for any collection. `MOST` is the maximum and default of `limit`.
+pub struct Paged<P, const MOST: u32 = MAX_ENTRIES>(pub PageRequest<P>);
 /// `investigation` in the query: only entries of this investigation are returned.
 pub struct OfInvestigation(pub Option<ObjectId>);
 /// All query parameters of the list of investigations.
@@ -57,29 +55,6 @@ pub struct After(pub Option<EventId>);
 pub struct DryRun(pub bool);
 /// `permanently` in the query: true if a deleted investigation does not go to the trash.
 pub struct Permanently(pub bool);
-
-/// The position of an entry in a collection.
-pub trait Position: DeserializeOwned {
-    /// Name of the entries, for the documentation.
-    const ENTRIES: &str = "entries";
-    /// Maximum and default of `limit`.
-    const MAX_ENTRIES: u32 = MAX_ENTRIES;
-}
-
-impl Position for AuditPosition {}
-impl Position for ChatPosition {}
-impl Position for TrashPosition {}
-impl Position for LinkPosition {
-    const ENTRIES: &str = "links";
-}
-impl Position for OwnLinkPosition {
-    const ENTRIES: &str = "links";
-}
-impl Position for DayPosition {
-    const ENTRIES: &str = "days";
-    // 27 years.
-    const MAX_ENTRIES: u32 = 10_000;
-}
 
 /// Implements `FromRequestParts` for types, each with the code that reads it.
 macro_rules! read_with {
@@ -110,19 +85,18 @@ read_with! {
     List: |parts, _app| ListQuery::read(&query(parts).await?).map(Self).map_err(ApiError::invalid);
 }
 
-impl<P: Position> FromRequestParts<App> for Paged<P> {
+impl<P: DeserializeOwned, const MOST: u32> FromRequestParts<App> for Paged<P, MOST> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        let most = P::MAX_ENTRIES;
-        let limit = number(parts, "limit", u64::from(most)).await?.map_or(most, |limit| limit as u32);
+        let limit = number(parts, "limit", u64::from(MOST)).await?.map_or(MOST, |limit| limit as u32);
         let cursor = parameter(parts, "cursor").await?;
         let after = cursor.map(|text| page::read_cursor(&text).ok_or_else(wrong_cursor)).transpose()?;
         Ok(Self(PageRequest { limit, after }))
     }
 }
 
-impl<P> Paged<P> {
+impl<P, const MOST: u32> Paged<P, MOST> {
     /// Returns the request for a page of investigation `id`. Fails if the cursor belongs to another investigation.
     pub fn of(self, id: ObjectId, investigation: impl Fn(&P) -> ObjectId) -> Result<PageRequest<P>, ApiError> {
         match &self.0.after {

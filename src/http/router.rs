@@ -1,15 +1,11 @@
 //! All routes of the service, one line each.
 
-use std::sync::LazyLock;
-
 use axum::Router;
 use axum::extract::Request;
+use axum::handler::Handler;
 use axum::http::{StatusCode, Uri};
 use axum::middleware;
-use axum::routing::get;
-use serde_json::Value;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
+use axum::routing::{MethodFilter, MethodRouter, get};
 
 use super::error::ApiError;
 use super::error_code::ErrorCode;
@@ -18,56 +14,90 @@ use super::{
 };
 use crate::app::App;
 
-pub fn operations() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(docs::empty())
-        .routes(routes!(investigation::create::create, investigation::list::list))
-        .routes(routes!(investigation::format::format))
-        .routes(routes!(investigation::split::split))
-        .routes(routes!(investigation::get::get, investigation::update::update, investigation::delete::delete))
-        .routes(routes!(investigation::clone::clone))
-        .routes(routes!(investigation::history::history))
-        .routes(routes!(investigation::versions::versions))
-        .routes(routes!(investigation::version::version, investigation::name_version::name_version))
-        .routes(routes!(investigation::restore::restore))
-        .routes(routes!(investigation::undelete::undelete))
-        .routes(routes!(investigation::undo::undo))
-        .routes(routes!(investigation::redo::redo))
-        .routes(routes!(investigation::resolve_contradiction::resolve_contradiction))
-        .routes(routes!(investigation::regenerate::regenerate))
-        .routes(routes!(investigation::dismiss::dismiss))
-        .routes(routes!(investigation::remove_dismissal::remove_dismissal))
-        .routes(routes!(investigation::presence::presence))
-        .routes(routes!(investigation::chat::chat, investigation::converse::converse))
-        .routes(routes!(link::create::create, link::list::list))
-        .routes(routes!(link::create::create_alias, link::list::list_alias))
-        .routes(routes!(link::resolve::resolve, link::resolve::head, link::change::change, link::delete::delete))
-        .routes(routes!(link::own::own))
-        .routes(routes!(link::visits::visits))
-        .routes(routes!(link::qr::qr))
-        .routes(routes!(events::events))
-        .routes(routes!(audit::audit))
-        .routes(routes!(trash::trash))
-        .routes(routes!(health::live))
-        .routes(routes!(health::ready))
-        .routes(routes!(metrics::metrics))
+const GET: MethodFilter = MethodFilter::GET;
+const HEAD: MethodFilter = MethodFilter::HEAD;
+const POST: MethodFilter = MethodFilter::POST;
+const PATCH: MethodFilter = MethodFilter::PATCH;
+const DELETE: MethodFilter = MethodFilter::DELETE;
+
+/// A path of the HTTP API with its operations, which `api/openapi.json` describes.
+pub struct ApiPath {
+    pub path: &'static str,
+    pub methods: Vec<MethodFilter>,
+    handlers: MethodRouter<App>,
 }
 
-/// The routes that do not depend on the settings. They are built once per process, because documenting all operations
-/// takes several milliseconds.
-static ROUTES: LazyLock<Router<App>> = LazyLock::new(|| {
-    Router::from(operations())
+impl ApiPath {
+    fn on<H: Handler<T, App>, T: 'static>(mut self, method: MethodFilter, handler: H) -> Self {
+        self.methods.push(method);
+        self.handlers = self.handlers.on(method, handler);
+        self
+    }
+}
+
+fn at(path: &'static str) -> ApiPath {
+    ApiPath { path, methods: Vec::new(), handlers: MethodRouter::new() }
+}
+
+pub fn api_paths() -> Vec<ApiPath> {
+    vec![
+        at("/api/investigation").on(POST, investigation::create::create).on(GET, investigation::list::list),
+        at("/api/investigation/format").on(GET, investigation::format::format),
+        at("/api/investigation/split").on(POST, investigation::split::split),
+        at("/api/investigation/{id}")
+            .on(GET, investigation::get::get)
+            .on(PATCH, investigation::update::update)
+            .on(DELETE, investigation::delete::delete),
+        at("/api/investigation/{id}/clone").on(POST, investigation::clone::clone),
+        at("/api/investigation/{id}/history/{fieldPath}").on(GET, investigation::history::history),
+        at("/api/investigation/{id}/versions").on(GET, investigation::versions::versions),
+        at("/api/investigation/{id}/versions/{version}")
+            .on(GET, investigation::version::version)
+            .on(PATCH, investigation::name_version::name_version),
+        at("/api/investigation/{id}/versions/{version}/restore").on(POST, investigation::restore::restore),
+        at("/api/investigation/{id}/undelete").on(POST, investigation::undelete::undelete),
+        at("/api/investigation/{id}/undo").on(POST, investigation::undo::undo),
+        at("/api/investigation/{id}/redo").on(POST, investigation::redo::redo),
+        at("/api/investigation/{id}/resolve-contradiction")
+            .on(POST, investigation::resolve_contradiction::resolve_contradiction),
+        at("/api/investigation/{id}/regenerate").on(POST, investigation::regenerate::regenerate),
+        at("/api/investigation/{id}/dismissals").on(POST, investigation::dismiss::dismiss),
+        at("/api/investigation/{id}/dismissals/{dismissalId}")
+            .on(DELETE, investigation::remove_dismissal::remove_dismissal),
+        at("/api/investigation/{id}/presence").on(POST, investigation::presence::presence),
+        at("/api/investigation/{id}/chat")
+            .on(GET, investigation::chat::chat)
+            .on(POST, investigation::converse::converse),
+        at("/api/link/investigation/{id}").on(POST, link::create::create).on(GET, link::list::list),
+        at("/api/investigation/{id}/links").on(POST, link::create::create).on(GET, link::list::list),
+        at("/api/link/{key}/{subLink}")
+            .on(GET, link::resolve::resolve)
+            .on(HEAD, link::resolve::head)
+            .on(PATCH, link::change::change)
+            .on(DELETE, link::delete::delete),
+        at("/api/link").on(GET, link::own::own),
+        at("/api/link/{key}/{subLink}/visits").on(GET, link::visits::visits),
+        at("/api/link/{key}/{subLink}/qr.svg").on(GET, link::qr::qr),
+        at("/api/events").on(GET, events::events),
+        at("/api/audit").on(GET, audit::audit),
+        at("/api/trash").on(GET, trash::trash),
+        at("/health/live").on(GET, health::live),
+        at("/health/ready").on(GET, health::ready),
+        at("/metrics").on(GET, metrics::metrics),
+    ]
+}
+
+fn routes() -> Router<App> {
+    let mut routes = Router::new();
+    for ApiPath { path, handlers, .. } in api_paths() {
+        routes = routes.route(path, handlers);
+    }
+    routes
         .route("/api/investigation/{id}/history", get(investigation::history::without_field))
+        .route("/api/openapi.json", docs::document())
         .merge(docs::page())
         .merge(page::routes())
         .merge(lesson_page::routes())
-});
-
-/// The OpenAPI document. It is built when somebody asks for it, because it takes several MiB.
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| docs::complete(operations().into_openapi()));
-
-/// Returns the OpenAPI document, without the parts that depend on the settings or the content schema.
-pub fn openapi() -> &'static Value {
-    &DOCUMENT
 }
 
 /// Returns the router of the whole service. The server must pass each request through `blank_segments` first.
@@ -78,7 +108,7 @@ pub fn router(app: App) -> Router {
             .method_not_allowed_fallback(no_such_method)
             .layer(middleware::from_fn_with_state(app.http.error_statuses, panic::catch))
     };
-    let routes = ROUTES.clone().route("/api/openapi.json", docs::document(openapi));
+    let routes = routes();
     // MCP tools send requests to `operations`, which lacks `observe`: only the request to `/mcp` is logged and counted.
     let operations = answered(routes.clone()).with_state(app.clone());
     let routes = answered(routes.route("/mcp", mcp::route(operations)));

@@ -3,35 +3,29 @@
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::auth::Reads;
-use super::envelope::{Data, Paged, page_response};
+use super::envelope::page_response;
 use super::error::ApiError;
-use super::params::Paged as Pages;
+use super::params::Paged;
 use crate::app::App;
 use crate::domain::page::{Page, TrashPosition};
 use crate::domain::time::Timestamp;
 use crate::store::TrashItem;
 
 /// A deleted investigation that can be restored.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct TrashEntry {
     #[serde(flatten)]
     item: TrashItem,
-    /// Time until which the investigation can be restored.
     until: Timestamp,
 }
 
 /// Lists deleted investigations, last deleted first. Admins see all of them; other users see only those they authored.
-#[utoipa::path(get, path = "/api/trash", operation_id = "listTrash", tag = "investigation",
-    security(("bearer" = [])),
-    params(Pages<TrashPosition>),
-    responses((status = 200, description = "The entries. Where more follow, `pagination` has the cursor of the next page", body = Paged<Data<Vec<TrashEntry>>>)))]
 pub async fn trash(
     State(app): State<App>,
     Reads(caller): Reads,
-    pages: Pages<TrashPosition>,
+    pages: Paged<TrashPosition>,
 ) -> Result<Response, ApiError> {
     let kept = app.http.trash_kept();
     let found = if caller.roles.admin || caller.user.is_some() {

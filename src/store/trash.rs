@@ -11,7 +11,6 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::chat_row::ChatRows;
 use super::jsonl::Entry;
@@ -46,21 +45,18 @@ pub struct Discarded {
 }
 
 /// A deleted investigation, as the list of the trash shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TrashItem {
     /// The investigation.
     pub investigation_id: ObjectId,
     /// The first 200 characters of the title; null if the investigation has no title or its title is not a text.
-    #[schema(required)]
     pub title: Option<String>,
     /// The author; null if the investigation has none.
-    #[schema(required)]
     pub author: Option<ObjectId>,
     /// When the investigation was deleted.
     pub deleted_at: Timestamp,
     /// The user who deleted the investigation; null if unknown.
-    #[schema(required)]
     pub deleted_by: Option<ObjectId>,
 }
 

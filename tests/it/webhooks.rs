@@ -46,7 +46,7 @@ async fn what_happens_is_sent_in_order_and_signed() {
     assert_eq!(payload["timestamp"], "2026-11-21T08:00:00.000Z");
     assert_eq!(payload["data"]["id"], json!(sent[1].id));
     assert_eq!(payload["data"]["changedFields"], json!(["title"]));
-    let document = teacher.get("/api/openapi.json").await.json();
+    let document = crate::support::documented::served(&teacher).await;
     for Sent { payload, .. } in &sent {
         let kind = payload["type"].as_str().expect("a type");
         let body = &document["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"]["schema"];

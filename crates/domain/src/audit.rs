@@ -1,7 +1,6 @@
 //! The audit log: who did what, and to which record. It never contains content that a user wrote.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::event::{Cause, EventKind, LinkName};
 use super::id::ObjectId;
@@ -10,21 +9,19 @@ use super::status::Status;
 use super::time::Timestamp;
 
 /// Who did something: a user, possibly with an API key, or an unknown actor.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditActor {
     /// The user; omitted if unknown, for example if the service itself acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     pub user: Option<ObjectId>,
     /// The API key that was used; omitted if none was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     pub key: Option<ObjectId>,
 }
 
 /// An entry of the audit log. It is stored as JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
     /// When the action happened.
@@ -33,7 +30,6 @@ pub struct AuditEntry {
     pub actor: AuditActor,
     /// The investigation; omitted for actions on API keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     pub investigation_id: Option<ObjectId>,
     /// What was done.
     #[serde(flatten)]
@@ -41,7 +37,7 @@ pub struct AuditEntry {
 }
 
 /// What was done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action")]
 pub enum AuditAction {
     /// An investigation was created, from scratch or as a clone.
@@ -49,7 +45,6 @@ pub enum AuditAction {
     Created {
         /// The investigation that the new one was cloned from; omitted if the new one is not a clone.
         #[serde(default, rename = "clonedFrom", skip_serializing_if = "Option::is_none")]
-        #[schema(nullable = false)]
         cloned_from: Option<ObjectId>,
     },
     /// An earlier version was restored.

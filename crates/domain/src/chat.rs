@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::id::ObjectId;
 
@@ -11,7 +10,7 @@ use super::id::ObjectId;
 pub const INVESTIGATION_PROVIDED: &str = "[investigation_provided]";
 
 /// The chat of an investigation. Each investigation has at most one.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Chat {
     /// Id of the chat.
@@ -24,7 +23,7 @@ pub struct Chat {
 }
 
 /// An entry of the chat: a message by the person, and the assistant's answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatEntry {
     /// The person's message.
     pub user: UserTurn,
@@ -33,19 +32,18 @@ pub struct ChatEntry {
 }
 
 /// The person's part of a chat entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserTurn {
     /// The message; empty in entries that the service itself writes.
     pub content: String,
 }
 
 /// The assistant's part of a chat entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssistantTurn {
     /// The message.
     pub content: String,
     /// The investigation as JSON, as it was when the entry was written.
-    #[schema(value_type = String)]
     pub metadata: Arc<str>,
     /// Text that the language model gets in later calls instead of the message. If this text is empty or
     /// `[investigation_provided]`, the model gets the message.

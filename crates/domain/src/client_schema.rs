@@ -200,7 +200,7 @@ fn nullable(schema: Value) -> Value {
 }
 
 /// Converts the name of a field to the name of a type: `group-size` becomes `GroupSize`.
-pub fn pascal(name: &str) -> String {
+fn pascal(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| word.split_at_checked(1));
     words.map(|(first, rest)| first.to_ascii_uppercase() + rest).collect()
 }

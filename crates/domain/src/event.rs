@@ -125,7 +125,7 @@ pub enum EventKind {
 }
 
 /// The address of a link.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LinkName {
     /// The first part of the link's address.
@@ -135,7 +135,7 @@ pub struct LinkName {
 }
 
 /// Causes of a change to the content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// A person changed fields.

@@ -1,23 +1,19 @@
 //! Events as clients receive them.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use super::event::{Cause, Event, EventKind, EventType, LinkName};
+use super::event::{Cause, Event, EventKind, LinkName};
 use super::id::ObjectId;
-use super::status::Status;
 use super::time::Timestamp;
 
 /// An event. The first five fields are always present. The other fields depend on the type of the event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Event)]
 pub struct EventView {
     /// Id of the event. It stays the same if the event is sent again.
     id: String,
     /// Type of the event.
     #[serde(rename = "type")]
-    #[schema(value_type = EventType)]
     kind: &'static str,
     /// When the event happened.
     at: Timestamp,
@@ -27,72 +23,56 @@ pub struct EventView {
     revision: u64,
     /// For `investigation.created`: the investigation that the new one was cloned from, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     cloned_from: Option<ObjectId>,
     /// For `investigation.updated`: the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     by: Option<Cause>,
     /// For `investigation.updated`: the resulting version. For `investigation.version_named`: the version whose name
     /// changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     version: Option<u64>,
     /// For `investigation.updated`: names of changed top-level fields, see `moreFields`. For `link.changed`: names of
     /// the changed properties of the link, such as `maxVisits`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     changed_fields: Option<Vec<String>>,
     /// For `investigation.updated`: true if `changedFields` lacks names that did not fit. Otherwise omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     more_fields: Option<bool>,
     /// For `investigation.status_changed`: the status before the change.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Status>, nullable = false)]
     from: Option<&'static str>,
     /// For `investigation.status_changed`: the status after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Status>, nullable = false)]
     to: Option<&'static str>,
     /// For `investigation.contradictions_found`: number of new contradictions. For `link.visits`: number of visits on
     /// the day.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     count: Option<u64>,
     /// For `investigation.contradictions_found` and `investigation.contradictions`: number of contradictions after the
     /// change.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     total: Option<usize>,
     /// For `investigation.editors_changed`: the editors after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     editors: Option<Vec<ObjectId>>,
     /// For `investigation.finding_dismissed` and `investigation.dismissal_removed`: id of the dismissal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     dismissal_id: Option<ObjectId>,
     /// For `investigation.contradictions`: number of hints after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     hints: Option<usize>,
     /// For `investigation.contradictions`: whether a rule or the language model failed, so that there may be more
     /// contradictions and hints.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     incomplete: Option<bool>,
     /// For events about links: the first part of the link's address.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     key: Option<String>,
     /// For events about links: the second part of the link's address.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     sub_link: Option<String>,
     /// For `link.visits`: the day in UTC, `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     day: Option<String>,
 }
 

@@ -1,19 +1,17 @@
 //! Findings. A finding says that two or more fields, or parts of one field, cannot all be true, and why.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::path::FieldPath;
 
 /// Evidence of a conflict: a value in the document with a quote, or a list or field in which something is missing.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The exact path of the value, with dots: `steps.2.text`.
     pub field_path: String,
     /// The relevant words of the value, verbatim. Omitted if `missing` is true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     pub quote: Option<String>,
     /// True if the list or field at this path lacks something that other evidence requires, or if its total (such as a
     /// sum of minutes) differs from other evidence. So no single value can be quoted. Otherwise omitted.
@@ -22,7 +20,7 @@ pub struct Evidence {
 }
 
 /// A contradiction or a hint. A hint is less certain than a contradiction.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// One of the top-level fields that contradict each other.
@@ -39,7 +37,6 @@ pub struct Finding {
     pub also_at: Vec<String>,
     /// A suggested fix, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     pub suggestion: Option<String>,
     /// The rule or model that found the conflict: `rule:<id>` or `model:<name>`.
     pub source: String,

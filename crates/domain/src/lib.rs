@@ -32,7 +32,6 @@ pub mod link;
 pub mod link_request;
 pub mod list;
 pub mod merge_patch;
-mod openapi;
 pub mod page;
 mod pasted_text;
 pub mod patch;

@@ -1,7 +1,6 @@
 //! Short links to investigations, and their visits. A link consists of a key and a sub-link.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::event::LinkName;
 use super::id::ObjectId;
@@ -23,7 +22,7 @@ pub const MAX_DESCRIPTION: usize = 500;
 const RESERVED_KEY: &str = "investigation";
 
 /// Which part of the investigation the page of a link shows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shows {
     /// No content of the investigation.
@@ -55,28 +54,23 @@ impl Shows {
 }
 
 /// Properties of a link that can be set when it is created, and changed later.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LinkOptions {
     /// Which part of the investigation the page of the link shows.
-    #[schema(required)]
     pub shows: Shows,
     /// Version of the investigation that the page shows; null for the current version.
-    #[schema(required)]
     pub version: Option<u64>,
     /// Time at which the link expires; null if it never expires.
-    #[schema(required)]
     pub expires_at: Option<Timestamp>,
     /// Number of visits after which the link closes; null for no limit.
-    #[schema(minimum = 1, required)]
     pub max_visits: Option<u64>,
     /// Whether the link is archived. An archived link is closed.
-    #[schema(required)]
     pub archived: bool,
 }
 
 /// A link to an investigation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
     /// Id of the link.
@@ -91,7 +85,6 @@ pub struct Link {
     /// The investigation that the link points to.
     pub investigation_id: ObjectId,
     /// The user who created the link, if known.
-    #[schema(required)]
     pub creator: Option<ObjectId>,
     /// Number of counted visits.
     pub visit_count: u64,
@@ -131,7 +124,7 @@ impl Link {
 }
 
 /// A counted visit of a link.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Visit {
     /// The investigation that the link points to.
@@ -151,7 +144,7 @@ pub struct Visit {
 }
 
 /// Number of visits of a link on one day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayCount {
     /// The day in UTC, `YYYY-MM-DD`.
     pub day: String,

@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::content::{Content, is_system_field};
 use super::label::described;
@@ -17,11 +16,9 @@ use super::schema::Schema;
 const MAX_SHORT: usize = 2;
 
 /// A pasted text that was sorted into fields.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(as = SplitResult)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Placed {
     /// Content that satisfies the schema. Each string and number in this content occurs in the pasted text.
-    #[schema(value_type = Object)]
     pub content: Content,
     /// Lines or sentences of the text that are not completely in fields, in order.
     pub unplaced: Vec<String>,

@@ -13,9 +13,8 @@ use super::status::Status;
 use super::time::Timestamp;
 
 /// The kind of operation that created a version record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = VersionKind)]
 pub enum Kind {
     /// A person changed fields.
     Update,

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::change::Change;
 use super::content::{self, Content};
@@ -18,19 +17,15 @@ use super::record::Kind;
 use super::time::Timestamp;
 
 /// An author in responses. Unknown parts are null.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Profile {
     /// The author's id; null if there is no author.
-    #[schema(required)]
     pub id: Option<ObjectId>,
     /// The author's name.
-    #[schema(required)]
     pub name: Option<String>,
     /// The author's e-mail address.
-    #[schema(required)]
     pub email: Option<String>,
     /// The URL of a picture of the author.
-    #[schema(required)]
     pub avatar: Option<String>,
 }
 
@@ -103,17 +98,15 @@ impl<C: content::ContentFields> Serialize for Document<C> {
 }
 
 /// The object `metadata` of an investigation in responses.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 pub struct Metadata {
     /// Id of the original author, which never changes; null if unknown.
-    #[schema(required)]
     author: Option<ObjectId>,
 }
 
 /// A dismissed finding in responses.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DismissedFinding)]
 pub struct DismissedView<'d> {
     /// Id of the dismissal.
     id: ObjectId,
@@ -128,19 +121,16 @@ pub struct DismissedView<'d> {
     also_at: &'d [String],
     /// A suggested fix, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     suggestion: Option<&'d str>,
     /// The rule or model that found the conflict.
     source: &'d str,
     /// What the conflict is, as a sentence for the author.
     finding_reason: &'d str,
     /// The user who dismissed the finding, if known.
-    #[schema(required)]
     by: Option<ObjectId>,
     /// When the finding was dismissed.
     at: Timestamp,
     /// The author's reason for the dismissal, if given.
-    #[schema(required)]
     reason: Option<&'d str>,
 }
 
@@ -156,7 +146,7 @@ impl<'d> From<&'d Dismissal> for DismissedView<'d> {
 }
 
 /// The fields that versions and entries of field histories have in common.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordView {
     /// Version number.
@@ -166,7 +156,6 @@ pub struct RecordView {
     /// Time of the change.
     at: Timestamp,
     /// The user who made the change, if known.
-    #[schema(required)]
     by: Option<ObjectId>,
     /// Whether the assistant made the change.
     #[serde(rename = "withAI")]
@@ -179,7 +168,7 @@ pub struct RecordView {
 }
 
 /// A version record in responses.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct VersionView {
     #[serde(flatten)]
     record: RecordView,
@@ -188,33 +177,29 @@ pub struct VersionView {
 }
 
 /// A changed leaf in responses.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeView {
     /// Path of the value, with dots.
     field_path: String,
     /// The value before the change; omitted if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     before: Option<Value>,
     /// The value after the change; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     after: Option<Value>,
 }
 
 /// An entry of a field's history in responses.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct FieldHistoryView {
     #[serde(flatten)]
     record: RecordView,
     /// The value before the change; omitted if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     before: Option<Value>,
     /// The value after the change; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     after: Option<Value>,
 }
 

@@ -37,7 +37,7 @@ pub struct Schema {
 }
 
 /// A violation of the schema by the content, or of the request format by a request.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Violation {
     /// Path of the invalid value, with dots. For a request, the name of a parameter or body field.
     pub path: String,

@@ -1,42 +1,17 @@
-//! OpenAPI schemas that are written by hand in `api/common.json`, and the content schema that some of them include.
+//! The content schema in the OpenAPI document.
 
 use serde_json::{Value, json};
-use utoipa::openapi::schema::Schema;
-use utoipa::openapi::{Ref, RefOr};
-use utoipa::{PartialSchema, ToSchema};
 
 use crate::domain::client_schema::{CONTENT, PATCH, named_schemas};
-
-/// Defines types that operations name in order to refer to the schemas.
-macro_rules! written_by_hand {
-    ($($type:ident)+) => {
-        $(
-            pub struct $type;
-
-            impl PartialSchema for $type {
-                fn schema() -> RefOr<Schema> {
-                    Ref::from_schema_name(stringify!($type)).into()
-                }
-            }
-
-            impl ToSchema for $type {}
-        )+
-    };
-}
-
-written_by_hand! {
-    ChatMessageBody DismissalBody FieldNameBody Investigation InvestigationBody InvestigationPatch LinkBody LinkPatch
-    ListedInvestigation PresenceBody SplitBody StreamedEvent VersionContent VersionNameBody
-}
 
 /// The schemas that combine the content with other fields.
 const BESIDE_CONTENT: [&str; 5] =
     ["Investigation", "InvestigationBody", "InvestigationPatch", "ListedInvestigation", "VersionContent"];
 
-/// Returns the OpenAPI document with the content schema `schema` added.
-pub fn with_content(mut document: Value, schema: &Value) -> Value {
+/// Adds the content schema `schema` to the schemas of the OpenAPI document, which refer to it.
+pub fn add_content(document: &mut Value, schema: &Value) {
     let mut named = named_schemas(schema);
-    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return document };
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     for (content, request) in [(CONTENT, "InvestigationBody"), (PATCH, "InvestigationPatch")] {
         // The content is combined with system fields, so only the combined schema can reject unknown fields.
         let unknown = named[content].as_object_mut().and_then(|schema| schema.shift_remove("unevaluatedProperties"));
@@ -51,5 +26,4 @@ pub fn with_content(mut document: Value, schema: &Value) -> Value {
     }
     schemas.extend(named);
     schemas.sort_keys();
-    document
 }

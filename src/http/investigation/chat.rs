@@ -1,6 +1,5 @@
 //! `GET /api/investigation/{id}/chat`
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -8,14 +7,12 @@ use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::authoring::{self, Failure};
-use crate::domain::chat::Chat;
 use crate::domain::id::ObjectId;
 use crate::domain::page::ChatPosition;
 use crate::http::auth::Reads;
-use crate::http::docs::parameters::ChatPages;
-use crate::http::envelope::{Answer, Paged, paginate};
+use crate::http::envelope::{Answer, paginate};
 use crate::http::error::ApiError;
-use crate::http::params::{InvestigationId, Paged as Pages};
+use crate::http::params::{InvestigationId, Paged};
 use crate::http::words::Words;
 use crate::store::ChatPart;
 
@@ -31,15 +28,11 @@ struct ChatPageData {
 }
 
 /// Returns the chat of an investigation, one page at a time, beginning with the page of the newest entries.
-#[utoipa::path(get, path = "/api/investigation/{id}/chat", operation_id = "getInvestigationChat", tag = "investigation",
-    security(("bearer" = [])),
-    params(InvestigationId, ChatPages),
-    responses((status = 200, description = "The newest entries of the chat, oldest first. If there are earlier ones, `pagination` has the cursor for them", body = Paged<Answer<Chat>>)))]
 pub async fn chat(
     State(app): State<App>,
     _: Reads,
     InvestigationId(id): InvestigationId,
-    pages: Pages<ChatPosition>,
+    pages: Paged<ChatPosition>,
 ) -> Result<Response, ApiError> {
     let wanted = pages.of(id, |place| place.investigation)?;
     let chat = match app.store.chat(id, wanted, ChatPart::All).await {
@@ -51,6 +44,5 @@ pub async fn chat(
     let (mut history, pagination) = paginate(chat.page)?;
     history.reverse();
     let data = ChatPageData { id: chat.id, investigation_id: id, history };
-    let answer = Answer { success: true, message: WORDS.done, data };
-    Ok(Json(Paged { answer, pagination }).into_response())
+    Ok(Answer::new(WORDS.done, data).followed_by(pagination).into_response())
 }

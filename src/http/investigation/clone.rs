@@ -6,7 +6,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::{self, CreateOptions};
 use crate::http::auth::Creates;
-use crate::http::envelope::{Answer, InvestigationSchema, created_response};
+use crate::http::envelope::created_response;
 use crate::http::error::ApiError;
 use crate::http::idempotency::IdempotencyKey;
 use crate::http::params::InvestigationId;
@@ -16,10 +16,6 @@ use crate::http::words::Words;
 pub const WORDS: Words = Words::fixed("Investigation cloned successfully", "Failed to clone investigation");
 
 /// Copies an investigation. The copy starts its own history and chat, and its contradictions are detected.
-#[utoipa::path(post, path = "/api/investigation/{id}/clone", operation_id = "cloneInvestigation", tag = "investigation",
-    security(("bearer" = [])),
-    params(InvestigationId, IdempotencyKey, Prefer),
-    responses((status = 201, description = "Cloned", body = Answer<InvestigationSchema>)))]
 pub async fn clone(
     State(app): State<App>,
     Creates(caller): Creates,

@@ -7,8 +7,7 @@ use crate::app::App;
 use crate::authoring::{self, CreateOptions};
 use crate::http::auth::Creates;
 use crate::http::body::JsonObject;
-use crate::http::docs::content::InvestigationBody;
-use crate::http::envelope::{Answer, InvestigationSchema, created_response};
+use crate::http::envelope::created_response;
 use crate::http::error::ApiError;
 use crate::http::idempotency::IdempotencyKey;
 use crate::http::prefer::Prefer;
@@ -16,11 +15,7 @@ use crate::http::words::Words;
 
 pub const WORDS: Words = Words::fixed("Investigation created successfully", "Failed to create investigation");
 
-/// Creates an investigation and its chat, and detects its contradictions. Refuses content that breaks the content
-/// schema, with all violations.
-#[utoipa::path(post, path = "/api/investigation", operation_id = "createInvestigation", tag = "investigation",
-    security(("bearer" = [])), params(IdempotencyKey, Prefer), request_body = InvestigationBody,
-    responses((status = 201, description = "Created", body = Answer<InvestigationSchema>)))]
+/// Creates an investigation and its chat, and detects its contradictions.
 pub async fn create(
     State(app): State<App>,
     Creates(caller): Creates,

@@ -9,20 +9,13 @@ use crate::authoring::{Failure, dismissals};
 use crate::domain::dismissal::DismissalRequest;
 use crate::http::body::JsonObject;
 use crate::http::change::ChangeRequest;
-use crate::http::docs::content::DismissalBody;
-use crate::http::envelope::{Answer, InvestigationSchema, located};
-use crate::http::error::{ApiError, ErrorBody};
-use crate::http::params::InvestigationId;
-use crate::http::preconditions::IfMatch;
+use crate::http::envelope::located;
+use crate::http::error::ApiError;
 use crate::http::words::Words;
 
 const WORDS: Words = Words::text("Finding dismissed successfully", "Failed to dismiss finding");
 
 /// Dismisses a finding. Until a value in its evidence changes, the finding is hidden and does not affect the status.
-#[utoipa::path(post, path = "/api/investigation/{id}/dismissals", operation_id = "dismissFinding", tag = "investigation",
-    security(("bearer" = [])), params(InvestigationId, IfMatch), request_body = DismissalBody,
-    responses((status = 201, description = "The investigation afterwards", body = Answer<InvestigationSchema>),
-              (status = 404, description = "No such finding", body = ErrorBody)))]
 pub async fn dismiss(
     State(app): State<App>,
     change: ChangeRequest,

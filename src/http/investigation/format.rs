@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::http::auth::Reads;
@@ -14,20 +13,13 @@ use crate::http::words::Words;
 pub const WORDS: Words = Words::fixed("", "Failed to fetch investigation schema format");
 
 /// The response with the content schema.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Format {
-    /// A JSON Schema (2020-12) with `title` (label), `description` (help text) and the keywords `x-order`, `x-complete`
-    /// and `x-rules`: each consistency rule with its `id`, `description`, `level`, `fields`, whether it `hasFix`,
-    /// and, where a client can count as the rule does, its `patterns`.
-    #[schema(value_type = HashMap<String, Value>)]
     format: Value,
 }
 
 /// Returns the content schema: the fields of an investigation, which of them a complete investigation needs, and the
 /// consistency rules. The schema stays the same until the service restarts.
-#[utoipa::path(get, path = "/api/investigation/format", operation_id = "getInvestigationFormat", tag = "investigation",
-    security(("bearer" = [])),
-    responses((status = 200, description = "The content schema", body = Format)))]
 pub async fn format(State(app): State<App>, _: Reads) -> Json<Format> {
     let mut format = app.schema.document().clone();
     if let Some(keywords) = format.as_object_mut() {

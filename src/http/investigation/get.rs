@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::authoring::{self, Failure};
 use crate::domain::permission::{self, Operation};
 use crate::http::auth::Reads;
-use crate::http::envelope::{Answer, InvestigationSchema, investigation_response};
+use crate::http::envelope::investigation_response;
 use crate::http::error::ApiError;
 use crate::http::params::InvestigationId;
 use crate::http::words::Words;
@@ -16,9 +16,6 @@ use crate::http::words::Words;
 pub const WORDS: Words = Words::fixed("Investigation retrieved successfully", "Failed to fetch investigation");
 
 /// Returns an investigation. The response has a header `Allow` if the caller may not change the investigation.
-#[utoipa::path(get, path = "/api/investigation/{id}", operation_id = "getInvestigation", tag = "investigation",
-    security(("bearer" = [])), params(InvestigationId),
-    responses((status = 200, description = "The investigation", body = Answer<InvestigationSchema>)))]
 pub async fn get(
     State(app): State<App>,
     Reads(caller): Reads,

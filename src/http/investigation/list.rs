@@ -5,7 +5,6 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
@@ -15,64 +14,44 @@ use crate::domain::list::ROW_FIELDS;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::{Document, Profile};
 use crate::http::auth::Reads;
-use crate::http::docs::content::ListedInvestigation;
 use crate::http::envelope::{json, show_page, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::List;
 use crate::store::reads::is_heavy;
 
 /// The response with one page of the list of investigations.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = InvestigationListAnswer)]
+#[derive(Debug, Serialize)]
 pub struct ListAnswer {
     data: ListData,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = InvestigationList)]
 struct ListData {
-    /// The investigations of this page, in the requested order.
-    #[schema(value_type = Vec<ListedInvestigation>)]
     items: Vec<Box<RawValue>>,
-    /// The groups of the whole list, not only of this page, in order.
-    #[schema(value_type = Vec<Group>)]
     groups: Vec<Box<RawValue>>,
-    /// True if some groups did not fit into the response; otherwise omitted. A filter reduces the number of groups.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     groups_cut: Option<bool>,
     pagination: Pagination,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 struct Group {
-    /// Curriculum of the group; null for investigations without a curriculum.
-    #[schema(required)]
     curriculum: Option<String>,
     count: u64,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Pagination {
-    /// Number of investigations in the list, on all pages.
     total: u64,
-    /// Maximum number of investigations on a page, as requested. If more pages follow, the number of investigations on
-    /// this page. So `offset` plus `limit` is the offset of the next page.
     limit: u32,
     offset: u64,
     has_more: bool,
-    /// Value of the parameter `cursor` that requests the next page; null on the last page.
-    #[schema(required)]
     next_cursor: Option<String>,
 }
 
 /// Lists the investigations of every author that match all filters. By default, they are grouped by curriculum.
-#[utoipa::path(get, path = "/api/investigation", operation_id = "getInvestigations", tag = "investigation",
-    security(("bearer" = [])),
-    params(List),
-    responses((status = 200, description = "A page", body = ListAnswer)))]
 pub async fn list(State(app): State<App>, reader: Reads, List(query): List) -> Result<Response, ApiError> {
     let list = app.store.list(query.clone());
     let page = if is_heavy(&query) { reader.heavy(&app, list).await? } else { list.await };

@@ -8,22 +8,13 @@ use crate::authoring::{self, VersionName};
 use crate::domain::history;
 use crate::http::body::MergePatch;
 use crate::http::change::ChangeRequest;
-use crate::http::docs::content::VersionNameBody;
-use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::ApiError;
-use crate::http::params::{InvestigationId, Version};
-use crate::http::preconditions::IfMatch;
+use crate::http::params::Version;
 use crate::http::words::Words;
 
 const WORDS: Words = Words::fixed("Investigation version named successfully", "Failed to name investigation version");
 
-/// Names a version, or removes its name. The content and the history stay as they are. Version 0, the initial content,
-/// cannot have a name.
-#[utoipa::path(patch, path = "/api/investigation/{id}/versions/{version}", operation_id = "nameInvestigationVersion", tag = "investigation",
-    security(("bearer" = [])),
-    request_body(content((VersionNameBody = "application/json"), (VersionNameBody = "application/merge-patch+json"))),
-    params(InvestigationId, Version, IfMatch),
-    responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
+/// Names a version, or removes its name.
 pub async fn name_version(
     State(app): State<App>,
     change: ChangeRequest,

@@ -1,36 +1,26 @@
 //! `POST /api/investigation/{id}/presence`
 
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::representation::Profile;
 use crate::http::auth::Reads;
 use crate::http::body::JsonObject;
-use crate::http::docs::content::PresenceBody;
-use crate::http::envelope::{Answer, answer};
+use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::InvestigationId;
 
 /// Who else has an investigation open.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 pub struct Presence {
-    /// The other users who have the investigation open, at most 64.
     others: Vec<Profile>,
 }
 
-/// Records whether the caller has an investigation open, and returns the other users who have it open. While the
-/// investigation is open, repeat the request at least every 40 seconds: a user who sends nothing for 45 seconds counts
-/// as gone. A caller whose token contains no user id is not recorded, and gets an empty list.
-#[utoipa::path(post, path = "/api/investigation/{id}/presence", operation_id = "notePresence", tag = "investigation",
-    security(("bearer" = [])), request_body = PresenceBody,
-    params(InvestigationId),
-    responses((status = 200, description = "Who else has it open", body = Answer<Presence>)))]
+/// Records whether the caller has an investigation open, and returns the other users who have it open.
 pub async fn presence(
     State(app): State<App>,
     Reads(caller): Reads,
@@ -48,5 +38,5 @@ pub async fn presence(
     };
     let others: Vec<_> = others.into_iter().map(Some).collect();
     let others = app.profiles.of(caller.bearer.as_ref(), &others).await;
-    Ok(answer(StatusCode::OK, "Presence noted successfully", Presence { others }))
+    Ok(Answer::new("Presence noted successfully", Presence { others }).into_response())
 }

@@ -6,19 +6,14 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring;
 use crate::http::change::ChangeRequest;
-use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::ApiError;
-use crate::http::params::{DryRun, InvestigationId};
-use crate::http::preconditions::IfMatch;
+use crate::http::params::DryRun;
 use crate::http::prefer::Prefer;
 use crate::http::words::Words;
 
 pub const WORDS: Words = Words::text("Investigation redone successfully", "Failed to redo investigation");
 
 /// Redoes a change: goes to the newest undone version after the current one. Fails if there is nothing to redo.
-#[utoipa::path(post, path = "/api/investigation/{id}/redo", operation_id = "redoInvestigation", tag = "investigation",
-    security(("bearer" = [])), params(InvestigationId, DryRun, IfMatch, Prefer),
-    responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
 pub async fn redo(
     State(app): State<App>,
     change: ChangeRequest,

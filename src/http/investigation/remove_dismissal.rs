@@ -6,20 +6,13 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring::dismissals;
 use crate::http::change::ChangeRequest;
-use crate::http::envelope::{Answer, InvestigationSchema};
-use crate::http::error::{ApiError, ErrorBody};
-use crate::http::params::{DismissalId, InvestigationId};
-use crate::http::preconditions::IfMatch;
+use crate::http::error::ApiError;
+use crate::http::params::DismissalId;
 use crate::http::words::Words;
 
 const WORDS: Words = Words::text("Dismissal removed successfully", "Failed to remove dismissal");
 
 /// Removes a dismissal. If the content still has the finding, the finding is shown again.
-#[utoipa::path(delete, path = "/api/investigation/{id}/dismissals/{dismissalId}", operation_id = "removeDismissal", tag = "investigation",
-    security(("bearer" = [])),
-    params(InvestigationId, DismissalId, IfMatch),
-    responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>),
-              (status = 404, description = "No such dismissal", body = ErrorBody)))]
 pub async fn remove_dismissal(
     State(app): State<App>,
     change: ChangeRequest,

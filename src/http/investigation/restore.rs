@@ -6,10 +6,8 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring;
 use crate::http::change::ChangeRequest;
-use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::ApiError;
-use crate::http::params::{DryRun, InvestigationId, Version};
-use crate::http::preconditions::IfMatch;
+use crate::http::params::{DryRun, Version};
 use crate::http::prefer::Prefer;
 use crate::http::words::Words;
 
@@ -17,10 +15,6 @@ const WORDS: Words =
     Words::text("Investigation version restored successfully", "Failed to restore investigation version");
 
 /// Restores the content of an earlier version. The result is stored as a new version.
-#[utoipa::path(post, path = "/api/investigation/{id}/versions/{version}/restore", operation_id = "restoreInvestigationVersion", tag = "investigation",
-    security(("bearer" = [])),
-    params(InvestigationId, Version, IfMatch, Prefer),
-    responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
 pub async fn restore(
     State(app): State<App>,
     change: ChangeRequest,

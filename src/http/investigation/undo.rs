@@ -6,19 +6,14 @@ use axum::response::Response;
 use crate::app::App;
 use crate::authoring;
 use crate::http::change::ChangeRequest;
-use crate::http::envelope::{Answer, InvestigationSchema};
 use crate::http::error::ApiError;
-use crate::http::params::{DryRun, InvestigationId};
-use crate::http::preconditions::IfMatch;
+use crate::http::params::DryRun;
 use crate::http::prefer::Prefer;
 use crate::http::words::Words;
 
 pub const WORDS: Words = Words::text("Investigation undone successfully", "Failed to undo investigation");
 
 /// Undoes the latest change: goes back to the version that this change was made on. Fails if there is nothing to undo.
-#[utoipa::path(post, path = "/api/investigation/{id}/undo", operation_id = "undoInvestigation", tag = "investigation",
-    security(("bearer" = [])), params(InvestigationId, DryRun, IfMatch, Prefer),
-    responses((status = 200, description = "The investigation afterwards", body = Answer<InvestigationSchema>)))]
 pub async fn undo(
     State(app): State<App>,
     change: ChangeRequest,

@@ -3,18 +3,14 @@
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::authoring;
 use crate::domain::representation::Document;
 use crate::http::body::MergePatch;
 use crate::http::change::ChangeRequest;
-use crate::http::docs::content::InvestigationPatch;
-use crate::http::envelope::InvestigationSchema;
 use crate::http::error::ApiError;
-use crate::http::params::{DryRun, InvestigationId};
-use crate::http::preconditions::IfMatch;
+use crate::http::params::DryRun;
 use crate::http::prefer::Prefer;
 use crate::http::words::Words;
 
@@ -22,21 +18,14 @@ use crate::http::words::Words;
 pub const WORDS: Words = Words::fixed("", "Failed to update investigation");
 
 /// The response to an update, which has an envelope of its own.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Updated {
-    /// Always true.
     success: bool,
-    /// The investigation after the update.
-    #[schema(value_type = InvestigationSchema)]
     updated_investigation: Document,
 }
 
 /// Changes fields of the content. The body is a JSON Merge Patch (RFC 7396).
-#[utoipa::path(patch, path = "/api/investigation/{id}", operation_id = "updateInvestigation", tag = "investigation",
-    security(("bearer" = [])), params(InvestigationId, DryRun, IfMatch, Prefer),
-    request_body(content((InvestigationPatch = "application/json"), (InvestigationPatch = "application/merge-patch+json"))),
-    responses((status = 200, description = "The investigation after the update", body = Updated)))]
 pub async fn update(
     State(app): State<App>,
     change: ChangeRequest,

@@ -1,16 +1,14 @@
 //! `GET /api/investigation/{id}/versions/{version}`
 
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::content;
 use crate::http::auth::Reads;
-use crate::http::docs::content::VersionContent;
-use crate::http::envelope::{Answer, answer};
+use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::{InvestigationId, Version};
 use crate::http::words::Words;
@@ -19,10 +17,6 @@ const WORDS: Words =
     Words::fixed("Investigation version retrieved successfully", "Failed to fetch investigation version");
 
 /// Returns the content of an investigation at a version. Version 0 is the initial content.
-#[utoipa::path(get, path = "/api/investigation/{id}/versions/{version}", operation_id = "getInvestigationVersion", tag = "investigation",
-    security(("bearer" = [])),
-    params(InvestigationId, Version),
-    responses((status = 200, description = "The content of that time, with `_id` and `version`", body = Answer<VersionContent>)))]
 pub async fn version(
     State(app): State<App>,
     reader: Reads,
@@ -36,6 +30,6 @@ pub async fn version(
     let bytes = content::bytes(&content);
     let mut data = Map::from_iter([("_id".to_owned(), json!(id)), ("version".to_owned(), json!(version))]);
     data.extend(content);
-    let show = || answer(StatusCode::OK, WORDS.done, Value::Object(data));
+    let show = || Answer::new(WORDS.done, Value::Object(data)).into_response();
     Ok(app.capacity.compute(reader.0.actor, bytes, show).await)
 }

@@ -1,15 +1,14 @@
 //! `GET /api/investigation/{id}/versions`
 
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::authoring::Failure;
 use crate::domain::page::ByteBudget;
 use crate::domain::representation::VersionView;
 use crate::http::auth::Reads;
-use crate::http::envelope::{Answer, answer, take_fitting};
+use crate::http::envelope::{Answer, take_fitting};
 use crate::http::error::ApiError;
 use crate::http::params::{InvestigationId, Versions};
 use crate::http::words::Words;
@@ -18,10 +17,6 @@ pub const WORDS: Words =
     Words::fixed("Investigation versions retrieved successfully", "Failed to fetch investigation versions");
 
 /// Returns the versions after version 0, newest first, each with its changes. Undone versions are included.
-#[utoipa::path(get, path = "/api/investigation/{id}/versions", operation_id = "getInvestigationVersions", tag = "investigation",
-    security(("bearer" = [])),
-    params(InvestigationId, Versions),
-    responses((status = 200, description = "The records", body = Answer<Vec<VersionView>>)))]
 pub async fn versions(
     State(app): State<App>,
     reader: Reads,
@@ -31,5 +26,5 @@ pub async fn versions(
     let found = reader.heavy(&app, app.store.versions(id, wanted)).await?;
     let records = Failure::unless_found(found, Failure::InvestigationNotFound).map_err(WORDS.failure(&app))?;
     let records = take_fitting(records.into_iter().map(VersionView::from), ByteBudget::of_answer())?;
-    Ok(answer(StatusCode::OK, WORDS.done, records))
+    Ok(Answer::new(WORDS.done, records).into_response())
 }

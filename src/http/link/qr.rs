@@ -8,7 +8,7 @@ use qrcode::render::svg;
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::http::error::{ApiError, ErrorBody};
+use crate::http::error::ApiError;
 use crate::http::headers::for_any_page;
 use crate::http::limits::Visitor;
 use crate::http::params::LinkName;
@@ -17,11 +17,6 @@ use crate::http::params::LinkName;
 const MIN_SIDE: u32 = 256;
 
 /// Returns the address of a link's page as a QR code. Needs no token, and does not count as a visit.
-#[utoipa::path(get, path = "/api/link/{key}/{subLink}/qr.svg", operation_id = "getLinkQrCode", tag = "link",
-    params(LinkName),
-    responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String),
-              (status = 404, description = "No such link", body = ErrorBody),
-              (status = 429, description = "Asked too often; Retry-After says when to come back", body = ErrorBody)))]
 pub async fn qr(
     State(app): State<App>,
     _: Visitor,

@@ -6,7 +6,7 @@ use axum::http::Method;
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use crate::http::router;
+use crate::http::docs;
 
 /// A tool, and the operation behind it.
 pub struct Operation {
@@ -62,8 +62,8 @@ const CHANGES: &str = "Unless apply is true, nothing is stored, and the answer s
                        the changes, and the ifMatch to apply them with.";
 
 static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
-    let document = router::openapi();
-    TOOLS.iter().filter_map(|(name, title, view)| Operation::from_document(document, name, title, *view)).collect()
+    let document = docs::openapi();
+    TOOLS.iter().filter_map(|(name, title, view)| Operation::from_document(&document, name, title, *view)).collect()
 });
 
 pub fn find(name: &str) -> Option<&'static Operation> {
@@ -95,14 +95,14 @@ impl Operation {
         let method: Method = method.to_uppercase().parse().ok()?;
         let mut input = Input::default();
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let parameter = with_references_inlined(document, parameter);
             let part = match parameter["in"].as_str()? {
                 "path" => RequestPart::Path,
                 // The tool has `apply` instead of `dryRun`, and a summary has fixed fields.
                 "query" if parameter["name"] != "dryRun" && parameter["name"] != "fields" => RequestPart::Query,
                 _ => continue,
             };
-            let schema =
-                with_description(&with_references_inlined(document, &parameter["schema"]), &parameter["description"]);
+            let schema = with_description(&parameter["schema"], &parameter["description"]);
             input.add(parameter["name"].as_str()?, part, schema, parameter["required"] == true);
         }
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];

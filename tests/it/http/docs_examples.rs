@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 
 use super::docs_content::fits;
-use crate::support::{Caller, Exchange, TestApp};
+use crate::support::{Caller, Exchange, TestApp, documented};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/api/examples.json");
 
@@ -68,7 +68,7 @@ fn operations(document: &Value) -> BTreeMap<&str, &Value> {
 #[tokio::test]
 async fn the_examples_are_what_the_service_answers() {
     let (_app, anon, teacher) = TestApp::start().await;
-    let document = anon.get("/api/openapi.json").await.json();
+    let document = documented::served(&anon).await;
     let operations = operations(&document);
     let (mut created, mut examples) = (Vec::new(), Map::new());
     for request in requests() {
@@ -108,14 +108,14 @@ async fn an_address_begins_with_the_public_one_if_it_is_set() {
     let id = created.data()["_id"].as_str().expect("an id").to_owned();
     let address = format!("https://lessons.example.org/fieldbook/api/investigation/{id}");
     assert_eq!(created.header("location"), Some(address.as_str()));
-    let document = anon.get("/api/openapi.json").await.json();
+    let document = documented::served(&anon).await;
     assert_eq!(document["servers"][0]["url"], json!("https://lessons.example.org/fieldbook"));
 }
 
 #[tokio::test]
 async fn refusals_have_the_headers_that_are_documented() {
     let (_app, anon, teacher) = TestApp::start().await;
-    let document = anon.get("/api/openapi.json").await.json();
+    let document = documented::served(&anon).await;
     let refused = anon.get("/api/trash").await;
     let documented = &operations(&document)["listTrash"]["responses"]["401"]["headers"];
     assert!(documented.get("WWW-Authenticate").is_some() && refused.header("www-authenticate").is_some(), "{refused}");
@@ -129,7 +129,7 @@ async fn refusals_have_the_headers_that_are_documented() {
 #[tokio::test]
 async fn public_operations_need_no_token_and_second_paths_are_deprecated() {
     let (_app, anon, _) = TestApp::start().await;
-    let document = anon.get("/api/openapi.json").await.json();
+    let document = documented::served(&anon).await;
     let with = |key: &str, value: Value| -> Vec<&str> {
         operations(&document).into_iter().filter(|(_, one)| one[key] == value).map(|(name, _)| name).collect()
     };

@@ -7,6 +7,8 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use super::documented;
+
 /// A client of the service, with or without a token.
 #[derive(Clone)]
 pub struct Caller {
@@ -117,7 +119,9 @@ impl Caller {
         let response = request.send().await?;
         let (status, headers) = (response.status(), response.headers().clone());
         let text = response.text().await?;
-        Ok(Exchange { request: shown, status, headers, text })
+        let answer = Exchange { request: shown, status, headers, text };
+        documented::check(&method, path, &answer);
+        Ok(answer)
     }
 
     /// Creates an investigation with this content and returns its id. [`Self::create_path`] returns its path.

@@ -6,6 +6,7 @@ pub mod browser;
 mod caller;
 mod chromedriver;
 pub mod counters;
+pub mod documented;
 pub mod endpoint;
 pub mod log;
 pub mod parsers;
