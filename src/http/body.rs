@@ -18,10 +18,7 @@ use crate::shares::Share;
 pub struct JsonObject(pub Map<String, Value>);
 
 /// A request body that is a JSON object, as text. Keeps the memory for the text reserved.
-pub struct JsonText {
-    text: Bytes,
-    _room: Vec<Share>,
-}
+pub struct JsonText(ReceivedBody);
 
 /// A request body with changes, which is read as a JSON Merge Patch. Its content type is `application/json` or
 /// `application/merge-patch+json`.
@@ -50,15 +47,14 @@ impl FromRequest<App> for JsonText {
     async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         let body = read(request, app).await?;
         body.parse(app, &["application/json"]).await?;
-        let ReceivedBody { bytes, _room, .. } = body;
-        Ok(Self { text: bytes.into(), _room })
+        Ok(Self(body))
     }
 }
 
 impl JsonText {
     /// Returns the text, in UTF-8. Does not copy it.
     pub fn bytes(&self) -> Bytes {
-        self.text.clone()
+        self.0.bytes.clone()
     }
 }
 
@@ -106,7 +102,7 @@ impl FromRequest<App> for MessageBody {
 struct ReceivedBody {
     actor: Actor,
     headers: HeaderMap,
-    bytes: Vec<u8>,
+    bytes: Bytes,
     _room: Vec<Share>,
 }
 
@@ -141,7 +137,7 @@ async fn read(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
         room.push(app.capacity.body(actor, data.len()).map_err(no_room)?);
         bytes.extend_from_slice(&data);
     }
-    Ok(ReceivedBody { actor, headers: parts.headers, bytes, _room: room })
+    Ok(ReceivedBody { actor, headers: parts.headers, bytes: bytes.into(), _room: room })
 }
 
 fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String, Value>, ApiError> {
@@ -160,8 +156,8 @@ fn parse(headers: &HeaderMap, bytes: &[u8], types: &[&str]) -> Result<Map<String
 }
 
 fn unsupported(reason: impl Into<String>) -> ApiError {
-    let (status, code) = (StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType);
-    ApiError::new(status, code, "Unsupported media type").with_reason(reason)
+    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::UnsupportedMediaType, "Unsupported media type")
+        .with_reason(reason)
 }
 
 /// Returns true if the content type is one of `types`. A `charset` must be UTF-8. Other parameters are ignored.

@@ -1,9 +1,16 @@
-//! Digests that replace long or secret texts.
+//! Digests of texts.
 
 use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 use crate::domain::hex;
 
 pub fn digest_of(bytes: &[u8]) -> String {
     hex::digits(digest(&SHA256, bytes).as_ref())
+}
+
+/// Returns the source for a content security policy that allows exactly this inline style sheet.
+pub fn style_source(style: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes())))
 }

@@ -9,19 +9,17 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::LazyLock;
 
-use aws_lc_rs::digest::{SHA256, digest};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use include_dir::{Dir, File, include_dir};
 use serde_json::json;
 
+use super::digest::{digest_of, style_source};
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use super::headers::{accepts_gzip, listed};
@@ -29,7 +27,7 @@ use super::params::MAX_ENTRIES;
 use crate::app::{App, Editing};
 use crate::domain::content::SYSTEM_FIELDS;
 use crate::domain::status::Status;
-use crate::domain::{dismissal, hex, link, list, record};
+use crate::domain::{dismissal, link, list, record};
 use crate::examples;
 use crate::store::PRESENCE_TTL;
 
@@ -41,6 +39,8 @@ static ASSETS: LazyLock<HashMap<&str, Asset>> =
 
 const FIRST: &str = "index.html";
 
+const TAG_DIGITS: usize = 24;
+
 /// Start and end of a line in `index.html` that loads a style sheet.
 const STYLE_LINK: (&str, &str) = (r#"<link rel="stylesheet" href="/ui/"#, r#"">"#);
 /// Start and end of the line in `index.html` that contains [`constants`].
@@ -49,8 +49,7 @@ const CONSTANTS: (&str, &str) = (r#"<script type="application/json" id="constant
 /// Returns the content security policy of a file. Scripts and style sheets must come from this service. The inline
 /// style sheets `styles` are allowed by their hashes, so text of users cannot add styles.
 fn policy(styles: &[&str]) -> String {
-    let hash = |style: &&str| format!(" 'sha256-{}'", STANDARD.encode(digest(&SHA256, style.as_bytes())));
-    let styles = styles.iter().map(hash).collect::<String>();
+    let styles = styles.iter().map(|style| format!(" {}", style_source(style))).collect::<String>();
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data: https:; connect-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
@@ -132,11 +131,9 @@ impl Asset {
         } else {
             (Cow::Borrowed(file.contents()), Vec::new())
         };
-        let hash = digest(&SHA256, &bytes);
-        let hash = hex::digits(hash.as_ref().first_chunk::<12>()?);
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let gzip = encoder.write_all(&bytes).and_then(|()| encoder.finish()).ok()?;
-        let tag = HeaderValue::try_from(format!("W/\"{hash}\"")).ok()?;
+        let tag = HeaderValue::try_from(format!("W/\"{}\"", digest_of(&bytes).get(..TAG_DIGITS)?)).ok()?;
         let policy = HeaderValue::try_from(policy(&styles)).ok()?;
         Some(Self { content_type, tag, policy, bytes, gzip })
     }

@@ -2,22 +2,19 @@
 
 use std::sync::{Arc, LazyLock};
 
-use aws_lc_rs::digest::{SHA256, digest};
 use axum::http::{HeaderValue, StatusCode};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::domain::lesson_sheet::{Block, Entry, EntryKind, Section};
+use crate::http::digest::style_source;
 
 const STYLE: &str = include_str!("style.css");
 
 /// Content security policy that allows only the style sheet, by its hash: no scripts, no frames, no forms.
 pub static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let hash = STANDARD.encode(digest(&SHA256, STYLE.as_bytes()));
-    let policy = format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    );
+    let style = style_source(STYLE);
+    let policy =
+        format!("default-src 'none'; style-src {style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
 

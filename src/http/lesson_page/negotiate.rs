@@ -2,11 +2,12 @@
 
 use axum::http::{HeaderMap, header};
 
+use crate::http::headers::listed;
+
 /// Returns true if `Accept` prefers HTML to JSON. The header must name HTML: a wildcard such as `*/*` is not enough.
 pub fn prefers_html(headers: &HeaderMap) -> bool {
-    let accepts = headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
     let (mut html, mut json) = (Quality::default(), Quality::default());
-    for range in accepts.flat_map(|value| value.split(',')) {
+    for range in listed(headers, header::ACCEPT) {
         let mut parts = range.split(';').map(str::trim);
         let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
         let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
