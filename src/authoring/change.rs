@@ -21,7 +21,7 @@ use crate::domain::history::Step;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::representation::{Document, Profile};
-use crate::domain::request::{self, ContentFault};
+use crate::domain::request;
 use crate::domain::schema::Violation;
 use crate::limits;
 use crate::store::{Commit, Committed, Prepared, Reports, StoreError};
@@ -165,10 +165,7 @@ fn entry(message: NewMessage, investigation: &Investigation) -> ChatEntry {
 }
 
 pub(super) fn check_size(content: &Content) -> Result<(), Failure> {
-    match request::content_fault(content) {
-        None => Ok(()),
-        Some(ContentFault::TooLarge { bytes }) => Err(Failure::TooLarge { bytes }),
-    }
+    request::oversize(content).map_or(Ok(()), |bytes| Err(Failure::TooLarge { bytes }))
 }
 
 pub(super) fn refuse(violations: Vec<Violation>) -> Result<(), Failure> {

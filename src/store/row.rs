@@ -11,10 +11,10 @@ use crate::domain::change::ChangeMismatch;
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
-use crate::domain::index;
 use crate::domain::investigation::Investigation;
-use crate::domain::keys::{self, Keys, Names};
+use crate::domain::keys::{self, Keys};
 use crate::domain::list::SortBy;
+use crate::domain::search;
 
 /// Number of version records after which the next full copy of the content is stored. Rebuilding a version applies
 /// fewer records than this number. Because full copies are rare, small edits of a large document take little space on
@@ -43,15 +43,14 @@ impl Row {
     pub fn of(investigation: impl Into<Arc<Investigation>>) -> Result<Self, StoreError> {
         let investigation = investigation.into();
         let Investigation { content, findings, dismissals, editors, .. } = &*investigation;
-        let names = Names::of(content);
         Ok(Self {
-            keys: (&names).into(),
+            keys: Keys::of(content),
             curriculum: keys::text_of(content, "curriculum").map(Cow::into_owned),
             grade: keys::text_of(content, "grade").map(Cow::into_owned),
-            title: names.folded("title").map(str::to_owned),
+            title: keys::text_of(content, "title").map(|title| search::fold(&title)),
             findings: to_json(&FindingsColumn { findings, dismissals, editors })?,
             content: to_json(content)?,
-            words: index::words(content, &names),
+            words: search::index_words(content),
             investigation,
         })
     }

@@ -215,7 +215,7 @@ fn a_library_is_named_only_where_it_belongs() {
 
 #[test]
 fn every_file_says_what_it_is() {
-    for (name, text) in code().into_iter().chain(files("tests")).chain(files("crates/domain/tests")) {
+    for (name, text) in code().into_iter().chain(files("tests")) {
         assert!(text.starts_with("//! "), "{name} does not open with //!");
     }
 }

@@ -180,7 +180,3 @@ pub fn same(a: &Value, b: &Value) -> bool {
         _ => a == b,
     }
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/change.rs"]
-mod tests;

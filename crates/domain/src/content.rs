@@ -167,15 +167,3 @@ pub fn for_each_leaf<'c>(
     let mut path = FieldPath::root();
     fields.into_iter().for_each(|(field, value)| below(&mut path, field.as_str(), value, visit));
 }
-
-/// Calls `visit` with every string, number, boolean and null inside these values, in document order.
-pub fn for_each_leaf_value<'c>(values: impl Iterator<Item = &'c Value>, visit: &mut impl FnMut(&'c Value)) {
-    fn walk<'c>(value: &'c Value, visit: &mut impl FnMut(&'c Value)) {
-        match value {
-            Value::Object(members) => members.values().for_each(|member| walk(member, visit)),
-            Value::Array(elements) => elements.iter().for_each(|element| walk(element, visit)),
-            leaf => visit(leaf),
-        }
-    }
-    values.for_each(|value| walk(value, visit));
-}

@@ -21,7 +21,3 @@ pub fn bytes(text: &str) -> Option<Vec<u8>> {
     };
     text.as_bytes().chunks(2).map(byte).collect()
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/hex.rs"]
-mod tests;

@@ -187,25 +187,3 @@ fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let power = exponent.checked_sub(fraction.len() as i64)?.checked_add(trailing as i64)?;
     Some((text.starts_with('-'), significant.to_owned(), power))
 }
-
-/// Returns a strategy for arbitrary JSON values, for tests. There are only a few different keys, so that two values
-/// often share keys.
-#[cfg(test)]
-pub(crate) fn arbitrary() -> impl proptest::strategy::Strategy<Value = Value> {
-    use proptest::prelude::*;
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        (-3i64..4).prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        (-1e6f64..1e6).prop_map(Value::from),
-        "[a-cé. ]{0,3}".prop_map(Value::from),
-    ];
-    leaf.prop_recursive(4, 40, 5, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::Array),
-            prop::collection::vec(("[a-e]|a\\.b|0|1", inner), 0..6)
-                .prop_map(|members| Value::Object(members.into_iter().collect())),
-        ]
-    })
-}

@@ -24,52 +24,16 @@ pub struct Keys {
 /// Content fields by which lists can be sorted.
 pub const ORDERED_BY: [&str; 3] = ["curriculum", "title", "grade"];
 
-/// The texts of the fields in [`ORDERED_BY`], each with its normalized form.
-pub struct Names<'c> {
-    curriculum: Option<Name<'c>>,
-    title: Option<Name<'c>>,
-    grade: Option<Name<'c>>,
-}
-
-struct Name<'c> {
-    text: Cow<'c, str>,
-    folded: String,
-}
-
-impl<'c> Name<'c> {
-    fn of(text: Cow<'c, str>) -> Self {
-        Self { folded: search::fold(&text), text }
-    }
-}
-
-impl<'c> Names<'c> {
-    /// Normalizes the texts of the fields in [`ORDERED_BY`]. `content` may lack all other fields.
-    pub fn of(content: &'c Content) -> Self {
-        let name = |field| text_of(content, field).map(Name::of);
-        let [curriculum, title, grade] = ORDERED_BY.map(name);
-        Self { curriculum, title, grade }
-    }
-
-    /// Returns the normalized text of `field`; `None` if the field is missing, blank, or not in [`ORDERED_BY`].
-    pub fn folded(&self, field: &str) -> Option<&str> {
-        let name = match field {
-            "curriculum" => &self.curriculum,
-            "title" => &self.title,
-            "grade" => &self.grade,
-            _ => &None,
-        };
-        name.as_ref().map(|name| name.folded.as_str())
-    }
-}
-
-impl From<&Names<'_>> for Keys {
-    fn from(Names { curriculum, title, grade }: &Names<'_>) -> Self {
-        let key = |name: &Option<Name<'_>>| name.as_ref().map(|name| shortened(&name.folded).to_owned());
+impl Keys {
+    /// Computes the keys. `content` may lack all fields but those in [`ORDERED_BY`].
+    pub fn of(content: &Content) -> Self {
+        let [curriculum, title, grade] = ORDERED_BY.map(|field| text_of(content, field));
+        let folded = |text: Option<&str>| text.map(search::fold).unwrap_or_default();
         Self {
-            group: group_key(curriculum.as_ref()),
-            curriculum: key(curriculum).unwrap_or_default(),
-            title: key(title).unwrap_or_default(),
-            grade: grade.as_ref().map(|name| shortened(&grade_key(&name.folded)).to_owned()).unwrap_or_default(),
+            group: group_key(curriculum.as_deref()),
+            curriculum: shortened(&folded(curriculum.as_deref())).to_owned(),
+            title: shortened(&folded(title.as_deref())).to_owned(),
+            grade: grade.map(|text| shortened(&grade_key(&search::fold(&text))).to_owned()).unwrap_or_default(),
         }
     }
 }
@@ -91,10 +55,10 @@ pub fn text_of<'c>(content: &'c Content, field: &str) -> Option<Cow<'c, str>> {
     }
 }
 
-fn group_key(curriculum: Option<&Name<'_>>) -> String {
+fn group_key(curriculum: Option<&str>) -> String {
     match curriculum {
         // The hash distinguishes groups whose normalized names are equal, or equal up to the maximum length.
-        Some(Name { text, folded }) => format!("0{}\u{1}{:016x}", shortened(folded), hash(text)),
+        Some(text) => format!("0{}\u{1}{:016x}", shortened(&search::fold(text)), hash(text)),
         None => "1".to_owned(),
     }
 }
@@ -142,7 +106,3 @@ fn natural(word: &str) -> String {
     }
     key
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/keys.rs"]
-mod tests;

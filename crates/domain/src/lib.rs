@@ -19,7 +19,6 @@ pub mod finding;
 pub mod hex;
 pub mod history;
 pub mod id;
-pub mod index;
 pub mod investigation;
 pub mod json;
 pub mod json_schema;

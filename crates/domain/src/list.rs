@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::content::{Content, is_system_field};
 use super::id::ObjectId;
 use super::investigation::Investigation;
-use super::keys::{Keys, Names, hash};
+use super::keys::{Keys, hash};
 use super::page;
 use super::schema::Violation;
 use super::search;
@@ -126,7 +126,7 @@ pub struct Position {
 impl Position {
     /// Returns the position of `investigation`, whose content is `content`, in the order of `query`.
     fn of<C>(investigation: &Investigation<C>, content: &Content, query: &ListQuery) -> Self {
-        let keys = Keys::from(&Names::of(content));
+        let keys = Keys::of(content);
         let key = match query.sort_by {
             SortBy::CreatedAt => investigation.created_at.0.to_string(),
             SortBy::UpdatedAt => investigation.updated_at.0.to_string(),
@@ -306,7 +306,3 @@ fn distinct(mut words: Vec<String>) -> Vec<String> {
     words.dedup();
     words
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/list.rs"]
-mod tests;

@@ -194,7 +194,3 @@ pub fn cursor(holds: &impl Serialize) -> String {
 pub fn read_cursor<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/page.rs"]
-mod tests;

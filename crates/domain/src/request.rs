@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::content::{self, Content};
 use super::id::ObjectId;
-use super::json::{MAX_BYTES, MAX_DEPTH};
+use super::json::MAX_BYTES;
 use super::merge_patch;
 use super::schema::Violation;
 use super::status::{self, Status};
@@ -148,44 +148,15 @@ fn read_editors(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> O
     Some(editors)
 }
 
-/// Returns why content cannot be stored under any schema; `None` if it can be stored.
-pub fn content_fault(content: &Content) -> Option<ContentFault> {
-    // The depth was checked when the body was parsed, and a merge does not make content deeper. The size has to be
-    // checked here, because a merge adds the body to the existing content.
-    debug_assert!(depth(content) <= MAX_DEPTH);
-    if content.iter().map(|(key, value)| at_most(key.len()) + most_bytes(value)).sum::<usize>() < MAX_BYTES {
+/// Returns the size of `content` as JSON, in bytes, if it exceeds [`MAX_BYTES`]; otherwise `None`. A merge adds the body
+/// to the content, so the size of the body is not enough.
+pub fn oversize(content: &Content) -> Option<usize> {
+    // JSON writes one byte as up to six, such as `\u001f`. Most content is far smaller and need not be written.
+    if 6 * content::bytes(content) < MAX_BYTES {
         return None;
     }
     let bytes = serde_json::to_string(content).map_or(usize::MAX, |text| text.len());
-    (bytes > MAX_BYTES).then_some(ContentFault::TooLarge { bytes })
-}
-
-/// Returns an upper bound for the size of a text as JSON, in bytes. `length` is the size of the text itself, in bytes.
-/// JSON may write one byte as six, such as `\u001f`.
-fn at_most(length: usize) -> usize {
-    6 * length + 4
-}
-
-/// Returns an upper bound for the size of a value as JSON, in bytes.
-fn most_bytes(value: &Value) -> usize {
-    match value {
-        Value::Null | Value::Bool(_) | Value::Number(_) => 32,
-        Value::String(text) => at_most(text.len()),
-        Value::Array(elements) => 3 + elements.iter().map(most_bytes).sum::<usize>(),
-        Value::Object(members) => {
-            3 + members.iter().map(|(key, member)| at_most(key.len()) + most_bytes(member)).sum::<usize>()
-        }
-    }
-}
-
-/// Why content cannot be stored under any schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ContentFault {
-    /// The content is larger than [`super::json::MAX_BYTES`].
-    TooLarge {
-        /// Size of the content as JSON, in bytes.
-        bytes: usize,
-    },
+    (bytes > MAX_BYTES).then_some(bytes)
 }
 
 /// Returns the nesting depth of objects and arrays. The content itself counts as one level.
@@ -199,7 +170,3 @@ pub fn depth(content: &Content) -> usize {
     }
     1 + content.values().map(of).max().unwrap_or(0)
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/request.rs"]
-mod tests;

@@ -2,8 +2,13 @@
 //!
 //! A word is a sequence of letters and digits. Case and accents are removed by folding.
 
+use std::collections::HashSet;
+
+use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use super::content::Content;
 
 /// Maximum size of a text after [`fold`], in bytes: of one value, and of one whole content. Text beyond this size
 /// cannot be found. Folding lengthens few scripts: Hangul up to three times, and some ligatures up to eleven times.
@@ -15,9 +20,7 @@ pub fn fold(text: &str) -> String {
     fold_to(text, MAX_FOLDED)
 }
 
-pub(super) fn fold_to(text: &str, most: usize) -> String {
-    #[cfg(test)]
-    tests::FOLDED.set(tests::FOLDED.get() + text.len());
+fn fold_to(text: &str, most: usize) -> String {
     // A fast path for ASCII, with the same result as the general path.
     if text.is_ascii() {
         return start_of(text, most).to_ascii_lowercase();
@@ -36,7 +39,7 @@ pub(super) fn fold_to(text: &str, most: usize) -> String {
     folded
 }
 
-pub(super) fn start_of(text: &str, most: usize) -> &str {
+fn start_of(text: &str, most: usize) -> &str {
     text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
@@ -63,6 +66,33 @@ pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(apart).filter(|word| !word.is_empty()).map(shortened)
 }
 
+/// Returns the folded words of all texts and numbers in `content`, each once and in alphabetical order, separated by
+/// single spaces. Ignores text after the first [`MAX_FOLDED`] bytes.
+pub fn index_words(content: &Content) -> String {
+    let mut folded = String::new();
+    content.values().for_each(|value| add_folded(value, &mut folded));
+    // Most words occur several times, so it is faster to remove duplicates before sorting.
+    let mut seen = HashSet::new();
+    let mut words: Vec<&str> = words_in(&folded).filter(|word| seen.insert(*word)).collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+/// Appends each text and number inside `value` to `folded`, followed by a space.
+fn add_folded(value: &Value, folded: &mut String) {
+    let mut add = |text: &str| {
+        folded.push_str(&fold_to(text, MAX_FOLDED.saturating_sub(folded.len())));
+        folded.push(' ');
+    };
+    match value {
+        Value::String(text) => add(text),
+        Value::Number(number) => add(&number.to_string()),
+        Value::Array(elements) => elements.iter().for_each(|element| add_folded(element, folded)),
+        Value::Object(members) => members.values().for_each(|member| add_folded(member, folded)),
+        Value::Bool(_) | Value::Null => {}
+    }
+}
+
 /// Maximum size of a word, in bytes. Without this limit, the search indexes of the stores would truncate words at
 /// different lengths.
 const MAX_WORD: usize = 200;
@@ -70,7 +100,3 @@ const MAX_WORD: usize = 200;
 fn shortened(word: &str) -> &str {
     start_of(word, MAX_WORD)
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/search.rs"]
-mod tests;

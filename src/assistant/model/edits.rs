@@ -14,7 +14,7 @@ use crate::domain::content::{Content, is_system_field};
 use crate::domain::json;
 use crate::domain::label::label;
 use crate::domain::path::{FieldPath, index};
-use crate::domain::request::content_fault;
+use crate::domain::request::oversize;
 use crate::domain::schema::Schema;
 
 /// Maximum number of edits in a proposal.
@@ -79,7 +79,7 @@ pub fn apply<'e>(
     let text = Value::Object(copy.clone()).to_string();
     json::parse(text.as_bytes())
         .map_err(|refusal| format!("The value of {} {}.", label(schema, &refusal.path), refusal.problem))?;
-    if content_fault(&copy).is_some() {
+    if oversize(&copy).is_some() {
         return Err("The plan would be too large.".to_owned());
     }
     Ok(copy)

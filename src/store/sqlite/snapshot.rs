@@ -6,9 +6,9 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::{Sqlite, chats, investigations, links, rows};
 use crate::domain::id::ObjectId;
-use crate::domain::index;
-use crate::domain::keys::{Keys, Names};
+use crate::domain::keys::Keys;
 use crate::domain::link::Link;
+use crate::domain::search;
 use crate::store::chat_row::ChatRows;
 use crate::store::row::Row;
 use crate::store::{FullCopy, InvestigationSnapshot, RecordRow, StoreError, VisitedLink};
@@ -62,7 +62,7 @@ fn read_row(connection: &Connection, n: i64) -> Result<Option<Row>, rusqlite::Er
         .query_row([n], |row| {
             let investigation = rows::investigation(row)?;
             Ok(Row {
-                words: index::words(&investigation.content, &Names::of(&investigation.content)),
+                words: search::index_words(&investigation.content),
                 investigation: investigation.into(),
                 findings: row.get(5)?,
                 content: row.get(12)?,

@@ -1,7 +1,7 @@
 //! Pages of lists. The store reads one entry more than fits on a page, to know whether another page follows.
 
 use fieldbook::domain::link::DayCount;
-use fieldbook::domain::page::Page;
+use fieldbook::domain::page::{ByteBudget, MAX_ANSWER, Page};
 
 #[test]
 fn one_day_more_than_fits_on_the_page_says_that_more_follow() {
@@ -11,4 +11,18 @@ fn one_day_more_than_fits_on_the_page_says_that_more_follow() {
         assert_eq!((page.entries.len(), page.has_more), (on_page, has_more), "{there}");
         assert!(page.entries.iter().all(|(place, day)| place.day == day.day));
     }
+}
+
+#[test]
+fn first_entry_always_fits_and_others_fit_up_to_the_limit() {
+    let mut room = ByteBudget::of_rows();
+    assert!(room.takes(MAX_ANSWER - 1) && room.takes(1) && !room.takes(1));
+    let mut room = ByteBudget::of_rows();
+    assert!(room.takes(MAX_ANSWER + 1) && !room.takes(1));
+}
+
+#[test]
+fn nothing_fits_after_an_entry_that_does_not() {
+    let mut room = ByteBudget::of_rows();
+    assert!(room.takes(1) && !room.takes(MAX_ANSWER) && !room.takes(1));
 }

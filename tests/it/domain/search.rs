@@ -1,7 +1,5 @@
 //! The words of a search. The domain layer computes the words, so every store finds the same investigations.
 
-use fieldbook::domain::index;
-use fieldbook::domain::keys::Names;
 use fieldbook::domain::search::*;
 use serde_json::json;
 
@@ -35,5 +33,17 @@ fn every_text_and_number_of_the_content_is_found_and_no_key() {
     let content =
         json!({"title":"Cress","grade":5,"steps":[{"text":"Sow cress","minutes":10.5}],"x":{"y":[null,true]}});
     let content = content.as_object().expect("an object");
-    assert_eq!(index::words(content, &Names::of(content)), "10 5 cress sow");
+    assert_eq!(index_words(content), "10 5 cress sow");
+}
+
+#[test]
+fn overlong_texts_are_cut_and_the_rest_is_searched() {
+    let long = "\u{fdfa}".repeat(300_000);
+    let content = json!({"title": long, "hypothesis": "hidden"});
+    let content = content.as_object().expect("an object");
+    assert!(fold(&long).len() <= MAX_FOLDED);
+    assert!(!index_words(content).contains("hidden"));
+    let korean = json!({"title": "Cress", "text": "한국어 ".repeat(30_000), "last": "found"});
+    let korean = korean.as_object().expect("an object");
+    assert!(index_words(korean).contains("found"));
 }

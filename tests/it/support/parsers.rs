@@ -182,7 +182,7 @@ pub fn patch(text: &str) {
         assert!(request::depth(body) <= MAX_DEPTH);
         let _ = LinkRequest::read(body);
         if let Ok(request) = CreateRequest::read(body.clone()) {
-            assert_eq!(request::content_fault(&request.content), None);
+            assert_eq!(request::oversize(&request.content), None);
         }
     }
     let Some(patch) = documents.next() else { return };

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use fieldbook::domain::index;
-use fieldbook::domain::keys::Names;
+use fieldbook::domain::search;
 use fieldbook::store::Store;
 
 /// Returns the ids of the investigations whose words in the index differ from the words of their content.
@@ -29,7 +28,7 @@ pub fn wrongly_indexed(folder: &Path) -> Vec<String> {
     while let Some(row) = found.next().expect("a row") {
         let content: String = row.get(2).expect("a text");
         let content = serde_json::from_str(&content).expect("content");
-        let words = index::words(&content, &Names::of(&content));
+        let words = search::index_words(&content);
         let words: BTreeSet<String> = words.split_whitespace().map(str::to_owned).collect();
         if indexed.remove(&row.get(0).expect("a number")).unwrap_or_default() != words {
             wrong.push(row.get(1).expect("an id"));
