@@ -27,7 +27,7 @@ use super::params::MAX_ENTRIES;
 use crate::app::{App, Editing};
 use crate::domain::content::SYSTEM_FIELDS;
 use crate::domain::status::Status;
-use crate::domain::{dismissal, link, list, record};
+use crate::domain::{dismissal, history, link, list};
 use crate::examples;
 use crate::store::PRESENCE_TTL;
 
@@ -87,7 +87,7 @@ fn constants() -> String {
         "maxPage": list::MAX_LIMIT,
         "maxEntries": MAX_ENTRIES,
         "maxReason": dismissal::MAX_REASON,
-        "maxVersionName": record::MAX_NAME,
+        "maxVersionName": history::MAX_NAME,
         "maxLinkName": link::MAX_NAME,
         "maxLinkDescription": link::MAX_DESCRIPTION,
         "presenceSeconds": PRESENCE_TTL.as_secs(),

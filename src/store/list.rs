@@ -128,7 +128,7 @@ impl Conditions {
         }
         if !statuses.is_empty() {
             let placeholders = vec!["?"; statuses.len()].join(", ");
-            let names = statuses.iter().map(|status| Value::Text(status.stored().to_owned()));
+            let names = statuses.iter().map(|status| Value::Text(status.name().to_owned()));
             conditions.add(&format!("i.status IN ({placeholders})"), names);
         }
         for (sql, values) in (dialect.words)(words) {

@@ -86,8 +86,7 @@ impl ApiKey {
     }
 }
 
-/// Returns what is wrong with `name`, the name of a key, as a phrase that follows "the name of the key"; `None` if the
-/// name is valid.
+/// Returns what is wrong with the name of a key, as a phrase that follows "the name of the key"; `None` if it is valid.
 pub fn name_fault(name: &str) -> Option<String> {
     let is_valid = !name.trim().is_empty() && name.chars().count() <= MAX_NAME && !name.chars().any(char::is_control);
     (!is_valid).then(|| format!("must have 1 to {MAX_NAME} characters and no control characters"))

@@ -31,17 +31,15 @@ impl Change {
     pub fn bytes(&self) -> usize {
         [&self.before, &self.after].into_iter().flatten().map(content::bytes_of).sum()
     }
+
+    fn replacing(path: FieldPath, before: &Value, after: &Value) -> Self {
+        Self { path, before: Some(before.clone()), after: Some(after.clone()), position: None }
+    }
 }
 
 /// Deserializes `null` as `Some(Value::Null)`. By default, serde reads `null` as `None`, like a missing value.
 fn some_even_if_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
-}
-
-impl Change {
-    fn replacing(path: FieldPath, before: &Value, after: &Value) -> Self {
-        Self { path, before: Some(before.clone()), after: Some(after.clone()), position: None }
-    }
 }
 
 /// The error if a change cannot be applied to the document or reverted in it. Contains the path of the change.

@@ -57,14 +57,12 @@ pub struct NewMessage {
     pub by_person: String,
     /// The assistant's message.
     pub by_assistant: String,
-    /// Text that the language model gets in later calls instead of the assistant's message. If this text is empty or
-    /// `[investigation_provided]`, the model gets the message.
+    /// See [`AssistantTurn::content_for_llm`].
     pub for_llm: String,
 }
 
 impl NewMessage {
-    /// Creates an entry that the service itself writes. `message` is the assistant's message, and the person's message
-    /// is empty.
+    /// Creates an entry that the service itself writes. `message` is the assistant's message.
     pub fn by_service(message: impl Into<String>) -> Self {
         Self { by_person: String::new(), by_assistant: message.into(), for_llm: INVESTIGATION_PROVIDED.to_owned() }
     }

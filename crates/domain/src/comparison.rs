@@ -22,30 +22,22 @@ impl<'f> Comparison<'f> {
         before: impl IntoIterator<Item = &'f Finding>,
         after: impl IntoIterator<Item = &'f Finding>,
     ) -> Comparison<'f> {
-        let mut known: HashMap<Subject<'f>, usize> = HashMap::new();
         let before: Vec<&Finding> = before.into_iter().collect();
+        let mut unpaired: HashMap<Subject<'f>, usize> = HashMap::new();
         for finding in &before {
-            *known.entry(finding.subject()).or_default() += 1;
+            *unpaired.entry(finding.subject()).or_default() += 1;
         }
-        let mut stayed: HashMap<Subject<'f>, usize> = HashMap::new();
-        let mut new: Vec<&Finding> = Vec::new();
-        for finding in after {
-            match known.get_mut(&finding.subject()).filter(|left| **left > 0) {
-                Some(left) => {
-                    *left -= 1;
-                    *stayed.entry(finding.subject()).or_default() += 1;
-                }
-                None => new.push(finding),
+        let mut take = |finding: &'f Finding| match unpaired.get_mut(&finding.subject()) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
             }
-        }
-        let mut gone = before;
-        gone.retain(|finding| match stayed.get_mut(&finding.subject()).filter(|left| **left > 0) {
-            Some(left) => {
-                *left -= 1;
-                false
-            }
-            None => true,
-        });
+            _ => false,
+        };
+        let new = after.into_iter().filter(|&finding| !take(finding)).collect();
+        // Of several findings with one subject, the first ones are paired and the last ones are gone.
+        let mut gone: Vec<&Finding> = before.into_iter().rev().filter(|&finding| take(finding)).collect();
+        gone.reverse();
         let mut comparison = Self { gone, new };
         comparison.pair_off(|one, other| one.is_between_the_fields_of(other) && share_a_path(one, other));
         comparison.pair_off(|one, other| one.source.starts_with("model:") && one.is_between_the_fields_of(other));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::content::Content;
-use super::finding::{Evidence, Finding, Findings};
+use super::finding::{Evidence, Finding, Findings, pairs};
 use super::hex;
 use super::id::ObjectId;
 use super::path::FieldPath;
@@ -70,7 +70,7 @@ impl Dismissal {
         };
         !self.dormant
             && (by_model || finding.source == self.finding.source)
-            && pairs_of(finding).is_subset(&pairs_of(&self.finding))
+            && finding.pairs().all(|pair| self.finding.pairs().any(|seen| seen == pair))
             && finding.evidence.is_empty() == self.finding.evidence.is_empty()
             && finding.evidence.iter().all(known)
     }
@@ -140,8 +140,7 @@ pub fn fault(dismissals: &[Dismissal], content: &Content) -> Option<String> {
     })
 }
 
-/// A request to dismiss a finding. The finding is identified by its fields and, optionally, by the paths of its
-/// evidence.
+/// A request to dismiss the finding with these fields and, optionally, these paths of evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DismissalRequest {
     field_name: String,
@@ -198,7 +197,8 @@ impl DismissalRequest {
     fn names(&self, finding: &Finding) -> bool {
         let places: BTreeSet<&str> = finding.evidence.iter().map(|place| place.field_path.as_str()).collect();
         let named = |paths: &Vec<String>| paths.iter().map(String::as_str).collect::<BTreeSet<_>>() == places;
-        pairs(&self.field_name, &self.conflicts_with) == pairs_of(finding) && self.evidence.as_ref().is_none_or(named)
+        let own: BTreeSet<_> = pairs(&self.field_name, &self.conflicts_with).collect();
+        own == finding.pairs().collect::<BTreeSet<_>>() && self.evidence.as_ref().is_none_or(named)
     }
 }
 
@@ -208,15 +208,6 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 
 fn reason_fault(reason: &str) -> Option<String> {
     (reason.chars().count() > MAX_REASON).then(|| format!("must have at most {MAX_REASON} characters"))
-}
-
-/// Pairs `field` with each of `others`. The two names of a pair are in alphabetical order.
-fn pairs<'f>(field: &'f str, others: &'f [String]) -> BTreeSet<(&'f str, &'f str)> {
-    others.iter().map(|other| (field.min(other), field.max(other))).collect()
-}
-
-fn pairs_of(finding: &Finding) -> BTreeSet<(&str, &str)> {
-    pairs(&finding.field_name, &finding.conflicts_with)
 }
 
 /// Returns a digest of the values in `content` at the paths of the evidence. A value may be a leaf or a list. If the

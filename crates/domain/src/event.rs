@@ -155,19 +155,6 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Returns the name of the cause in events.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Cause::Update => "update",
-            Cause::Resolve => "resolve",
-            Cause::Regenerate => "regenerate",
-            Cause::Converse => "converse",
-            Cause::Restore => "restore",
-            Cause::Undo => "undo",
-            Cause::Redo => "redo",
-        }
-    }
-
     /// Returns the cause of a step in the history; `None` if the step cannot change the content.
     fn of(step: &Step) -> Option<Self> {
         Some(match step {

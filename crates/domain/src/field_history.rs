@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use super::change::{Change, ChangeMismatch};
-use super::history::{FieldChange, STATUS, VersionRecord, shown};
+use super::history::{FieldChange, VersionRecord};
 use super::patch;
 use super::path::FieldPath;
 
@@ -29,11 +29,6 @@ impl Effect {
     /// # Errors
     /// [`ChangeMismatch`] if the changes contradict each other.
     pub fn on(path: &FieldPath, changes: Vec<Change>) -> Result<Self, ChangeMismatch> {
-        // The status is not part of the content. A record that changes it contains the old and the new status.
-        if path.field() == Some(STATUS) {
-            let whole = changes.iter().find(|change| change.path == *path);
-            return Ok(whole.map_or(Self::Nothing, |change| Self::Values(shown(change))));
-        }
         let (mut values, mut parts): (Option<FieldChange>, _) = (None, Vec::new());
         for change in changes {
             if change.path.is_prefix_of(path) {

@@ -75,11 +75,8 @@ impl Finding {
     }
 
     /// Returns the pairs of fields that contradict each other, with the two names of each pair in alphabetical order.
-    fn pairs(&self) -> impl Iterator<Item = (String, String)> {
-        self.conflicts_with.iter().map(|other| {
-            let (one, other) = (self.field_name.clone(), other.clone());
-            if one <= other { (one, other) } else { (other, one) }
-        })
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        pairs(&self.field_name, &self.conflicts_with)
     }
 
     /// Returns whether this finding makes `other` redundant. All evidence of `other` must overlap with evidence of this
@@ -97,6 +94,11 @@ impl Finding {
         let places = self.evidence.iter().map(|evidence| evidence.field_path.as_str()).collect();
         Subject { source: &self.source, field_name: &self.field_name, conflicts_with: &self.conflicts_with, places }
     }
+}
+
+/// Pairs `field` with each of `others`. The two names of a pair are in alphabetical order.
+pub(super) fn pairs<'f>(field: &'f str, others: &'f [String]) -> impl Iterator<Item = (&'f str, &'f str)> {
+    others.iter().map(move |other| (field.min(other), field.max(other)))
 }
 
 impl Evidence {

@@ -2,14 +2,10 @@
 
 const DIGITS: [u8; 16] = *b"0123456789abcdef";
 
-/// Returns the two hexadecimal digits of a byte, as ASCII.
-pub const fn pair(byte: u8) -> [u8; 2] {
-    [DIGITS[(byte >> 4) as usize], DIGITS[(byte & 15) as usize]]
-}
-
 /// Returns the bytes as hexadecimal digits.
 pub fn digits(bytes: &[u8]) -> String {
-    bytes.iter().flat_map(|byte| pair(*byte)).map(char::from).collect()
+    let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Returns the bytes that [`digits`] writes as `text`; `None` if there are none.

@@ -12,20 +12,9 @@ use super::content::{self, Content};
 use super::investigation::Investigation;
 use super::patch;
 use super::path::FieldPath;
-pub use super::record::{Act, Kind, STATUS, Step, VersionRecord, name_fault, read_name};
+use super::record::STATUS;
+pub use super::record::{Act, Kind, MAX_NAME, Step, VersionRecord, name_fault, read_name};
 use super::status::Status;
-
-/// Returns the values before and after `change` as clients see them. For a change of the status, stored names are
-/// replaced with public names.
-pub fn shown(change: &Change) -> FieldChange {
-    let name = |value: &Option<Value>| match (value, change.path.field()) {
-        (Some(Value::String(stored)), Some(STATUS)) => {
-            Status::from_stored(stored).map(|status| Value::from(status.name()))
-        }
-        (value, _) => value.clone(),
-    };
-    FieldChange { before: name(&change.before), after: name(&change.after) }
-}
 
 /// Returns the step for a change of the content to `content`: a new record, or [`Step::Stay`] if nothing changed.
 pub fn record(investigation: &Investigation, content: &Content, act: Act) -> Step {
@@ -42,7 +31,7 @@ pub fn record_with_status(investigation: &Investigation, content: &Content, stat
     };
     let old = investigation.status;
     if old != status && (old.is_set_by_hand() || status.is_set_by_hand()) {
-        let (before, after) = (Some(old.stored().into()), Some(status.stored().into()));
+        let (before, after) = (Some(old.name().into()), Some(status.name().into()));
         changes.push(Change { path: FieldPath::root().child(STATUS), before, after, position: None });
     }
     if changes.is_empty() {

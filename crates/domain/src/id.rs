@@ -23,15 +23,6 @@ impl ObjectId {
         Self(bytes)
     }
 
-    /// Calls `show` with the 24 digits of the id. Allocates no memory, because responses contain many ids.
-    fn with_text<T>(&self, show: impl FnOnce(&str) -> T) -> T {
-        let mut text = [b'0'; 24];
-        for (pair, byte) in text.chunks_exact_mut(2).zip(self.0) {
-            pair.copy_from_slice(&hex::pair(byte));
-        }
-        show(std::str::from_utf8(&text).unwrap_or_default())
-    }
-
     /// Returns the creation time, which the first four bytes contain in seconds.
     pub fn made_at(self) -> Timestamp {
         let seconds = self.0[..4].iter().fold(0_i64, |seconds, byte| seconds << 8 | i64::from(*byte));
@@ -65,7 +56,7 @@ impl FromStr for ObjectId {
 
 impl fmt::Display for ObjectId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.with_text(|text| f.write_str(text))
+        f.write_str(&hex::digits(&self.0))
     }
 }
 
@@ -77,7 +68,7 @@ impl fmt::Debug for ObjectId {
 
 impl Serialize for ObjectId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.with_text(|text| serializer.serialize_str(text))
+        serializer.serialize_str(&hex::digits(&self.0))
     }
 }
 

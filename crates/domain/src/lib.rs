@@ -37,7 +37,7 @@ pub mod patch;
 pub mod path;
 pub mod permission;
 pub mod placement;
-pub mod record;
+mod record;
 pub mod representation;
 pub mod request;
 pub mod schema;

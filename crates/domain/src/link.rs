@@ -116,8 +116,7 @@ impl Link {
         format!("{}/{}", self.key, self.sub_link)
     }
 
-    /// Returns whether the link is closed at the time `at`, because it is archived, has expired or has reached its
-    /// visit limit.
+    /// Returns whether the link is archived, has expired or has reached its visit limit at the time `at`.
     pub fn is_closed(&self, at: Timestamp) -> bool {
         self.admits(1, at) == 0
     }

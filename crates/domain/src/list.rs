@@ -59,7 +59,7 @@ pub enum SortBy {
     Grade,
     /// By curriculum, ignoring case and accents.
     Curriculum,
-    /// By the stored name of the status.
+    /// By the name of the status.
     Status,
 }
 
@@ -133,7 +133,7 @@ impl Position {
             SortBy::Title => keys.title,
             SortBy::Grade => keys.grade,
             SortBy::Curriculum => keys.curriculum,
-            SortBy::Status => investigation.status.stored().to_owned(),
+            SortBy::Status => investigation.status.name().to_owned(),
         };
         Self { group: if query.grouped { keys.group } else { String::new() }, key, id: investigation.id }
     }
@@ -238,8 +238,7 @@ impl ListQuery {
         Ok(())
     }
 
-    /// Returns whether the groups are in descending order. This is the case only if the list is sorted by curriculum in
-    /// descending order.
+    /// Returns whether the groups are in descending order, because the list is sorted by curriculum in that order.
     pub fn groups_descend(&self) -> bool {
         self.sort_by == SortBy::Curriculum && !self.ascending
     }

@@ -79,16 +79,14 @@ impl FieldPath {
         self.0.iter().try_fold(document, |value, segment| step(value, segment))
     }
 
-    /// Returns the value at this path in a document, given its top-level members; `None` if there is no value at the
-    /// path, or if the path is the root.
+    /// Works like [`Self::get`], for a document given by its top-level members. Returns `None` for the root.
     pub fn get_in<'v>(&self, document: &'v Map<String, Value>) -> Option<&'v Value> {
         let (field, rest) = self.0.split_first()?;
         rest.iter().try_fold(document.get(field.as_ref())?, |value, segment| step(value, segment))
     }
 }
 
-/// Returns the member `segment` of an object, or the element with the index `segment` of an array; `None` if there is
-/// none.
+/// Returns the member or the element `segment` of a value; `None` if there is none.
 pub fn step<'v>(value: &'v Value, segment: &str) -> Option<&'v Value> {
     match value {
         Value::Object(object) => object.get(segment),

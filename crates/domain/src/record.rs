@@ -83,8 +83,7 @@ impl VersionRecord {
     }
 }
 
-/// Name of the field under which a record stores a change of the status. The values before and after the change are the
-/// stored names of the statuses.
+/// Name of the field under which a record stores a change of the status.
 pub const STATUS: &str = "status";
 
 impl VersionRecord {
@@ -96,7 +95,7 @@ impl VersionRecord {
         let Some(change) = self.changes.iter().find(|change| change.path.field() == Some(STATUS)) else {
             return Ok(None);
         };
-        let status = |value: &Option<Value>| Status::from_stored(value.as_ref()?.as_str()?);
+        let status = |value: &Option<Value>| Status::from_name(value.as_ref()?.as_str()?);
         match (change.path.segments().len(), status(&change.before), status(&change.after)) {
             (1, Some(before), Some(after)) => Ok(Some((before, after))),
             _ => Err(ChangeMismatch(change.path.clone())),

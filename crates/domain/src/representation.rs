@@ -10,7 +10,7 @@ use super::change::Change;
 use super::content::{self, Content};
 use super::dismissal::Dismissal;
 use super::finding::{Evidence, Finding};
-use super::history::{self, FieldChange, VersionRecord};
+use super::history::{FieldChange, VersionRecord};
 use super::id::ObjectId;
 use super::investigation::Investigation;
 use super::record::Kind;
@@ -214,9 +214,9 @@ impl RecordView {
 impl From<VersionRecord> for VersionView {
     fn from(record: VersionRecord) -> Self {
         let (record, changes) = RecordView::of(record);
-        let changes = changes.iter().map(|change| {
-            let FieldChange { before, after } = history::shown(change);
-            ChangeView { field_path: change.path.to_string(), before, after }
+        let changes = changes.into_iter().map(|change| {
+            let Change { path, before, after, position: _ } = change;
+            ChangeView { field_path: path.to_string(), before, after }
         });
         Self { record, changes: changes.collect() }
     }

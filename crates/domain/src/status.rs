@@ -33,7 +33,7 @@ impl Status {
         Status::Published,
     ];
 
-    /// Returns the name that clients see. If these names change, this is the only function to edit.
+    /// Returns the name that responses and stores use.
     pub const fn name(self) -> &'static str {
         match self {
             Status::DraftIncomplete => "draft_incomplete",
@@ -44,25 +44,9 @@ impl Status {
         }
     }
 
-    /// Returns the status with this name in requests and responses; `None` if there is none.
+    /// Returns the status with this name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)
-    }
-
-    /// Returns the stored name, which never changes.
-    pub const fn stored(self) -> &'static str {
-        match self {
-            Status::DraftIncomplete => "draft_incomplete",
-            Status::DraftNonContradictoryComplete => "draft_non_contradictory_complete",
-            Status::DraftContradictoryComplete => "draft_contradictory_complete",
-            Status::InDevelopment => "in_development",
-            Status::Published => "published",
-        }
-    }
-
-    /// Returns the status with this stored name; `None` if there is none.
-    pub fn from_stored(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.stored() == text)
     }
 
     /// Returns whether this status is set by a person. If so, it stays until a person sets another status.
@@ -112,15 +96,14 @@ pub fn read(value: &Value) -> Result<Status, String> {
 }
 
 impl Serialize for Status {
-    /// Serializes the stored name. Responses use [`Status::name`] instead.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.stored())
+        serializer.serialize_str(self.name())
     }
 }
 
 impl<'de> Deserialize<'de> for Status {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::from_stored(&text).ok_or_else(|| serde::de::Error::custom(format!("the status {text:?} does not exist")))
+        Self::from_name(&text).ok_or_else(|| serde::de::Error::custom(format!("the status {text:?} does not exist")))
     }
 }

@@ -115,7 +115,7 @@ impl Postgres {
         let record = record.as_ref();
         let events = events::to_rows(&reports.events)?;
         let audit = audit::to_rows(&reports.audit)?;
-        let status = new.status.stored();
+        let status = new.status.name();
         let metadata_author = rows::text(new.metadata_author);
         let version = rows::signed(new.version)?;
         let latest_version = rows::signed(new.latest_version)?;

@@ -178,7 +178,7 @@ impl<'r> NewRow<'r> {
             row,
             id: new.id.to_string(),
             revision: rows::signed(new.revision)?,
-            status: new.status.stored(),
+            status: new.status.name(),
             author: rows::text(new.author),
             metadata_author: rows::text(new.metadata_author),
             version: rows::signed(new.version)?,

@@ -39,7 +39,7 @@ pub fn investigation<C: DeserializeOwned>(row: &Row) -> Result<Investigation<C>,
     let DismissalsAndEditors { dismissals, editors } = json(row, 5)?;
     Ok(Investigation {
         id: parsed(row, 0)?,
-        status: Status::from_stored(get(row, 1)?).ok_or_else(|| damaged("a status"))?,
+        status: Status::from_name(get(row, 1)?).ok_or_else(|| damaged("a status"))?,
         author: optional(row, 2)?,
         metadata_author: optional(row, 3)?,
         last_change_with_ai: get(row, 4)?,

@@ -102,7 +102,7 @@ pub(super) fn insert(row: &Row, connection: &Connection) -> Result<i64, rusqlite
             .execute(named_params! {
                 ":id": row.investigation.id.to_string(),
                 ":revision": row.investigation.revision,
-                ":status": row.investigation.status.stored(),
+                ":status": row.investigation.status.name(),
                 ":author": rows::text(row.investigation.author),
                 ":metadata_author": rows::text(row.investigation.metadata_author),
                 ":last_change_with_ai": row.investigation.last_change_with_ai,
@@ -151,7 +151,7 @@ fn replace(row: &Row, connection: &Connection, n: i64, base_revision: u64) -> Re
                 ":n": n,
                 ":base_revision": base_revision,
                 ":revision": row.investigation.revision,
-                ":status": row.investigation.status.stored(),
+                ":status": row.investigation.status.name(),
                 ":author": rows::text(row.investigation.author),
                 ":metadata_author": rows::text(row.investigation.metadata_author),
                 ":last_change_with_ai": row.investigation.last_change_with_ai,

@@ -42,7 +42,7 @@ pub fn investigation<C: DeserializeOwned>(row: &Row<'_>) -> Result<Investigation
     let DismissalsAndEditors { dismissals, editors } = json(row, 5)?;
     Ok(Investigation {
         id: parsed(row, 0)?,
-        status: row.get_ref(1)?.as_str().ok().and_then(Status::from_stored).ok_or_else(|| damaged(1, "a status"))?,
+        status: row.get_ref(1)?.as_str().ok().and_then(Status::from_name).ok_or_else(|| damaged(1, "a status"))?,
         author: optional(row, 2)?,
         metadata_author: optional(row, 3)?,
         last_change_with_ai: row.get(4)?,

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use fieldbook::domain::content::SYSTEM_FIELDS;
 use fieldbook::domain::dismissal;
+use fieldbook::domain::history::{self, Kind};
 use fieldbook::domain::link::{self, Shows};
 use fieldbook::domain::list::{self, ListQuery};
-use fieldbook::domain::record::{self, Kind};
 use fieldbook::domain::status::Status;
 use fieldbook::store::PRESENCE_TTL;
 use serde_json::json;
@@ -40,7 +40,7 @@ async fn the_page_has_words_for_every_name_of_the_service() {
         let expected = json!({
             "systemFields": SYSTEM_FIELDS, "statusesByHand": ["in_development", "published"],
             "maxPage": list::MAX_LIMIT, "maxEntries": 1000, "maxReason": dismissal::MAX_REASON,
-            "maxVersionName": record::MAX_NAME, "maxLinkName": link::MAX_NAME,
+            "maxVersionName": history::MAX_NAME, "maxLinkName": link::MAX_NAME,
             "maxLinkDescription": link::MAX_DESCRIPTION, "presenceSeconds": PRESENCE_TTL.as_secs(),
         });
         assert_eq!(constants, expected);
