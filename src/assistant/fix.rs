@@ -150,7 +150,6 @@ impl Assistant {
 }
 
 impl FixedContent {
-    /// Returns a message for the author: the edits, their reasons, and the findings that could not be fixed.
     pub fn message(&self, scope: &Scope<'_>) -> String {
         summary::message(scope.schema, scope.content, &self.content, &self.fixed, &self.left)
     }
@@ -185,10 +184,8 @@ impl FindingKind {
     }
 }
 
-/// Which findings to fix, and how.
 struct Search<'s> {
     kind: FindingKind,
-    /// Findings that are not fixed.
     declined: &'s [Finding],
     /// Which fields to edit, in this order: true is the field of the [`Scope`], false is any other field.
     own_sides: &'s [bool],

@@ -27,7 +27,6 @@ const MAX_PAIRS: usize = 40_000;
 /// index of an added element counts in the list after the edit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference<'v> {
-    /// A changed value, with the old and the new value.
     Changed(FieldPath, &'v Value, &'v Value),
     Removed(FieldPath, &'v Value),
     Added(FieldPath, &'v Value),

@@ -4,7 +4,7 @@ use super::findings;
 use crate::app::App;
 use crate::assistant::fix::Scope;
 use crate::assistant::model::edits::{self, Edit};
-use crate::assistant::model::{MAX_FINDINGS, Model, ModelFailure, Resolution};
+use crate::assistant::model::{MAX_FINDINGS, Model, ModelFailure, ProposedEdits};
 use crate::assistant::summary::{self, Difference};
 use crate::domain::comparison::Comparison;
 use crate::domain::content::{self, Content};
@@ -80,7 +80,7 @@ impl ResolutionTask<'_> {
     pub(super) async fn accepted_fixes(
         &self,
         state: &CheckedContent,
-        resolution: &Resolution,
+        resolution: &ProposedEdits,
         refused: &mut Vec<String>,
     ) -> Result<Option<(CheckedContent, bool)>, ModelFailure> {
         let mut refuse = |finding: &Finding, reason: String| {
@@ -174,7 +174,7 @@ impl ResolutionTask<'_> {
         &self,
         state: &CheckedContent,
         fixes: &[Fix<'_>],
-        all: &Resolution,
+        all: &ProposedEdits,
     ) -> Result<(Content, bool), String> {
         let is_taken = |edit: &&Edit| fixes.iter().any(|fix| fix.edits.iter().any(|own| std::ptr::eq(*own, *edit)));
         let mut edits: Vec<&Edit> = all.edits.iter().filter(is_taken).collect();

@@ -10,7 +10,6 @@ use super::number::{self, CARDINAL};
 use super::pattern::compiled;
 use super::{MAX_FACTS, Reading};
 
-/// An amount in a text, such as "250 mL of distilled water".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Amount {
     pub number: f64,
@@ -58,7 +57,6 @@ static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
-/// Returns the amounts in a text, such as "250 mL of water" and "4 lemons".
 pub fn read(text: &str) -> Vec<Reading<Amount>> {
     let Some(amount) = AMOUNT.as_ref() else { return Vec::new() };
     let readings = amount.captures_iter(text).filter_map(|captures| {
@@ -85,7 +83,6 @@ static FOR_WHOM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
-/// Returns true if a sentence with an amount says for whom the amount is: "6 lemons for the whole class".
 pub fn says_for_whom(sentence: &str) -> bool {
     FOR_WHOM.as_ref().is_some_and(|whom| whom.captures_iter(sentence).any(|captures| captures.name("whom").is_some()))
 }
@@ -93,7 +90,6 @@ pub fn says_for_whom(sentence: &str) -> bool {
 /// A thing in a list of the document, such as the material `{"name": "lemons", "quantity": 4}`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Listed {
-    /// Index in the list, from 0.
     pub index: usize,
     pub quantity: f64,
 }

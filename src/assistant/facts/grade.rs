@@ -16,7 +16,6 @@ use super::{MAX_FACTS, Reading};
 pub struct Grades {
     /// Lowest grade; 0 is kindergarten.
     pub low: i64,
-    /// Highest grade.
     pub high: i64,
 }
 
@@ -48,7 +47,6 @@ static UPWARD: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\b(?:and|or)\s(?:up|above|older|higher)\b | \d\s?\+"));
 const HIGHEST: i64 = 13;
 
-/// Returns the grade ranges that a text names, such as "Grade 5", "Year 7" or "ages 9-12".
 pub fn read(text: &str) -> Vec<Reading<Grades>> {
     let Some(name) = if_mentioned(text, &WORDS, &NAME) else {
         return Vec::new();

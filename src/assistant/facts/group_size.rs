@@ -9,7 +9,6 @@ use super::number::{self, CARDINAL};
 use super::pattern::{any_of, compiled, if_mentioned, matches};
 use super::{MAX_FACTS, Reading};
 
-/// Group size that a text states, as a range: "groups of 3 to 4".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupSize {
     pub low: i64,
@@ -19,7 +18,6 @@ pub struct GroupSize {
 static WORDS: LazyLock<Option<Regex>> =
     LazyLock::new(|| any_of(&["group", "team", "crew", "pair", "twos", "threes", "fours", "fives", "sixes"]));
 
-/// Pattern of statements that give a group size: "groups of four", "get into threes", "work in pairs".
 static SIZE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
         r"\b(?: (?:sit|get|work(?:ing)?)\s(?:\w+\s)?(?:in|into)\s (?P<fold> twos | threes | fours | fives | sixes )\b
@@ -40,7 +38,6 @@ static OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// the class works in groups of different sizes.
 static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bpairs?\b"));
 
-/// Returns the group sizes that a text states, such as "groups of four" or "work in pairs".
 pub fn read(text: &str) -> Vec<Reading<GroupSize>> {
     let Some(size) = if_mentioned(text, &WORDS, &SIZE) else {
         return Vec::new();

@@ -60,7 +60,6 @@ pub struct LessonLength {
     pub unit: i64,
 }
 
-/// Returns every statement about the length of the lesson in a text.
 pub fn read(text: &str) -> Vec<Reading<LessonLength>> {
     let Some(length) = if_mentioned(text, &WORDS, &LENGTH) else {
         return Vec::new();

@@ -30,7 +30,6 @@ pub struct Text<'c> {
     pub text: &'c str,
 }
 
-/// A statement that was read from a text, such as "groups of four".
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub struct Fact<T> {
     pub path: FieldPath,
@@ -48,7 +47,6 @@ pub struct Fact<T> {
 pub type Reading<T> = (Range<usize>, Range<usize>, T);
 
 impl<'c> Fact<&'c str> {
-    /// Creates a fact that quotes a whole text.
     pub fn whole(path: FieldPath, text: &'c str) -> Self {
         Self { path, before: String::new(), quote: shortened(text), number: 0..0, written: String::new(), value: text }
     }
@@ -88,7 +86,6 @@ pub fn sentence_at(text: &str, at: usize) -> &str {
     text.get(start..last.map_or(end, |(place, _)| at + place)).unwrap_or_default()
 }
 
-/// Returns the beginning of a text, at most 200 characters.
 pub fn shortened(text: &str) -> String {
     text.chars().take(MAX_QUOTE).collect()
 }

@@ -3,6 +3,8 @@
 //! A finding is accepted only if the named leaves contain its quotes verbatim. A finding that the model is not sure of
 //! becomes a hint.
 
+use std::collections::HashMap;
+
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -45,7 +47,6 @@ struct StatedFinding {
     also_at: Vec<String>,
 }
 
-/// A finding that was verified against the document.
 struct CheckedFinding {
     finding: Finding,
     /// True if the model is sure; otherwise the finding is a hint.
@@ -70,19 +71,13 @@ impl Model {
         Ok(Findings { contradictions: findings(sure), hints: findings(doubted), ..Findings::default() })
     }
 
-    /// Asks the model for findings in these leaves, and returns the findings that pass the checks.
     async fn one_pass(&self, leaves: &Leaves) -> Result<Vec<CheckedFinding>, ModelFailure> {
-        let mut answer = self.ask(&question(leaves)).await?;
+        let mut answer: HashMap<String, Vec<StatedFinding>> = self.ask(&question(leaves)).await?;
         let mut found = Vec::new();
-        for group in GROUPS {
-            // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
-            let stated = answer.get_mut(group).map(Value::take).unwrap_or_default();
-            let stated: Vec<StatedFinding> = serde_json::from_value(stated).map_err(|_| ModelFailure::Unreadable)?;
-            for stated in stated {
-                match self.check(stated, leaves) {
-                    Ok(checked) => found.push(checked),
-                    Err(reason) => tally::dropped(self.name(), reason),
-                }
+        for stated in GROUPS.iter().filter_map(|group| answer.remove(*group)).flatten() {
+            match self.check(stated, leaves) {
+                Ok(checked) => found.push(checked),
+                Err(reason) => tally::dropped(self.name(), reason),
             }
         }
         Ok(found)
@@ -187,7 +182,6 @@ fn findings_schema(name: Value) -> Value {
     schema
 }
 
-/// Returns the JSON Schema of an object with exactly these properties.
 fn object<const N: usize>(properties: [(&str, Value); N]) -> Value {
     let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
     let required = json!(required);

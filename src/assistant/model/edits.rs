@@ -17,7 +17,6 @@ use crate::domain::path::{FieldPath, index};
 use crate::domain::request::oversize;
 use crate::domain::schema::Schema;
 
-/// Maximum number of edits in a proposal.
 pub const MAX_EDITS: usize = 500;
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -27,7 +27,6 @@ use crate::telemetry::{self, Work};
 /// HTTP status of a working endpoint that gets too many requests.
 const TOO_MANY: u16 = 429;
 
-/// Client for one model at an OpenAI-compatible endpoint.
 pub struct Endpoint {
     host: Host,
     model: String,

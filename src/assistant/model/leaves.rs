@@ -27,7 +27,6 @@ pub struct Leaf {
     label: String,
 }
 
-/// All leaves of a document, in document order.
 pub struct Leaves {
     all: Vec<Leaf>,
     /// Indexes in `all`, by path and by name.

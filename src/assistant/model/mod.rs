@@ -26,13 +26,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_lc_rs::digest::{Context, SHA256};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 pub use choice::ModelChoice;
 pub use failure::{ModelFailure, ModelTrouble, UnusableModel};
 pub use local::LocalModel;
-pub use propose::{MAX_FINDINGS, Resolution};
+pub use propose::{MAX_FINDINGS, ProposedEdits};
 
 use crate::clock::Clock;
 use crate::domain::content::Content;
@@ -59,7 +60,6 @@ pub struct ModelSettings {
     pub concurrent_calls: usize,
 }
 
-/// Client of a language model. Cheap to clone.
 #[derive(Clone)]
 pub struct Model {
     parts: Arc<Parts>,
@@ -153,7 +153,7 @@ impl Model {
 
     /// Asks a question and returns the answer. If the first answer is unreadable, asks once more and reports the faults
     /// to the model.
-    async fn ask(&self, question: &Question) -> Result<Value, ModelFailure> {
+    async fn ask<T: DeserializeOwned>(&self, question: &Question) -> Result<T, ModelFailure> {
         let reader = Reader::of(&question.schema)?;
         let asking = Asking { caller: self.caller, deadline: self.deadline() };
         let mut unusable = None;
@@ -162,7 +162,8 @@ impl Model {
             let texts = question.texts(&nonce, unusable.as_ref());
             let answer = self.parts.endpoint.complete(&texts, &question.answer, asking).await?;
             match reader.read(&answer) {
-                Ok(value) => return Ok(value),
+                // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
+                Ok(value) => return serde_json::from_value(value).map_err(|_| ModelFailure::Unreadable),
                 Err(fault) => {
                     tally::unreadable(self.name(), question.answer.name, fault.faults.len());
                     unusable = Some(fault);

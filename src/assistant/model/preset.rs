@@ -30,7 +30,6 @@ pub enum Hosting {
     Anywhere,
 }
 
-/// Any endpoint that is compatible with OpenAI's API.
 pub const OPENAI_COMPATIBLE: Preset =
     Preset { name: "openai-compatible", title: "The endpoint", hosting: Hosting::Anywhere, dialect: Dialect::FULL };
 

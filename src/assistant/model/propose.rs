@@ -49,18 +49,14 @@ const MAX_MESSAGE: usize = 8_000;
 /// validated against it.
 pub(super) const MAX_SCHEMA: usize = 30_000;
 
-struct Prompt {
-    task: &'static str,
-    data: Vec<Value>,
+/// A model's answer, of which no edit is applied yet.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct ProposedEdits {
+    pub edits: Vec<Edit>,
+    pub message: String,
 }
 
-#[derive(Deserialize)]
-struct Answer {
-    edits: Vec<Edit>,
-    message: String,
-}
-
-impl Answer {
+impl ProposedEdits {
     fn applied(
         self,
         content: &Content,
@@ -70,15 +66,7 @@ impl Answer {
         let content = edits::apply(content, schema, &self.edits, may).map_err(ModelFailure::NotAllowed)?;
         Ok(Proposal { content, message: self.message })
     }
-}
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct Resolution {
-    pub edits: Vec<Edit>,
-    pub message: String,
-}
-
-impl Resolution {
     /// Returns the edits for `finding`, which has the index `position` in the question. An edit that names no
     /// contradiction is for every contradiction that involves the edited field.
     pub fn edits_for(&self, position: usize, finding: &Finding) -> Vec<&Edit> {
@@ -105,7 +93,7 @@ impl Model {
         findings: &[Finding],
         field: &str,
         refused: &[String],
-    ) -> Result<Resolution, ModelFailure> {
+    ) -> Result<ProposedEdits, ModelFailure> {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         for (position, finding) in findings.iter().take(MAX_FINDINGS).enumerate() {
             let number = number(position);
@@ -125,8 +113,7 @@ impl Model {
         fields.retain(|name| seen.insert(*name));
         data.extend(fields.into_iter().map(|name| json!({ "mayEdit": name })));
         data.push(json!({ "named": field }));
-        let Answer { edits, message } = self.proposed(Prompt { task: RESOLVE, data }, schema, refused).await?;
-        Ok(Resolution { edits, message })
+        self.proposed(RESOLVE, data, schema, refused).await
     }
 
     /// Returns a proposal that changes other fields to agree with `field`, which stays the same. The model also gets
@@ -143,7 +130,7 @@ impl Model {
         data.extend(conversation(chat));
         data.push(json!({ "keep": field }));
         let may = |name: &str| if name == field { Err("names the field that must stay as it is") } else { Ok(()) };
-        let answer = self.proposed(Prompt { task: REGENERATE, data }, schema, refused).await?;
+        let answer = self.proposed(REGENERATE, data, schema, refused).await?;
         answer.applied(content, schema, may)
     }
 
@@ -163,21 +150,24 @@ impl Model {
         let mut data: Vec<Value> = Leaves::of(content, schema)?.lines().collect();
         data.extend(conversation(chat));
         data.push(json!({ "request": said }));
-        let answer = self.proposed(Prompt { task: CONVERSE, data }, schema, refused).await?;
+        let answer = self.proposed(CONVERSE, data, schema, refused).await?;
         answer.applied(content, schema, |_| Ok(()))
     }
 
-    async fn proposed(&self, prompt: Prompt, schema: &Schema, refused: &[String]) -> Result<Answer, ModelFailure> {
-        let Prompt { task, mut data } = prompt;
+    async fn proposed(
+        &self,
+        task: &'static str,
+        mut data: Vec<Value>,
+        schema: &Schema,
+        refused: &[String],
+    ) -> Result<ProposedEdits, ModelFailure> {
         let latest = refused.iter().skip(refused.len().saturating_sub(MAX_REFUSED));
         // The reasons are inserted before the last line, which names the field or contains the author's message.
         let last = data.pop();
         data.extend(latest.map(|reason| json!({ "refused": beginning(reason, MAX_REASON) })));
         data.extend(last);
-        let answer = self.ask(&question(task, data, schema)).await?;
-        // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
-        let Answer { edits, message } = serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)?;
-        Ok(Answer { edits, message: beginning(message.trim(), MAX_MESSAGE).to_owned() })
+        let ProposedEdits { edits, message } = self.ask(&question(task, data, schema)).await?;
+        Ok(ProposedEdits { edits, message: beginning(message.trim(), MAX_MESSAGE).to_owned() })
     }
 }
 

@@ -27,11 +27,9 @@ pub struct Question {
     pub content_schema: Option<String>,
 }
 
-/// An answer that could not be used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable {
     pub answer: String,
-    /// Faults of the answer, in words for the model.
     pub faults: Vec<String>,
 }
 

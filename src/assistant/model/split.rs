@@ -19,7 +19,6 @@ const MAX_BYTES: usize = 60_000;
 /// The model's proposal for sorting a pasted text into fields.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Split {
-    /// The fields, with values from the text.
     pub content: Content,
     /// The headings and labels of the text.
     pub headings: Vec<String>,
@@ -46,9 +45,7 @@ impl Model {
         let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: false };
         let content_schema = Some(fields_only(schema.document()).to_string()).filter(|text| text.len() <= MAX_SCHEMA);
         let question = Question { task: SPLIT, data, answer, schema: wanted, content_schema };
-        let answer = self.ask(&question).await?;
-        // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.
-        serde_json::from_value(answer).map_err(|_| ModelFailure::Unreadable)
+        self.ask(&question).await
     }
 }
 

@@ -43,7 +43,6 @@ pub fn set_circuit_open(open: bool) {
     metrics::gauge!("fieldbook_model_circuit_open").set(f64::from(u8::from(open)));
 }
 
-/// Counts a call that was not made because of `failure`.
 pub fn count_refused(failure: &ModelFailure) {
     metrics::counter!("fieldbook_model_calls_total", "outcome" => failure.outcome()).increment(1);
 }
@@ -54,7 +53,6 @@ pub fn unreadable(model: &str, form: &str, problems: usize) {
     metrics::counter!("fieldbook_model_invalid_answers_total").increment(1);
 }
 
-/// Logs and counts a rejected finding.
 pub fn dropped(model: &str, reason: &'static str) {
     tracing::info!(model.name = model, reason, "dropped a finding of the language model");
     metrics::counter!("fieldbook_model_findings_dropped_total", "reason" => reason).increment(1);

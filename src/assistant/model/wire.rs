@@ -57,7 +57,6 @@ impl Dialect {
     }
 }
 
-/// JSON Schema that an answer should follow.
 pub struct AnswerSchema {
     pub name: &'static str,
     pub schema: Value,
@@ -130,7 +129,6 @@ fn text_of(body: &Value) -> Result<String, ModelFailure> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EndpointError {
     pub code: Option<String>,
-    /// First characters of the message.
     pub message: Option<String>,
 }
 

@@ -13,7 +13,6 @@ use crate::domain::path::FieldPath;
 /// its path.
 const MAX_PATH: usize = 500;
 
-/// Why a rule could not read a document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RuleError(pub String);
@@ -36,17 +35,14 @@ impl<'c> Document<'c> {
         Self { content, texts }
     }
 
-    /// Returns the value of a field, or `None` if the field is missing or null.
     pub fn value(&self, field: &str) -> Option<&'c Value> {
         self.content.get(field).filter(|value| !value.is_null())
     }
 
-    /// Returns the number in a field, or `None` if the field is missing.
     pub fn number(&self, field: &str) -> Result<Option<&'c Number>, RuleError> {
         self.read(field, "a number", Value::as_number)
     }
 
-    /// Returns the list in a field, or `None` if the field is missing.
     pub fn list(&self, field: &str) -> Result<Option<&'c Vec<Value>>, RuleError> {
         self.read(field, "a list", Value::as_array)
     }

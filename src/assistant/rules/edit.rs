@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 use crate::domain::content::Content;
 use crate::domain::path::{self, FieldPath};
 
-/// An edit that should remove a finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
     pub path: FieldPath,
@@ -19,11 +18,7 @@ pub struct Fix {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
     Replace(Value),
-    Splice {
-        /// Byte range to replace.
-        range: Range<usize>,
-        text: String,
-    },
+    Splice { range: Range<usize>, text: String },
 }
 
 /// Returns the value at a path of the content, or `None` if the path does not exist.

@@ -56,7 +56,6 @@ pub fn grades_of(grade: &Value) -> Option<Grades> {
     }
 }
 
-/// Writes the value of a grade field for a sentence.
 pub fn words_of(grade: &Value) -> String {
     match grade {
         Value::String(text) => text.clone(),

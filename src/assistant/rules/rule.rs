@@ -12,7 +12,6 @@ use crate::domain::path::FieldPath;
 pub struct Rule {
     /// Name of the rule. Its findings have the source `rule:<id>`.
     pub id: &'static str,
-    /// What the rule expects of a document.
     pub sentence: &'static str,
     /// Top-level fields that cannot all be true if the rule finds something. The rule also reads texts of any field.
     pub fields: &'static [Field],

@@ -22,11 +22,9 @@ const MAX_SHOWN: usize = 50;
 #[derive(Debug)]
 pub struct Rules(Vec<Rule>);
 
-/// Why the rules of a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("at {place}: {reason}")]
 pub struct RulesError {
-    /// Location in the schema, as a JSON Pointer.
     pub place: String,
     pub reason: String,
 }
