@@ -99,6 +99,6 @@ async fn send_events(app: &App, mut listener: Listener, mut sender: Sender<Bytes
 }
 
 fn shown(event: &Event) -> String {
-    let frame = serde_json::to_string(&event.view()).unwrap_or_default();
+    let frame = serde_json::to_string(event).unwrap_or_default();
     format!("id: {}\nevent: {}\ndata: {frame}\n\n", event.id, event.what.name())
 }

@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use super::sign::Secrets;
 use crate::domain::event::Event;
-use crate::domain::event_view::EventView;
 use crate::domain::hex;
 use crate::domain::time::Timestamp;
 use crate::error_chain::error_chain;
@@ -85,7 +84,7 @@ struct Payload<'e> {
     #[serde(rename = "type")]
     kind: &'e str,
     timestamp: Timestamp,
-    data: EventView,
+    data: &'e Event,
 }
 
 pub fn is_endpoint(text: &str) -> bool {
@@ -130,7 +129,7 @@ impl Endpoint {
     }
 
     pub async fn send(&self, event: &Event, now: Timestamp) -> Attempt {
-        let payload = Payload { kind: event.what.name(), timestamp: event.id.at, data: event.view() };
+        let payload = Payload { kind: event.what.name(), timestamp: event.id.at, data: event };
         let body = match serde_json::to_string(&payload) {
             Ok(body) => body,
             Err(error) => return Attempt::Failed { reason: error.to_string(), asked: None },

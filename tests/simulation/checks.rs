@@ -41,7 +41,7 @@ pub fn events(simulation: &Simulation) -> Vec<StoredEvent> {
         let investigation_id: ObjectId = row.get::<_, String>(2)?.parse().expect("an id");
         let what: EventKind = serde_json::from_str(&row.get::<_, String>(4)?).expect("an event");
         let event = Event { id, investigation_id, revision: row.get(3)?, what };
-        let json = serde_json::to_string(&event.view()).expect("JSON");
+        let json = serde_json::to_string(&event).expect("JSON");
         Ok(StoredEvent { id: id.to_string(), event, json })
     };
     statement.query_map([], read).expect("rows").map(|row| row.expect("a row")).collect()

@@ -12,7 +12,8 @@ use super::history::{Kind, Step};
 use super::id::ObjectId;
 use super::investigation::Investigation;
 use super::status::Status;
-use serde::{Deserialize, Serialize};
+use serde::ser::{Error as _, SerializeMap};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Maximum total size of the changed field names in one event, in bytes. If names are omitted, `more` is true.
 const MAX_FIELDS: usize = 256;
@@ -28,6 +29,25 @@ pub struct Event {
     pub revision: u64,
     /// What happened.
     pub what: EventKind,
+}
+
+impl Serialize for Event {
+    /// Serializes the event as clients receive it: the members that every event has, and then those of its type.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Event { id, investigation_id, revision, what } = self;
+        let stored = serde_json::to_value(what).map_err(S::Error::custom)?;
+        let mut event = serializer.serialize_map(None)?;
+        event.serialize_entry("id", &id.to_string())?;
+        event.serialize_entry("type", what.name())?;
+        event.serialize_entry("at", &id.at)?;
+        event.serialize_entry("investigationId", investigation_id)?;
+        event.serialize_entry("revision", revision)?;
+        // Stores have shorter names of the types.
+        for (name, value) in stored.as_object().into_iter().flatten().filter(|(name, _)| *name != "type") {
+            event.serialize_entry(name, value)?;
+        }
+        event.end()
+    }
 }
 
 /// What happened. It is stored as JSON.
@@ -47,9 +67,10 @@ pub enum EventKind {
         /// The version after the change.
         version: u64,
         /// Names of changed top-level fields. If `more` is true, these are only the names that fit into the event.
+        #[serde(rename = "changedFields")]
         fields: Vec<String>,
         /// Whether `fields` is incomplete, because not all names fit into the event.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[serde(rename = "moreFields", default, skip_serializing_if = "std::ops::Not::not")]
         more: bool,
     },
     /// The status changed.
@@ -103,24 +124,25 @@ pub enum EventKind {
     LinkCreated(LinkName),
     /// A link was changed.
     LinkChanged {
+        /// Names of the changed properties of the link, such as `maxVisits`.
+        #[serde(rename = "changedFields")]
+        fields: Vec<String>,
         /// The link.
         #[serde(flatten)]
         link: LinkName,
-        /// Names of the changed properties of the link, such as `maxVisits`.
-        fields: Vec<String>,
     },
     /// A link was closed: it was archived or deleted, it reached its visit limit, or it got a visit limit or an expiry
     /// time that was already reached.
     LinkClosed(LinkName),
     /// Number of visits of a link on one day. The event is created at the first visit on a later day.
     LinkVisits {
+        /// Number of visits on that day.
+        count: u64,
         /// The link.
         #[serde(flatten)]
         link: LinkName,
         /// The day in UTC, `YYYY-MM-DD`.
         day: String,
-        /// Number of visits on that day.
-        count: u64,
     },
 }
 
@@ -172,18 +194,13 @@ impl Cause {
     }
 }
 
-/// The types of events in the interface for clients, such as `investigation.created`.
-pub struct EventType;
-
-/// Defines `EventType::ALL` and `EventKind::name` from one table, so that both have the same types.
+/// Defines `EventKind::NAMES` and `EventKind::name` from one table, so that both have the same types.
 macro_rules! event_types {
     ($($kind:pat => $name:literal,)+) => {
-        impl EventType {
-            /// All types.
-            pub const ALL: &[&str] = &[$($name),+];
-        }
-
         impl EventKind {
+            /// All types of events as clients see them.
+            pub const NAMES: &[&str] = &[$($name),+];
+
             /// Returns the type of the event as clients see it, such as `investigation.created`.
             pub const fn name(&self) -> &'static str {
                 match self {

@@ -5,6 +5,7 @@
 //! to the newest child of the current version. A change after an undo starts a new branch. Undone records are never
 //! deleted. A record is `undone` if and only if it is not on the current line.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::change::{self, Change, ChangeMismatch};
@@ -90,11 +91,13 @@ fn object(value: Value) -> Result<Content, ChangeMismatch> {
 }
 
 /// A value before and after the changes of one version record.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FieldChange {
     /// Value before the change; `None` if there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
     /// Value after the change; `None` if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Value>,
 }
 

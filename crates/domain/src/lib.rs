@@ -13,7 +13,6 @@ pub mod content;
 pub mod dismissal;
 pub mod event;
 mod event_id;
-pub mod event_view;
 pub mod field_history;
 pub mod finding;
 pub mod hex;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::sync::Arc;
 
 use serde::ser::{SerializeMap, Serializer};
-use serde_json::Value;
+use serde_json::json;
 
 use super::change::Change;
 use super::content::{self, Content};
@@ -75,7 +75,7 @@ impl<C: content::ContentFields> Serialize for Document<C> {
         if !editors.is_empty() {
             object.serialize_entry("editors", editors)?;
         }
-        object.serialize_entry("metadata", &Metadata { author: *metadata_author })?;
+        object.serialize_entry("metadata", &json!({ "author": metadata_author }))?;
         object.serialize_entry("lastChangeWithAI", last_change_with_ai)?;
         object.serialize_entry("contradictions", &findings.contradictions)?;
         object.serialize_entry("hints", &findings.hints)?;
@@ -97,40 +97,22 @@ impl<C: content::ContentFields> Serialize for Document<C> {
     }
 }
 
-/// The object `metadata` of an investigation in responses.
-#[derive(Serialize)]
-pub struct Metadata {
-    /// Id of the original author, which never changes; null if unknown.
-    author: Option<ObjectId>,
-}
-
 /// A dismissed finding in responses.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DismissedView<'d> {
-    /// Id of the dismissal.
     id: ObjectId,
-    /// One of the top-level fields that contradict each other.
     field_name: &'d str,
-    /// The top-level fields that `fieldName` conflicts with.
     conflicts_with: &'d [String],
-    /// The values in the document that could not all be true.
     evidence: &'d [Evidence],
-    /// Paths of other values that repeat the mistake. Omitted if there are none.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     also_at: &'d [String],
-    /// A suggested fix, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<&'d str>,
-    /// The rule or model that found the conflict.
     source: &'d str,
-    /// What the conflict is, as a sentence for the author.
     finding_reason: &'d str,
-    /// The user who dismissed the finding, if known.
     by: Option<ObjectId>,
-    /// When the finding was dismissed.
     at: Timestamp,
-    /// The author's reason for the dismissal, if given.
     reason: Option<&'d str>,
 }
 
@@ -149,20 +131,13 @@ impl<'d> From<&'d Dismissal> for DismissedView<'d> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordView {
-    /// Version number.
     version: u64,
-    /// The kind of change.
     kind: Kind,
-    /// Time of the change.
     at: Timestamp,
-    /// The user who made the change, if known.
     by: Option<ObjectId>,
-    /// Whether the assistant made the change.
     #[serde(rename = "withAI")]
     with_ai: bool,
-    /// Whether this change is undone, so that the current content does not include it.
     undone: bool,
-    /// The name that a person gave to the version; omitted if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
 }
@@ -172,7 +147,6 @@ pub struct RecordView {
 pub struct VersionView {
     #[serde(flatten)]
     record: RecordView,
-    /// The changes, leaf by leaf.
     changes: Vec<ChangeView>,
 }
 
@@ -180,14 +154,9 @@ pub struct VersionView {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeView {
-    /// Path of the value, with dots.
     field_path: String,
-    /// The value before the change; omitted if there was none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<Value>,
-    /// The value after the change; omitted if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<Value>,
+    #[serde(flatten)]
+    values: FieldChange,
 }
 
 /// An entry of a field's history in responses.
@@ -195,12 +164,8 @@ pub struct ChangeView {
 pub struct FieldHistoryView {
     #[serde(flatten)]
     record: RecordView,
-    /// The value before the change; omitted if there was none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<Value>,
-    /// The value after the change; omitted if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<Value>,
+    #[serde(flatten)]
+    values: FieldChange,
 }
 
 impl RecordView {
@@ -216,14 +181,14 @@ impl From<VersionRecord> for VersionView {
         let (record, changes) = RecordView::of(record);
         let changes = changes.into_iter().map(|change| {
             let Change { path, before, after, position: _ } = change;
-            ChangeView { field_path: path.to_string(), before, after }
+            ChangeView { field_path: path.to_string(), values: FieldChange { before, after } }
         });
         Self { record, changes: changes.collect() }
     }
 }
 
 impl From<(VersionRecord, FieldChange)> for FieldHistoryView {
-    fn from((record, FieldChange { before, after }): (VersionRecord, FieldChange)) -> Self {
-        Self { record: RecordView::of(record).0, before, after }
+    fn from((record, values): (VersionRecord, FieldChange)) -> Self {
+        Self { record: RecordView::of(record).0, values }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use axum::routing::MethodFilter;
 use fieldbook::domain::content::SYSTEM_FIELDS;
 use fieldbook::domain::dismissal::MAX_REASON;
-use fieldbook::domain::event::{Cause, EventType};
+use fieldbook::domain::event::{Cause, EventKind};
 use fieldbook::domain::json::MAX_COUNT;
 use fieldbook::domain::link::{self, Shows};
 use fieldbook::domain::list::ROW_FIELDS;
@@ -96,14 +96,14 @@ fn every_list_in_the_document_is_that_of_the_code() {
     let schemas = &document["components"]["schemas"];
     let listed = |name: &str| schemas[name]["enum"].clone();
     assert_eq!(listed("ErrorCode"), json!(ErrorCode::VARIANTS));
-    assert_eq!(listed("EventType"), json!(EventType::ALL));
+    assert_eq!(listed("EventType"), json!(EventKind::NAMES));
     assert_eq!(listed("Status"), json!(Status::ALL.map(Status::name)));
     assert_eq!(listed("Shows"), json!(Shows::ALL.map(Shows::name)));
     assert_eq!(listed("VersionKind"), json!(Kind::ALL.map(Kind::name)));
     let causes = Kind::ALL.map(Kind::name).into_iter().chain([Cause::Undo, Cause::Redo].map(Cause::name));
     assert_eq!(listed("Cause"), causes.collect::<Value>());
     let webhooks = document["webhooks"].as_object().expect("webhooks").keys();
-    assert_eq!(webhooks.collect::<Vec<_>>(), EventType::ALL);
+    assert_eq!(webhooks.collect::<Vec<_>>(), EventKind::NAMES);
     assert_eq!(schemas["ListedFields"]["required"], json!(ROW_FIELDS));
     assert_eq!(schemas["ListedFields"]["properties"], schemas["SystemFields"]["properties"]);
 }

@@ -163,7 +163,7 @@ async fn listeners_hear_of_links_and_of_the_visits_of_each_day() {
     let shown: Vec<String> = told
         .iter()
         .map(|event| {
-            let event = serde_json::to_value(event.view()).expect("JSON");
+            let event = serde_json::to_value(event).expect("JSON");
             let more: Vec<String> = ["key", "subLink", "day", "count", "changedFields"]
                 .into_iter()
                 .filter(|name| !event[*name].is_null())
