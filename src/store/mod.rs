@@ -31,7 +31,6 @@ pub mod jsonl;
 mod links;
 mod list;
 mod location;
-#[cfg_attr(not(feature = "postgres"), path = "without_postgres.rs")]
 pub mod postgres;
 mod prepared;
 mod presence;
@@ -82,10 +81,6 @@ pub const MAX_DETECTIONS: i64 = 100_000;
 
 /// The store, with one variant per backend.
 #[derive(Debug)]
-#[cfg_attr(
-    not(feature = "postgres"),
-    expect(clippy::large_enum_variant, reason = "no value of the other variant exists")
-)]
 pub enum Store {
     /// SQLite, one file in the data folder.
     Sqlite(Sqlite),
