@@ -1,0 +1,348 @@
+//! Imports the lines of a Fieldbook export.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+
+use super::MAX_TEXT;
+use super::texts::{Text, Texts};
+use crate::assistant::Assistant;
+use crate::domain::api_key::ApiKey;
+use crate::domain::audit::AuditEntry;
+use crate::domain::finding::Findings;
+use crate::domain::page::{AuditPosition, PageRequest};
+use crate::domain::schema::{Schema, Violation};
+use crate::domain::time::Timestamp;
+use crate::store::jsonl::{ApiKeyLine, AuditLine, Counts, End, Entry, FORMAT_VERSION, Header, Line, TrashLine};
+use crate::store::{InvestigationSnapshot, Store, StoreError};
+
+/// Number of entries of the audit log that are imported at once.
+const AUDIT_BATCH: usize = 1000;
+
+/// Where a file is imported.
+#[derive(Clone, Copy)]
+pub struct Target<'t> {
+    /// The store; `None` in a dry run that could not open a store. Such a dry run treats everything in the file as new.
+    pub store: Option<&'t Store>,
+    pub schema: &'t Schema,
+    pub assistant: &'t Assistant,
+    pub dry_run: bool,
+}
+
+/// Why a line was not imported.
+enum Fault {
+    /// Only this line is left out. The text follows the line number.
+    Rejected(String),
+    /// The store failed, and would fail for the next lines, too.
+    Store(StoreError),
+}
+
+fn rejected<T>(reason: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::Rejected(reason.into()))
+}
+
+impl From<String> for Fault {
+    fn from(reason: String) -> Self {
+        Self::Rejected(reason)
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+pub struct Importer<'t> {
+    target: Target<'t>,
+    imported: Counts,
+    existing: u64,
+    rejected: u64,
+    /// The investigation whose version records are still being read from the next lines, with its own line number.
+    pending: Option<(u64, Box<Entry>)>,
+    /// Entries of the audit log that are not imported yet, with the number of their first line.
+    audit: Vec<(AuditPosition, AuditEntry)>,
+    audit_line: u64,
+    /// Whether the audit log here is another one.
+    has_other_audit: bool,
+}
+
+impl<'t> Importer<'t> {
+    pub fn new(target: Target<'t>) -> Self {
+        Self {
+            target,
+            imported: Counts::default(),
+            existing: 0,
+            rejected: 0,
+            pending: None,
+            audit: Vec::new(),
+            audit_line: 0,
+            has_other_audit: false,
+        }
+    }
+
+    /// Imports all lines. Returns how many lines were rejected.
+    ///
+    /// # Errors
+    /// Why the import ended early.
+    pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
+        let outcome = self.import_lines(texts).await;
+        let Self { target, imported, existing, rejected, .. } = self;
+        let verb = if target.dry_run { "would take" } else { "took" };
+        say!("{verb} {imported}; {existing} existed already, {rejected} were not imported");
+        outcome.map(|()| rejected)
+    }
+
+    async fn import_lines<R: BufRead>(&mut self, texts: &mut Texts<R>) -> Result<(), String> {
+        let mut lines = 0_u64;
+        let mut has_end = false;
+        while let Some(Text { line, bytes }) = texts.next_text().map_err(|e| format!("cannot be read: {e}"))? {
+            let read = match bytes {
+                Some(bytes) => Line::read(&bytes),
+                None => Err(format!("has more than {MAX_TEXT} bytes")),
+            };
+            self.import_waiting(read.as_ref().ok()).await?;
+            let imported = match read {
+                Ok(_) if has_end => rejected("comes after the last line of an export"),
+                Ok(Line::Fieldbook(Header { format_version: FORMAT_VERSION })) => Ok(()),
+                Ok(Line::Fieldbook(Header { format_version })) => {
+                    return Err(format!(
+                        "line {line} begins an export of the form {format_version}, and this program reads the form {FORMAT_VERSION}; use the program that wrote it"
+                    ));
+                }
+                _ if lines == 0 => {
+                    return Err(format!(
+                        "line {line} is not the first line of an export; fieldbook-from-mongo makes one of files of mongoexport"
+                    ));
+                }
+                Ok(Line::End(End { lines: count })) => {
+                    has_end = true;
+                    if count == lines {
+                        Ok(())
+                    } else {
+                        rejected(format!(
+                            "says that {count} lines come before it, and {lines} did: lines are missing or were added"
+                        ))
+                    }
+                }
+                Ok(read) => self.import_line(line, read).await,
+                Err(reason) => rejected(reason),
+            };
+            self.settle(line, imported)?;
+            lines += 1;
+        }
+        self.import_waiting(None).await?;
+        if has_end { Ok(()) } else { Err("the file ends before its last line: it was cut off".to_owned()) }
+    }
+
+    /// Imports what waited for more lines of its kind, if the next line is of another kind, unreadable or missing.
+    async fn import_waiting(&mut self, next: Option<&Line>) -> Result<(), String> {
+        if !matches!(next, Some(Line::Records(_)))
+            && let Some((line, entry)) = self.pending.take()
+        {
+            let imported = self.import_investigation(line, *entry).await;
+            self.settle(line, imported)?;
+        }
+        if !matches!(next, Some(Line::Audit(_))) || self.audit.len() == AUDIT_BATCH {
+            let imported = self.import_audit().await;
+            self.settle(self.audit_line, imported)?;
+        }
+        Ok(())
+    }
+
+    /// Reports and counts a rejected line. A failure of the store ends the import.
+    fn settle(&mut self, line: u64, imported: Result<(), Fault>) -> Result<(), String> {
+        match imported {
+            Ok(()) => Ok(()),
+            Err(Fault::Rejected(reason)) => {
+                self.rejected += 1;
+                say!("line {line} {reason}");
+                Ok(())
+            }
+            Err(Fault::Store(error)) => Err(format!(
+                "line {line}: {error}; what was imported before stays, and the same import continues from there"
+            )),
+        }
+    }
+
+    /// Returns the store, unless this is a dry run.
+    fn writable_store(&self) -> Option<&'t Store> {
+        self.target.store.filter(|_| !self.target.dry_run)
+    }
+
+    /// Imports a line, or keeps it until the next lines are read.
+    async fn import_line(&mut self, line: u64, read: Line) -> Result<(), Fault> {
+        match read {
+            Line::Investigation(entry) => self.pending = Some((line, entry)),
+            Line::Records(more) => match &mut self.pending {
+                Some((_, entry)) => entry.add(more)?,
+                None => return rejected("has records without the investigation before"),
+            },
+            Line::Trash(trash) => self.import_trash(*trash).await?,
+            Line::ApiKey(key) => self.import_api_key(key).await?,
+            Line::Audit(AuditLine { number, entry }) => {
+                if self.audit.is_empty() {
+                    self.audit_line = line;
+                }
+                self.audit.push((AuditPosition { number }, entry));
+            }
+            Line::Fieldbook(_) | Line::End(_) => {}
+        }
+        Ok(())
+    }
+
+    async fn import_investigation(&mut self, line: u64, entry: Entry) -> Result<(), Fault> {
+        let Target { store, schema, assistant, .. } = self.target;
+        // The language model will read the content after the next change.
+        let detect = |content: &_| Findings { pending: false, ..assistant.detect(content) };
+        let whole = entry.with_findings(detect, schema).whole()?;
+        let id = whole.id();
+        if let Some(store) = store {
+            if let Some(here) = store.whole(id).await? {
+                return self.compare(&here, &whole);
+            }
+            for visited in &whole.links {
+                let link = visited.link.clone();
+                if let Some(other) = store.link(link.key, link.sub_link).await? {
+                    let (address, owner) = (other.address(), other.investigation_id);
+                    return rejected(format!(
+                        "cannot be imported: the link {address} leads to the investigation {owner} here"
+                    ));
+                }
+            }
+        }
+        let violations = schema.violations(&whole.row.investigation.content);
+        if let Some(store) = self.writable_store() {
+            let added = store.add_snapshot(whole).await.map_err(|error| match error {
+                StoreError::Failed(reason) => Fault::Rejected(format!("cannot be imported: {reason}")),
+                error => Fault::Store(error),
+            })?;
+            if !added {
+                return rejected(format!("cannot be imported: the investigation {id} was created here meanwhile"));
+            }
+        }
+        if let Some((Violation { path, message, .. }, others)) = violations.split_first() {
+            let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
+            say!(
+                "line {line}: the investigation {id} is imported unchanged, and violates the content schema: {path} {message}{more}"
+            );
+        }
+        self.imported.investigations += 1;
+        Ok(())
+    }
+
+    fn compare(&mut self, here: &InvestigationSnapshot, whole: &InvestigationSnapshot) -> Result<(), Fault> {
+        let differences = here.differences(whole);
+        if differences.is_empty() {
+            self.existing += 1;
+            return Ok(());
+        }
+        rejected(format!(
+            "is not imported: the investigation {} already exists here (revision {} here, {} in the file) and differs: {}; delete it here and import again",
+            whole.id(),
+            here.revision(),
+            whole.revision(),
+            differences.join(", ")
+        ))
+    }
+
+    async fn import_trash(&mut self, trash: TrashLine) -> Result<(), Fault> {
+        let id = trash.id();
+        let trashed = trash.clone().trashed()?;
+        if let Some(store) = self.target.store {
+            if let Some(here) = store.trashed(id, Timestamp(i64::MIN)).await? {
+                let is_equal = TrashLine::try_from(&here)? == trash;
+                return self.existing_or_other(is_equal, &format!("the investigation {id} in the trash"));
+            }
+            if store.whole(id).await?.is_some() {
+                return rejected(format!("is not imported: the investigation {id} is not in the trash here"));
+            }
+        }
+        if let Some(store) = self.writable_store()
+            && !store.put_trashed(trashed).await?
+        {
+            return rejected(format!("cannot be imported: the investigation {id} was deleted here meanwhile"));
+        }
+        self.imported.trashed += 1;
+        Ok(())
+    }
+
+    async fn import_api_key(&mut self, key: ApiKeyLine) -> Result<(), Fault> {
+        let key = key.key()?;
+        let id = key.id;
+        if let Some(store) = self.target.store
+            && let Some(here) = store.api_keys().await?.into_iter().find(|here| here.id == id)
+        {
+            // A key that has been used since is still the same key.
+            let is_equal = ApiKey { last_used_at: key.last_used_at, ..here } == key;
+            return self.existing_or_other(is_equal, &format!("the API key {id}"));
+        }
+        if let Some(store) = self.writable_store()
+            && !store.put_api_key(key).await?
+        {
+            return rejected(format!("cannot be imported: the API key {id} was added here meanwhile"));
+        }
+        self.imported.api_keys += 1;
+        Ok(())
+    }
+
+    /// Counts something that exists here. Rejects it if it differs.
+    fn existing_or_other(&mut self, is_equal: bool, what: &str) -> Result<(), Fault> {
+        if !is_equal {
+            return rejected(format!("is not imported: {what} already exists here and differs"));
+        }
+        self.existing += 1;
+        Ok(())
+    }
+
+    /// Imports the entries of the audit log in `audit`. If another entry here has the number of one of them, the log
+    /// here is another one, and no more entries are imported: two logs cannot be merged.
+    async fn import_audit(&mut self) -> Result<(), Fault> {
+        let (line, mut entries) = (self.audit_line, std::mem::take(&mut self.audit));
+        let all = entries.len() as u64;
+        if !self.has_other_audit {
+            let known = self.audit_here(&entries).await?;
+            let other = entries.iter().find(|(at, entry)| known.get(&at.number).is_some_and(|here| here != entry));
+            if let Some((at, _)) = other {
+                self.has_other_audit = true;
+                say!(
+                    "line {line} and the entries of the audit log after it are not imported: another entry {} exists here; two logs cannot be merged",
+                    at.number
+                );
+            }
+            entries.retain(|(at, _)| !known.contains_key(&at.number));
+        }
+        if self.has_other_audit {
+            self.rejected += all;
+            return Ok(());
+        }
+        let new = entries.len() as u64;
+        if let Some(store) = self.writable_store().filter(|_| new > 0) {
+            store.put_audit(entries).await?;
+        }
+        self.imported.audit_entries += new;
+        self.existing += all - new;
+        Ok(())
+    }
+
+    /// Returns the entries of the audit log here, by number, in the range of the numbers of `entries`.
+    async fn audit_here(
+        &self,
+        entries: &[(AuditPosition, AuditEntry)],
+    ) -> Result<HashMap<i64, AuditEntry>, StoreError> {
+        let mut known = HashMap::new();
+        let numbers = entries.iter().map(|(at, _)| at.number);
+        let (Some(store), Some(first), Some(last)) = (self.target.store, numbers.clone().min(), numbers.max()) else {
+            return Ok(known);
+        };
+        let after = Some(AuditPosition { number: last.saturating_add(1) });
+        let mut wanted = PageRequest { after, ..PageRequest::first(AUDIT_BATCH as u32) };
+        loop {
+            let page = store.audit(None, wanted).await?;
+            wanted.after = page.entries.last().map(|(at, _)| *at);
+            known.extend(page.entries.into_iter().map(|(at, entry)| (at.number, entry)));
+            if !page.has_more || wanted.after.is_none_or(|at| at.number <= first) {
+                return Ok(known);
+            }
+        }
+    }
+}
