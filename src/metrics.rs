@@ -3,12 +3,10 @@
 
 mod process;
 
-use std::collections::HashMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,55 +116,16 @@ pub fn render() -> String {
     recorder.render()
 }
 
-/// The metrics of requests with the same route, method, status and error code. They are kept in [`REQUEST_METRICS`],
-/// because looking a metric up by its name is slow.
-#[derive(Clone)]
-struct RequestMetrics {
-    requests: Counter,
-    seconds: Histogram,
-}
-
-/// Labels of a request, besides its route.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Labels {
-    method: &'static str,
-    status: u16,
-    code: &'static str,
-}
-
-/// Metrics of requests, by route.
-static REQUEST_METRICS: LazyLock<RwLock<HashMap<String, HashMap<Labels, RequestMetrics>>>> =
-    LazyLock::new(RwLock::default);
-
-impl RequestMetrics {
-    fn of(route: &str, labels: Labels) -> Self {
-        install();
-        let Labels { method, status, code } = labels;
-        let requests = metrics::counter!("fieldbook_requests_total",
-            "method" => method, "route" => route.to_owned(), "status" => status.to_string(), "code" => code);
-        Self { requests, seconds: metrics::histogram!("fieldbook_request_seconds", "route" => route.to_owned()) }
-    }
-}
-
 /// Counts a request and records its duration. `code` is the error code of the response, or `none`. All requests for
 /// unknown routes share the label `none`, because callers could invent any number of routes.
 pub fn count_request(method: &str, route: Option<&str>, status: u16, code: &'static str, took: Duration) {
     static REQUESTS: AtomicU64 = AtomicU64::new(1);
     let known = ["GET", "HEAD", "POST", "PATCH", "DELETE"].into_iter().find(|known| *known == method);
     let route = route.unwrap_or("none");
-    let labels = Labels { method: known.unwrap_or("other"), status, code };
-    // A panic cannot leave the map in an invalid state, so a poisoned lock is safe to use.
-    let counting = REQUEST_METRICS.read().unwrap_or_else(PoisonError::into_inner);
-    let handles = counting.get(route).and_then(|known| known.get(&labels)).cloned();
-    drop(counting);
-    let RequestMetrics { requests, seconds } = handles.unwrap_or_else(|| {
-        let handles = RequestMetrics::of(route, labels);
-        let mut counting = REQUEST_METRICS.write().unwrap_or_else(PoisonError::into_inner);
-        counting.entry(route.to_owned()).or_default().insert(labels, handles.clone());
-        handles
-    });
-    requests.increment(1);
-    seconds.record(took.as_secs_f64());
+    metrics::counter!("fieldbook_requests_total", "method" => known.unwrap_or("other"), "route" => route.to_owned(),
+        "status" => status.to_string(), "code" => code)
+    .increment(1);
+    metrics::histogram!("fieldbook_request_seconds", "route" => route.to_owned()).record(took.as_secs_f64());
     if REQUESTS.fetch_add(1, Ordering::Relaxed).is_multiple_of(UPKEEP_INTERVAL) {
         recorder().run_upkeep();
     }
