@@ -9,11 +9,6 @@ use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::time::Timestamp;
 
-/// Error if the operating system provides no random bytes.
-#[derive(Debug, thiserror::Error)]
-#[error("the operating system gave no randomness: {0}")]
-pub struct NoRandomness(getrandom::Error);
-
 /// Source of identifiers: random identifiers, or counted identifiers in tests.
 #[derive(Debug, Clone)]
 pub struct Ids(Source);
@@ -28,12 +23,9 @@ enum Source {
 
 impl Ids {
     /// Creates a source of random identifiers. In practice, no other process creates the same identifiers.
-    pub fn random() -> Result<Self, NoRandomness> {
-        let mut machine = [0; 5];
-        fill(&mut machine)?;
-        let mut start = [0; 4];
-        fill(&mut start)?;
-        Ok(Self(Source::Random { machine, count: Arc::new(AtomicU32::new(u32::from_be_bytes(start))) }))
+    pub fn random() -> Self {
+        let count = Arc::new(AtomicU32::new(u32::from_be_bytes(random_bytes())));
+        Self(Source::Random { machine: random_bytes(), count })
     }
 
     /// Creates a source of identifiers that are counted from 1, for tests.
@@ -60,47 +52,34 @@ impl Ids {
     }
 
     /// Returns a random sub-link (the last part of a link's address), which nobody can guess.
-    pub fn sub_link(&self) -> Result<String, NoRandomness> {
-        let letters = link::ALPHABET.len();
+    pub fn sub_link(&self) -> String {
+        // A sub-link takes 40 of the 128 bits, so no letter is noticeably more frequent than another.
+        let mut rest = self.number();
         let mut text = String::with_capacity(link::GENERATED_LENGTH);
-        match &self.0 {
-            Source::Random { .. } => {
-                // Random bytes from `fair` on are skipped, because they would favour the first letters of the alphabet.
-                let fair = 256 / letters * letters;
-                while text.len() < link::GENERATED_LENGTH {
-                    let mut bytes = [0; 16];
-                    fill(&mut bytes)?;
-                    let missing = link::GENERATED_LENGTH - text.len();
-                    let taken = bytes.into_iter().map(usize::from).filter(|byte| *byte < fair).take(missing);
-                    text.extend(taken.map(|byte| char::from(link::ALPHABET[byte % letters])));
-                }
-            }
-            #[cfg(feature = "simulation")]
-            Source::Counted(count) => {
-                let mut rest = next(count) as usize;
-                for _ in 0..link::GENERATED_LENGTH {
-                    text.insert(0, char::from(link::ALPHABET[rest % letters]));
-                    rest /= letters;
-                }
-            }
+        for _ in 0..link::GENERATED_LENGTH {
+            let letters = link::ALPHABET.len() as u128;
+            text.insert(0, char::from(link::ALPHABET[(rest % letters) as usize]));
+            rest /= letters;
         }
-        Ok(text)
+        text
     }
 
     /// Returns 32 random hexadecimal digits, which nobody can guess.
-    pub fn nonce(&self) -> Result<String, NoRandomness> {
-        let mut bytes = [0; 16];
-        match &self.0 {
-            Source::Random { .. } => fill(&mut bytes)?,
-            #[cfg(feature = "simulation")]
-            Source::Counted(count) => bytes[8..].copy_from_slice(&next(count).to_be_bytes()),
-        }
-        Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+    pub fn nonce(&self) -> String {
+        format!("{:032x}", self.number())
     }
 
-    /// Returns a random number that spreads out retries; 0 if the operating system provides no random bytes.
+    /// Returns a random number that spreads out retries.
     pub fn jitter(&self) -> u8 {
-        self.nonce().ok().and_then(|nonce| u8::from_str_radix(nonce.get(30..)?, 16).ok()).unwrap_or(0)
+        self.number() as u8
+    }
+
+    fn number(&self) -> u128 {
+        match &self.0 {
+            Source::Random { .. } => u128::from_be_bytes(random_bytes()),
+            #[cfg(feature = "simulation")]
+            Source::Counted(count) => next(count).into(),
+        }
     }
 
     /// Returns a new id for a request that was sent without one.
@@ -114,7 +93,15 @@ fn next(count: &AtomicU64) -> u64 {
     count.fetch_add(1, Ordering::SeqCst) + 1
 }
 
+/// Returns random bytes, which nobody can guess.
+///
+/// # Panics
+/// If the operating system has no random bytes. Linux always has them once it has started.
 #[expect(clippy::disallowed_methods, reason = "the one place that asks the operating system")]
-pub fn fill(bytes: &mut [u8]) -> Result<(), NoRandomness> {
-    getrandom::fill(bytes).map_err(NoRandomness)
+pub fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => bytes,
+        Err(error) => panic!("the operating system has no random bytes: {error}"),
+    }
 }

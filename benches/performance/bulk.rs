@@ -45,7 +45,7 @@ async fn fill(folder: &Path, count: u64) -> Result<(), String> {
     let place = StoreLocation { backend: Backend::Embedded(folder.to_owned()), migrate: true };
     let store = Arc::new(Store::open(place).await.map_err(|e| e.to_string())?);
     let schema = Arc::new(Schema::parse(schema::BUILT_IN).map_err(|e| e.to_string())?);
-    let ids = Ids::random().map_err(|e| e.to_string())?;
+    let ids = Ids::random();
     let begin = Clock::system().now().0 - count as i64;
     let next = Arc::new(AtomicU64::new(0));
     let hands = (0..HANDS).map(|_| {

@@ -6,7 +6,6 @@ use crate::domain::change::ChangeMismatch;
 use crate::domain::id::ObjectId;
 use crate::domain::permission::Denial;
 use crate::domain::schema::Violation;
-use crate::ids::NoRandomness;
 use crate::limits::RateLimitExceeded;
 use crate::shares::{Refused, share_of};
 use crate::store::StoreError;
@@ -71,8 +70,6 @@ pub enum Failure {
     Store(StoreError),
     /// The operation panicked. The details are in the log.
     Panicked,
-    /// The system provided no random bytes for an identifier.
-    Randomness(NoRandomness),
 }
 
 impl Failure {
@@ -109,7 +106,6 @@ contains! {
     Unresolved(Unresolved)
     Model(ModelFailure)
     TooOften(RateLimitExceeded)
-    Randomness(NoRandomness)
 }
 
 impl From<ChangeMismatch> for Failure {

@@ -50,10 +50,7 @@ async fn create_one(
         let link = Link {
             id: app.ids.object_id(now),
             key: key.clone(),
-            sub_link: match &sub_link {
-                Some(chosen) => chosen.clone(),
-                None => app.ids.sub_link()?,
-            },
+            sub_link: sub_link.clone().unwrap_or_else(|| app.ids.sub_link()),
             description: description.clone(),
             investigation_id: investigation,
             creator: context.caller.user,

@@ -8,7 +8,7 @@ use crate::domain::api_key::{self, ApiKey, KeyText};
 use crate::domain::id::ObjectId;
 use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
-use crate::ids;
+use crate::ids::{Ids, random_bytes};
 use crate::settings::Settings;
 use crate::store::Store;
 
@@ -54,15 +54,13 @@ async fn add(store: &Store, matches: &ArgMatches) -> Result<(), String> {
     if let Some(fault) = api_key::name_fault(name) {
         return Err(format!("the name of the key {fault}"));
     }
-    let ids = super::ids()?;
+    let ids = Ids::random();
     let now = Clock::system().now();
     let user = match matches.get_one::<String>("user") {
         Some(user) => user.parse().map_err(|_| format!("--user cannot be \"{user}\"; give 24 hexadecimal digits"))?,
         None => ids.object_id(now),
     };
-    let mut secret = [0; 32];
-    ids::fill(&mut secret).map_err(|e| e.to_string())?;
-    let text = KeyText::new(ids.object_id(now), &secret);
+    let text = KeyText::new(ids.object_id(now), &random_bytes());
     let roles = matches.get_many::<String>("roles").into_iter().flatten();
     let key = ApiKey {
         id: text.id().unwrap_or_else(|| ids.object_id(now)),

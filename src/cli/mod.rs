@@ -173,7 +173,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
         assistant,
         tokens: tokens(settings, clock.clone())?,
         api_keys: ApiKeys::default(),
-        ids: ids()?,
+        ids: Ids::random(),
         profiles: profiles(settings)?,
         edit_locks: EditLocks::default(),
         capacity: Capacity::default(),
@@ -215,7 +215,7 @@ fn rules(schema: &Schema) -> Result<Assistant, String> {
 async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
     let assistant = rules(schema)?;
     let Some(choice) = settings.model.clone() else { return Ok(assistant) };
-    let model = choice.model(Clock::system(), ids()?).await;
+    let model = choice.model(Clock::system(), Ids::random()).await;
     Ok(assistant.with_model(Some(model.map_err(|e| format!("the language model cannot be asked: {e}"))?)))
 }
 
@@ -226,11 +226,7 @@ fn profiles(settings: &Settings) -> Result<Profiles, String> {
 
 fn webhooks(settings: &Settings) -> Result<Webhooks, String> {
     let Some(webhooks) = &settings.webhooks else { return Ok(Webhooks::none()) };
-    Webhooks::new(webhooks, ids()?).map_err(|e| format!("webhooks cannot be sent: {e}"))
-}
-
-fn ids() -> Result<Ids, String> {
-    Ids::random().map_err(|e| e.to_string())
+    Webhooks::new(webhooks, Ids::random()).map_err(|e| format!("webhooks cannot be sent: {e}"))
 }
 
 fn schema(file: Option<&Path>) -> Result<Schema, String> {

@@ -297,10 +297,6 @@ fn classify(failure: Failure) -> Result<ApiError, Classified> {
             of_store("the store failed an operation", &reason, Some(hindrance.to_string()))
         }
         Failure::Panicked => internal(None),
-        Failure::Randomness(reason) => {
-            tracing::error!(error.code = "internal_error", %reason, "no randomness");
-            internal(None)
-        }
     }
 }
 

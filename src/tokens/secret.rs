@@ -12,7 +12,7 @@ use super::claims::{self, Claims, Expected, LAST_EXPIRY};
 use crate::domain::hex;
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
-use crate::ids;
+use crate::ids::random_bytes;
 use crate::private_file;
 
 /// Name of the file with the generated secret in the data folder.
@@ -106,14 +106,10 @@ pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
         Err(e) => return Err(cannot("read", &e)),
     }
-    let mut random = [0; 32];
-    ids::fill(&mut random).map_err(|e| cannot("make", &e))?;
-    let text = hex::digits(&random);
+    let text = hex::digits(&random_bytes::<32>());
     // The file is first written under another name and then linked. If two programs start at the same time, both read
     // the same complete file.
-    let mut suffix = [0; 8];
-    ids::fill(&mut suffix).map_err(|e| cannot("make", &e))?;
-    let draft = folder.join(format!(".{SECRET_FILE}-{}", hex::digits(&suffix)));
+    let draft = folder.join(format!(".{SECRET_FILE}-{}", hex::digits(&random_bytes::<8>())));
     let written = private_file::new_file(&draft)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| match std::fs::hard_link(&draft, &path) {

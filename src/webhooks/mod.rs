@@ -11,7 +11,7 @@ mod sign;
 use crate::breaker::Breaker;
 use crate::clock::Clock;
 use crate::feed::Feed;
-use crate::ids::{Ids, NoRandomness};
+use crate::ids::Ids;
 use crate::store::Store;
 use delivery::Deliveries;
 use post::Endpoint;
@@ -37,27 +37,18 @@ pub struct Webhooks {
     holder: String,
 }
 
-/// Why webhooks cannot be set up. The text is a sentence.
-#[derive(Debug, thiserror::Error)]
-pub enum Unusable {
-    #[error(transparent)]
-    Endpoint(#[from] UnusableEndpoint),
-    #[error(transparent)]
-    Randomness(#[from] NoRandomness),
-}
-
 impl Webhooks {
     pub fn none() -> Self {
         Self::default()
     }
 
-    pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
+    pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, UnusableEndpoint> {
         Self::of(settings, ids, Endpoint::new)
     }
 
     /// Creates the webhooks in the settings, with requests to this receiver.
     #[cfg(feature = "simulation")]
-    pub fn simulated(receiver: &Receiver, settings: &WebhookSettings, ids: Ids) -> Result<Self, Unusable> {
+    pub fn simulated(receiver: &Receiver, settings: &WebhookSettings, ids: Ids) -> Result<Self, UnusableEndpoint> {
         Self::of(settings, ids, |url, secrets| Endpoint::simulated(receiver.clone(), url, secrets))
     }
 
@@ -65,10 +56,10 @@ impl Webhooks {
         settings: &WebhookSettings,
         ids: Ids,
         endpoint: impl Fn(&str, Secrets) -> Result<Endpoint, UnusableEndpoint>,
-    ) -> Result<Self, Unusable> {
+    ) -> Result<Self, UnusableEndpoint> {
         let endpoints =
             settings.urls.iter().map(|url| endpoint(url, settings.secrets.clone())).collect::<Result<_, _>>()?;
-        Ok(Self { endpoints, holder: ids.nonce()?, ids: Some(ids) })
+        Ok(Self { endpoints, holder: ids.nonce(), ids: Some(ids) })
     }
 
     pub fn count(&self) -> usize {

@@ -17,8 +17,8 @@ impl Model {
         let trouble = |failure| ModelTrouble { failure, words: None };
         let question = question();
         let reader = Reader::of(&question.schema).map_err(trouble)?;
-        let nonce = self.parts.ids.nonce().map_err(|e| trouble(ModelFailure::Internal(e.to_string())))?;
-        let answer = self.parts.endpoint.try_out(&question.texts(&nonce, None), &question.answer).await?;
+        let texts = question.texts(&self.parts.ids.nonce(), None);
+        let answer = self.parts.endpoint.try_out(&texts, &question.answer).await?;
         reader.read(&answer).map(drop).map_err(|_| trouble(ModelFailure::Unreadable))
     }
 }

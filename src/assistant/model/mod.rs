@@ -158,8 +158,7 @@ impl Model {
         let asking = Asking { caller: self.caller, deadline: self.deadline() };
         let mut unusable = None;
         for _ in 0..2 {
-            let nonce = self.parts.ids.nonce().map_err(|error| ModelFailure::Internal(error.to_string()))?;
-            let texts = question.texts(&nonce, unusable.as_ref());
+            let texts = question.texts(&self.parts.ids.nonce(), unusable.as_ref());
             let answer = self.parts.endpoint.complete(&texts, &question.answer, asking).await?;
             match reader.read(&answer) {
                 // The answer was validated, so parsing should succeed; otherwise the answer is unreadable.

@@ -2,8 +2,8 @@
 
 use super::finding::{Finding, NOT_SET_UP};
 use crate::assistant::model::{LocalModel, ModelFailure, ModelTrouble};
-use crate::cli::ids;
 use crate::clock::Clock;
+use crate::ids::Ids;
 use crate::profiles;
 use crate::settings::{Auth, Settings};
 use crate::tokens::{self, KeyCount};
@@ -52,9 +52,8 @@ pub async fn check_model(settings: &Settings) -> Finding {
     if let Err(fault) = settings.model_is_elsewhere() {
         return Finding::from_sentence(MODEL, &fault.to_string(), "check assistant-base-url");
     }
-    let model = async { choice.model(Clock::system(), ids()?).await.map_err(|e| e.to_string()) };
-    match model.await {
-        Err(sentence) => Finding::from_sentence(MODEL, &sentence, "check the settings of assistant"),
+    match choice.model(Clock::system(), Ids::random()).await {
+        Err(unusable) => Finding::from_sentence(MODEL, &unusable.to_string(), "check the settings of assistant"),
         Ok(model) => of_answer(model.name(), model.diagnose().await),
     }
 }

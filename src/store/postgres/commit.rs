@@ -96,7 +96,7 @@ impl Postgres {
         let Prepared { base_revision, row, changed, step, first_copy, chat_row, packed, reports } = commit;
         let new = &row.investigation;
         let words: Option<Vec<&str>> = changed.then(|| row.words.split_whitespace().collect());
-        let mark = self.engine.mark()?;
+        let mark = self.engine.mark();
         let id = new.id.to_string();
         let base_revision = rows::signed(base_revision)?;
         let revision = rows::signed(new.revision)?;

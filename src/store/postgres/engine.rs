@@ -57,12 +57,12 @@ impl Engine {
             .runtime(Runtime::Tokio1)
             .build()
             .map_err(|e| OpenError(format!("cannot create the connection pool: {e}")))?;
-        Ok(Self { pool, marks: Ids::random().map_err(|e| OpenError(e.to_string()))?, unanswered_since: Arc::default() })
+        Ok(Self { pool, marks: Ids::random(), unanswered_since: Arc::default() })
     }
 
     /// Returns a new unique mark for a write.
-    pub fn mark(&self) -> Result<String, StoreError> {
-        self.marks.nonce().map_err(|e| StoreError::Failed(e.to_string()))
+    pub fn mark(&self) -> String {
+        self.marks.nonce()
     }
 
     pub fn usage(&self, pool: &'static str) -> (usize, PoolUsage) {

@@ -190,7 +190,7 @@ async fn count(
     at: Timestamp,
     visits: u64,
 ) -> Result<Count, StoreError> {
-    let mark = engine.mark()?;
+    let mark = engine.mark();
     let visits = rows::signed(visits)?;
     let used_up = to_json(&EventKind::LinkClosed(LinkName { key: key.clone(), sub_link: sub_link.clone() }))?;
     let counted = engine.change(COUNT, &[key, sub_link, day, &visits, &mark, &at.0, &used_up]).await?;

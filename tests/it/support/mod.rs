@@ -223,8 +223,7 @@ impl TestApp {
         let asked = model.map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let profiles = profiles.map(|profiles| Profiles::new(profiles, clock.clone()).expect("a profile service"));
         // Ids that distinguish copies on one store must also differ between tests.
-        let ids = || Ids::random().expect("randomness");
-        let webhooks = webhooks.map(|settings| Webhooks::new(&settings, ids()).expect("endpoints"));
+        let webhooks = webhooks.map(|settings| Webhooks::new(&settings, Ids::random()).expect("endpoints"));
         let store = Store::open(place.clone()).await.expect("a store");
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
