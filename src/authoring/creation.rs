@@ -6,89 +6,70 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::change::{check_size, in_time, refuse};
-use super::context::RespondAfter;
+use super::context::ChangeContext;
 use super::failure::Failure;
 use super::findings;
-use super::idempotency::{self, CreateOptions, Created};
+use super::idempotency::{self, Created, IdempotentRequest};
 use crate::app::App;
-use crate::domain::audit::AuditActor;
 use crate::domain::content::{self, Content};
 use crate::domain::dismissal::Dismissal;
 use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::{Investigation, NewInvestigation};
+use crate::domain::permission::Principal;
 use crate::domain::request::CreateRequest;
-use crate::store::{self, Row, StoredAnswer};
+use crate::store::{self, Row};
 
 pub async fn create(app: &App, by: Option<ObjectId>, body: Map<String, Value>) -> Result<Investigation, Failure> {
-    let by = AuditActor { user: by, key: None };
-    create_with(app, by, body, CreateOptions::default()).await.map(|created| created.what)
+    let caller = Principal { user: by, ..Principal::default() };
+    let context = ChangeContext { caller, ..ChangeContext::default() };
+    create_once(app, &context, body, None).await.map(|created| created.what)
 }
 
-/// Works like [`create`], with options. A repeated idempotent request returns the result of the first request.
-pub async fn create_with(
+/// Creates an investigation. A repeated idempotent request gets the investigation that the first request created.
+pub async fn create_once(
     app: &App,
-    by: AuditActor,
+    context: &ChangeContext,
     body: Map<String, Value>,
-    options: CreateOptions<'_>,
+    request: Option<&IdempotentRequest>,
 ) -> Result<Created<Investigation>, Failure> {
-    if let (Some(request), Some(stored)) =
-        (options.idempotency, idempotency::stored_answer(app, options.idempotency).await?)
-    {
-        return idempotency::replay(app, request, &stored, options).await;
+    if let Some(created) = idempotency::replay(app, context, request).await? {
+        return Ok(created);
     }
     let bytes = content::bytes(&body);
     let check = || {
-        let request = CreateRequest::read(body)?;
-        check_size(&request.content)?;
-        refuse(app.schema.violations(&request.content))?;
-        Ok::<_, Failure>(request)
+        let asked = CreateRequest::read(body)?;
+        check_size(&asked.content)?;
+        refuse(app.schema.violations(&asked.content))?;
+        Ok::<_, Failure>(asked)
     };
-    let asked = app.capacity.compute(options.actor, bytes, check).await?;
+    let asked = app.capacity.compute(context.actor, bytes, check).await?;
     let CreateRequest { content, author, metadata_author, status, editors } = asked;
     let at = app.clock.now();
     let id = app.ids.object_id(at);
-    let new = NewInvestigation { id, author: author.or(by.user), metadata_author, status, cloned_from: None, at };
+    let author = author.or(context.caller.user);
+    let new = NewInvestigation { id, author, metadata_author, status, cloned_from: None, at };
     let start = Start { new, editors, content, dismissals: Vec::new() };
-    let creation = in_time(app, options.actor, store_new(app, start, by, options)).await?;
-    finish_creation(app, creation, options).await
+    let stored = in_time(app, context.actor, store_new(app, start, context, request)).await?;
+    finish(app, stored, context, request).await
 }
 
 /// Creates a copy of an investigation: its content and dismissals. The copy has a history and a chat of its own.
 pub async fn clone(
     app: &App,
     id: ObjectId,
-    by: AuditActor,
-    options: CreateOptions<'_>,
+    context: &ChangeContext,
+    request: Option<&IdempotentRequest>,
 ) -> Result<Created<Investigation>, Failure> {
-    if let (Some(request), Some(stored)) =
-        (options.idempotency, idempotency::stored_answer(app, options.idempotency).await?)
-    {
-        return idempotency::replay(app, request, &stored, options).await;
+    if let Some(created) = idempotency::replay(app, context, request).await? {
+        return Ok(created);
     }
-    let creation = in_time(app, options.actor, clone_stored(app, id, by, options)).await?;
-    finish_creation(app, creation, options).await
-}
-
-async fn clone_stored(
-    app: &App,
-    id: ObjectId,
-    by: AuditActor,
-    options: CreateOptions<'_>,
-) -> Result<Creation, Failure> {
-    let source = app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?;
-    let at = app.clock.now();
-    let new = NewInvestigation {
-        id: app.ids.object_id(at),
-        author: by.user.or(source.author),
-        // As in an investigation created from scratch, the user's first update sets this field.
-        metadata_author: if by.user.is_some() { None } else { source.metadata_author },
-        status: None,
-        cloned_from: Some(source.id),
-        at,
+    let clone_stored = async {
+        let start = Start::clone_of(app, app.store.load(id).await?.ok_or(Failure::InvestigationNotFound)?, context);
+        store_new(app, start, context, request).await
     };
-    let start = Start { new, editors: Vec::new(), content: source.content, dismissals: source.dismissals };
-    store_new(app, start, by, options).await
+    let stored = in_time(app, context.actor, clone_stored).await?;
+    finish(app, stored, context, request).await
 }
 
 /// What a new investigation starts with.
@@ -99,49 +80,65 @@ struct Start {
     dismissals: Vec<Dismissal>,
 }
 
-enum Creation {
-    Stored(Box<Investigation>),
-    /// An earlier request with the same idempotency key has created the investigation.
-    Replayed(StoredAnswer),
+impl Start {
+    fn clone_of(app: &App, source: Investigation, context: &ChangeContext) -> Self {
+        let user = context.caller.user;
+        let at = app.clock.now();
+        let new = NewInvestigation {
+            id: app.ids.object_id(at),
+            author: user.or(source.author),
+            // As in an investigation created from scratch, the user's first update sets this field.
+            metadata_author: if user.is_some() { None } else { source.metadata_author },
+            status: None,
+            cloned_from: Some(source.id),
+            at,
+        };
+        Self { new, editors: Vec::new(), content: source.content, dismissals: source.dismissals }
+    }
 }
 
-async fn store_new(app: &App, start: Start, by: AuditActor, options: CreateOptions<'_>) -> Result<Creation, Failure> {
+/// Stores a new investigation; returns `None` if an earlier request with the same idempotency key has created one.
+async fn store_new(
+    app: &App,
+    start: Start,
+    context: &ChangeContext,
+    request: Option<&IdempotentRequest>,
+) -> Result<Option<Investigation>, Failure> {
     let Start { new, editors, content, dismissals } = start;
     let bytes = content::bytes(&content);
-    let findings = app.capacity.compute(options.actor, bytes, || app.assistant.detect(&content)).await;
+    let findings = app.capacity.compute(context.actor, bytes, || app.assistant.detect(&content)).await;
     // The status depends on the dismissals, so it is computed after these are set.
     let unknown = Findings { pending: true, ..Findings::default() };
     let new = Investigation::new(new, content, unknown, &app.schema);
     let investigation = Investigation { editors, dismissals, ..new }.with_findings(findings, &app.schema);
-    let investigation = findings::with_cached_findings(app, options.actor, investigation).await;
+    let investigation = findings::with_cached_findings(app, context.actor, investigation).await;
     let chat = app.ids.object_id(investigation.created_at);
-    let is_final = options.respond_after == RespondAfter::Stored || !investigation.findings.pending;
+    let is_final = idempotency::is_final(context, &investigation);
     let prepare = || {
-        let first = options
-            .idempotency
-            .map(|request| request.idempotent_answer(&investigation, is_final, investigation.created_at))
-            .transpose()?;
+        let answer =
+            |request: &IdempotentRequest| request.idempotent_answer(&investigation, is_final, investigation.created_at);
+        let first = request.map(answer).transpose()?;
         Ok::<_, Failure>((Row::of(investigation)?, first))
     };
-    let (row, first) = app.capacity.compute(options.actor, bytes, prepare).await?;
+    let (row, first) = app.capacity.compute(context.actor, bytes, prepare).await?;
     let investigation = row.investigation.clone();
-    match app.store.create(row, chat, first, by).await? {
+    match app.store.create(row, chat, first, context.caller.into()).await? {
         store::Created::Done => {
             app.feed.changed();
-            Ok(Creation::Stored(Box::new(Arc::unwrap_or_clone(investigation))))
+            Ok(Some(Arc::unwrap_or_clone(investigation)))
         }
-        store::Created::KeyUsed(stored) => Ok(Creation::Replayed(stored)),
+        store::Created::KeyUsed(_) => Ok(None),
     }
 }
 
-async fn finish_creation(
+async fn finish(
     app: &App,
-    creation: Creation,
-    options: CreateOptions<'_>,
+    stored: Option<Investigation>,
+    context: &ChangeContext,
+    request: Option<&IdempotentRequest>,
 ) -> Result<Created<Investigation>, Failure> {
-    match (creation, options.idempotency) {
-        (Creation::Replayed(stored), Some(request)) => idempotency::replay(app, request, &stored, options).await,
-        (Creation::Replayed(_), None) => Err(Failure::Damaged),
-        (Creation::Stored(stored), _) => Ok(Created::now(idempotency::finish(app, *stored, options).await)),
+    match stored {
+        Some(stored) => Ok(Created::now(idempotency::finish(app, stored, context, request).await)),
+        None => idempotency::replay(app, context, request).await?.ok_or(Failure::Damaged),
     }
 }

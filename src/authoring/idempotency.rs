@@ -13,7 +13,6 @@ use super::processing;
 use crate::app::App;
 use crate::domain::investigation::Investigation;
 use crate::domain::time::Timestamp;
-use crate::limits;
 use crate::store::{IdempotentAnswer, StoreError, StoredAnswer};
 
 /// A creation request that its client may repeat safely.
@@ -24,17 +23,6 @@ pub struct IdempotentRequest {
     pub key: String,
     /// Digest of operation, target and body, independent of the order of object members.
     pub request: String,
-}
-
-/// Options of a request that creates an investigation, besides its content.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct CreateOptions<'o> {
-    /// The idempotency key and the digest of the request; `None` if the request has no header `Idempotency-Key`.
-    pub idempotency: Option<&'o IdempotentRequest>,
-    /// The caller whose limits the work counts against.
-    pub actor: limits::Actor,
-    /// When to respond, from the header `Prefer`.
-    pub respond_after: RespondAfter,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -78,48 +66,53 @@ impl IdempotentRequest {
 /// Returns the stored answer to an earlier request with the same key; `None` if there was no such request.
 pub(super) async fn stored_answer(
     app: &App,
-    request: Option<&IdempotentRequest>,
+    IdempotentRequest { caller, key, .. }: &IdempotentRequest,
 ) -> Result<Option<StoredAnswer>, Failure> {
-    let Some(IdempotentRequest { caller, key, .. }) = request else { return Ok(None) };
     Ok(app.store.stored_answer(caller.clone(), key.clone(), app.clock.now()).await?)
 }
 
-/// Returns the investigation from the first answer. If this answer was stored before the language model had checked the
-/// investigation, asks the model again: before or after the response, as the caller wants.
+/// Returns the investigation that an earlier request with the same key created; `None` if there was no such request. If
+/// its answer was stored before the language model had checked the investigation, asks the model again: before or after
+/// the response, as the caller wants.
 pub(super) async fn replay(
     app: &App,
-    request: &IdempotentRequest,
-    stored: &StoredAnswer,
-    options: CreateOptions<'_>,
-) -> Result<Created<Investigation>, Failure> {
-    let first: Investigation = request.read(stored)?;
-    let what = if stored.is_final {
-        first
-    } else {
-        finish(app, first, CreateOptions { idempotency: Some(request), ..options }).await
-    };
-    Ok(Created { what, replayed: true })
+    context: &ChangeContext,
+    request: Option<&IdempotentRequest>,
+) -> Result<Option<Created<Investigation>>, Failure> {
+    let Some(request) = request else { return Ok(None) };
+    let Some(stored) = stored_answer(app, request).await? else { return Ok(None) };
+    let first: Investigation = request.read(&stored)?;
+    let what = if stored.is_final { first } else { finish(app, first, context, Some(request)).await };
+    Ok(Some(Created { what, replayed: true }))
 }
 
 /// Asks the language model to check a stored investigation. Stores the result as the answer to repetitions of the
 /// request.
-pub(super) async fn finish(app: &App, stored: Investigation, options: CreateOptions<'_>) -> Investigation {
-    let CreateOptions { idempotency, actor, respond_after } = options;
-    let is_final = respond_after == RespondAfter::Stored || !stored.findings.pending;
-    let processed =
-        processing::process(app, stored, &ChangeContext { actor, respond_after, ..ChangeContext::default() }).await;
-    if let Some(IdempotentRequest { caller, key, .. }) = idempotency
-        && !is_final
+pub(super) async fn finish(
+    app: &App,
+    stored: Investigation,
+    context: &ChangeContext,
+    request: Option<&IdempotentRequest>,
+) -> Investigation {
+    let is_final = is_final(context, &stored);
+    let processed = processing::process(app, stored, context).await;
+    if let Some(request) = request.filter(|_| !is_final)
+        && let Err(failure) = finalize(app, request, &processed).await
     {
-        let finalized = match json(&processed) {
-            Ok(answer) => app.store.finalize_answer(caller.clone(), key.clone(), answer).await.map_err(Failure::from),
-            Err(failure) => Err(failure),
-        };
-        if let Err(failure) = finalized {
-            tracing::warn!(investigation.id = %processed.id, ?failure, "a repeat will process the investigation again");
-        }
+        tracing::warn!(investigation.id = %processed.id, ?failure, "a repeat will process the investigation again");
     }
     processed
+}
+
+/// Returns whether a stored investigation is the final answer to the request that created it: no answer waits for the
+/// language model.
+pub(super) fn is_final(context: &ChangeContext, stored: &Investigation) -> bool {
+    context.respond_after == RespondAfter::Stored || !stored.findings.pending
+}
+
+async fn finalize(app: &App, request: &IdempotentRequest, processed: &Investigation) -> Result<(), Failure> {
+    let IdempotentRequest { caller, key, .. } = request.clone();
+    Ok(app.store.finalize_answer(caller, key, json(processed)?).await?)
 }
 
 fn json<T: Serialize>(what: &T) -> Result<String, Failure> {

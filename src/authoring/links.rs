@@ -26,7 +26,9 @@ pub async fn create(
     asked: LinkRequest,
     request: Option<&IdempotentRequest>,
 ) -> Result<Created<Link>, Failure> {
-    if let (Some(request), Some(stored)) = (request, idempotency::stored_answer(app, request).await?) {
+    if let Some(request) = request
+        && let Some(stored) = idempotency::stored_answer(app, request).await?
+    {
         return replay(request, &stored);
     }
     check_permission(app, investigation, context).await?;

@@ -22,10 +22,10 @@ mod undo;
 mod update;
 
 pub use context::{ChangeContext, RespondAfter};
-pub use creation::{clone, create, create_with};
+pub use creation::{clone, create, create_once};
 pub use deletion::{delete, undelete};
 pub use failure::Failure;
-pub use idempotency::{CreateOptions, Created, IdempotentRequest};
+pub use idempotency::{Created, IdempotentRequest};
 pub use load::missing;
 pub use name_version::{VersionName, name_version};
 pub use processing::resume_pending;

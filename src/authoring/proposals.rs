@@ -7,11 +7,11 @@ use crate::app::App;
 use crate::assistant::Outcome;
 use crate::assistant::fix::Scope;
 use crate::assistant::model::{Model, ModelFailure, Proposal};
-use crate::assistant::summary::{self};
+use crate::assistant::summary;
 use crate::domain::change;
 use crate::domain::chat::ChatEntry;
 use crate::domain::comparison::{Comparison, share_a_path};
-use crate::domain::content::{self};
+use crate::domain::content;
 use crate::domain::finding::Finding;
 use crate::limits::AssistantRequest;
 
@@ -122,21 +122,13 @@ pub(super) async fn regenerate(
         return Ok(Outcome { content: content.clone(), message: String::new(), explanation });
     };
     asking.count(&app.limits)?;
-    let mut refused = Vec::new();
-    while refused.len() < MAX_TRIES {
-        let proposed = applied(model.regenerate(content, schema, field, chat, &refused).await)?;
-        let checked = proposed.and_then(|proposal| {
-            let stays = proposal.content.get(field).is_some_and(|value| change::same(value, kept));
-            if stays { valid(scope, proposal) } else { Err(format!("{name} must stay as it is.")) }
-        });
-        match checked {
-            Ok(Proposal { content, message }) => {
-                return Ok(Outcome { content, message: String::new(), explanation: Some(message) });
-            }
-            Err(reason) => refused.push(reason),
-        }
-    }
-    Err(no_valid_proposal(refused.len(), refused))
+    let moves = |proposal: &Proposal| {
+        let stays = proposal.content.get(field).is_some_and(|value| change::same(value, kept));
+        (!stays).then(|| format!("{name} must stay as it is."))
+    };
+    let ask = |refused: Vec<String>| async move { model.regenerate(content, schema, field, chat, &refused).await };
+    let Proposal { content, message } = first_valid(scope, ask, moves).await?;
+    Ok(Outcome { content, message: String::new(), explanation: Some(message) })
 }
 
 pub(super) async fn converse(
@@ -145,30 +137,35 @@ pub(super) async fn converse(
     chat: &[ChatEntry],
     said: &str,
 ) -> Result<Outcome, Failure> {
+    let ask =
+        |refused: Vec<String>| async move { model.converse(scope.content, scope.schema, chat, said, &refused).await };
+    let Proposal { content, message } = first_valid(scope, ask, |_| None).await?;
+    Ok(Outcome { content, message, explanation: None })
+}
+
+/// Asks the model until a proposal has no `fault` and adds no schema violation. `ask` gets the reasons for which earlier
+/// proposals were refused, so that the model can correct them.
+async fn first_valid<A: Future<Output = Result<Proposal, ModelFailure>>>(
+    scope: Scope<'_>,
+    ask: impl Fn(Vec<String>) -> A,
+    fault: impl Fn(&Proposal) -> Option<String>,
+) -> Result<Proposal, Failure> {
     let mut refused = Vec::new();
     while refused.len() < MAX_TRIES {
-        let proposed = applied(model.converse(scope.content, scope.schema, chat, said, &refused).await)?;
-        match proposed.and_then(|proposal| valid(scope, proposal)) {
-            Ok(Proposal { content, message }) => return Ok(Outcome { content, message, explanation: None }),
-            Err(reason) => refused.push(reason),
+        let proposal = match ask(refused.clone()).await {
+            Ok(proposal) => proposal,
+            Err(ModelFailure::NotAllowed(reason)) => {
+                refused.push(reason);
+                continue;
+            }
+            Err(failure) => return Err(failure.into()),
+        };
+        match fault(&proposal).or_else(|| violation(scope, &proposal.content)) {
+            Some(reason) => refused.push(reason),
+            None => return Ok(proposal),
         }
     }
     Err(no_valid_proposal(refused.len(), refused))
-}
-
-/// Returns the proposal. If it could not be applied, returns the reason in the inner error, so that the model can
-/// correct the proposal.
-fn applied(proposed: Result<Proposal, ModelFailure>) -> Result<Result<Proposal, String>, ModelFailure> {
-    match proposed {
-        Ok(proposal) => Ok(Ok(proposal)),
-        Err(ModelFailure::NotAllowed(reason)) => Ok(Err(reason)),
-        Err(failure) => Err(failure),
-    }
-}
-
-/// Returns the proposal; if the proposal adds schema violations, returns these as the error.
-fn valid(scope: Scope<'_>, proposal: Proposal) -> Result<Proposal, String> {
-    violation(scope, &proposal.content).map_or(Ok(proposal), Err)
 }
 
 fn no_valid_proposal(tries: usize, refused: Vec<String>) -> Failure {

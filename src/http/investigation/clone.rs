@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{self, CreateOptions};
+use crate::authoring::{self, ChangeContext};
 use crate::http::auth::Creates;
 use crate::http::envelope::created_response;
 use crate::http::error::ApiError;
@@ -24,8 +24,8 @@ pub async fn clone(
     prefer: Prefer,
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "cloneInvestigation", Some(id), None);
-    let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, respond_after: prefer.0 };
-    let cloned = authoring::clone(&app, id, caller.principal().into(), options).await;
+    let context = ChangeContext { respond_after: prefer.0, ..caller.change() };
+    let cloned = authoring::clone(&app, id, &context, idempotent.as_ref()).await;
     let cloned = cloned.map_err(WORDS.failure(&app))?;
     Ok(created_response(&app, &caller, prefer, WORDS.done, cloned).await)
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::authoring::{self, CreateOptions};
+use crate::authoring::{self, ChangeContext};
 use crate::http::auth::Creates;
 use crate::http::body::JsonObject;
 use crate::http::envelope::created_response;
@@ -24,8 +24,8 @@ pub async fn create(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let idempotent = key.of(&caller, "createInvestigation", None, Some(&body));
-    let options = CreateOptions { idempotency: idempotent.as_ref(), actor: caller.actor, respond_after: prefer.0 };
-    let created = authoring::create_with(&app, caller.principal().into(), body, options).await;
+    let context = ChangeContext { respond_after: prefer.0, ..caller.change() };
+    let created = authoring::create_once(&app, &context, body, idempotent.as_ref()).await;
     let created = created.map_err(WORDS.failure(&app))?;
     Ok(created_response(&app, &caller, prefer, WORDS.done, created).await)
 }
