@@ -13,7 +13,7 @@ use tonic::metadata::{Ascii, MetadataKey, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Request, Response, Status};
 
-use super::failure::Failure;
+use super::failure::{Failure, Kind};
 use super::stubs::profile_service_client::ProfileServiceClient;
 use super::stubs::{self, BatchGetProfilesRequest, GetProfileRequest};
 use super::{Bearer, ProfilesById};
@@ -75,7 +75,7 @@ impl Client {
     pub async fn ask(&self, wanted: Wanted<'_>, found: &mut ProfilesById) -> Result<(), Failure> {
         match self.ask_once(wanted, found).await {
             // The service may have just closed the old connection, so one more attempt uses a new connection.
-            Err(failure) if failure.is_unreachable() => {
+            Err(failure) if failure.kind == Kind::Unreachable => {
                 self.hang_up();
                 let missing: Vec<ObjectId> =
                     wanted.users.iter().filter(|id| !found.contains_key(id)).copied().collect();
@@ -95,7 +95,7 @@ impl Client {
             return self.ask_one_by_one(wanted, found).await;
         }
         match self.ask_for_all(wanted, found).await {
-            Err(failure) if failure.is_unimplemented() => {
+            Err(failure) if failure.kind == Kind::Unimplemented => {
                 let until = self.clock.now().0.saturating_add(SINGLE_CALLS_MS);
                 *lock(&self.one_by_one_until) = Some(Timestamp(until));
                 tracing::info!("the profile service has no BatchGetProfiles and is asked for one profile at a time");

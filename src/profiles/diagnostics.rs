@@ -3,7 +3,7 @@
 use tokio::time::timeout;
 
 use super::client::{Client, Wanted};
-use super::failure::Failure;
+use super::failure::{Failure, Kind};
 use super::{ProfilesById, ProfilesSettings};
 use crate::clock::Clock;
 use crate::domain::id::ObjectId;
@@ -32,7 +32,7 @@ pub async fn diagnose(settings: &ProfilesSettings, clock: Clock) -> Diagnosis {
     let wanted = Wanted { bearer: None, users: &nobody };
     match timeout(*deadline, client.ask(wanted, &mut found)).await.unwrap_or_else(|_| Err(Failure::timed_out())) {
         Ok(()) => Diagnosis::Answers,
-        Err(failure) if failure.is_refusal() => Diagnosis::Refuses,
+        Err(failure) if failure.kind == Kind::Refused => Diagnosis::Refuses,
         Err(failure) => Diagnosis::Fails(failure.words()),
     }
 }

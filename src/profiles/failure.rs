@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use strum::IntoStaticStr;
 use tonic::{Code, Status};
 
 use crate::error_chain::error_chain;
@@ -14,14 +15,16 @@ const MAX_USELESS_RESPONSES: u32 = 5;
 
 #[derive(Debug)]
 pub struct Failure {
-    kind: Kind,
+    pub kind: Kind,
     code: Option<Code>,
     /// The local error that caused the failure; `None` if the service reported the failure.
     cause: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+/// What a failure says about the service. Logs and metrics have these names in snake case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum Kind {
     TimedOut,
     /// No connection could be made, the connection broke, or the service reported that it is unavailable.
     Unreachable,
@@ -75,11 +78,6 @@ impl Failure {
         }
     }
 
-    /// Returns whether a new connection may help.
-    pub fn is_unreachable(&self) -> bool {
-        self.kind == Kind::Unreachable
-    }
-
     /// Returns whether calls for other users would fail as well.
     pub fn concerns_all(&self) -> bool {
         match self.kind {
@@ -87,15 +85,6 @@ impl Failure {
             Kind::Refused => self.code == Some(Code::Unauthenticated),
             Kind::Useless => false,
         }
-    }
-
-    pub fn is_unimplemented(&self) -> bool {
-        self.kind == Kind::Unimplemented
-    }
-
-    /// Returns whether the service rejected the caller or the lookup, which shows that the service works.
-    pub fn is_refusal(&self) -> bool {
-        self.kind == Kind::Refused
     }
 
     pub fn words(&self) -> String {
@@ -114,13 +103,7 @@ impl Failure {
     }
 
     pub fn outcome(&self) -> &'static str {
-        match self.kind {
-            Kind::TimedOut => "timed_out",
-            Kind::Unreachable => "unreachable",
-            Kind::Refused => "refused",
-            Kind::Unimplemented => "unimplemented",
-            Kind::Useless => "useless",
-        }
+        self.kind.into()
     }
 }
 
@@ -138,12 +121,11 @@ pub fn answered(users: usize, took: Duration) {
 
 /// Logs and counts a failed lookup. `rest` is the length of the pause that follows; `None` if no pause follows.
 pub fn failed(failure: &Failure, users: usize, took: Duration, rest: Option<Duration>) {
-    let Failure { kind: _, code, cause } = failure;
     let outcome = failure.outcome();
     tracing::warn!(
         outcome,
-        rpc.grpc.status = code.map(|code| format!("{code:?}")),
-        cause,
+        rpc.grpc.status = failure.code.map(|code| format!("{code:?}")),
+        cause = failure.cause,
         users,
         duration_ms = milliseconds(took),
         rest_seconds = rest.map(|rest| rest.as_secs()),
