@@ -31,48 +31,13 @@ pub struct Source {
     deadline: Duration,
 }
 
-pub struct Fetched {
-    pub keys: Keys,
-    /// Number of all keys in the set, including unusable ones.
-    pub listed: usize,
-}
-
 enum KeySource {
     KeySet(Url),
     Issuer { name: String, description: Url },
 }
 
-/// Why the settings of a provider cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum UnusableProvider {
-    #[error(
-        "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine"
-    )]
-    Address,
-    #[error("{0}")]
-    Client(String),
-}
-
-/// Why no keys could be fetched. The texts are phrases about "it", the provider, and are written to the log.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FetchFault {
-    #[error("it did not answer in time")]
-    TimedOut,
-    #[error("it cannot be reached: {0}")]
-    Unreachable(String),
-    #[error("it answered with status {0}")]
-    Status(u16),
-    #[error("its answer has more than {MAX_ANSWER} bytes")]
-    TooLarge,
-    #[error("its answer is not JSON")]
-    NotJson,
-    #[error("its issuer differs from auth.issuer; they must be identical")]
-    OtherIssuer,
-    #[error("its jwks_uri is missing, or is not an address that begins with https://, or http:// on this machine")]
-    NoAddress,
-    #[error("it has no key for RS256, ES256 or EdDSA")]
-    NoKeys,
-}
+/// Why no keys could be fetched: a phrase about "it", the provider.
+type Fault = String;
 
 /// Returns whether a text is an address for fetching keys: `https://…`, or `http://…` on this machine.
 pub fn is_key_address(text: &str) -> bool {
@@ -99,7 +64,10 @@ fn is_on_this_machine(url: &Url) -> bool {
 impl Source {
     /// Creates a source for the address in the settings. If both a key set and an issuer are given, the key set is
     /// used.
-    pub fn new(settings: &ProviderSettings) -> Result<Self, UnusableProvider> {
+    ///
+    /// # Errors
+    /// A text that says why the settings cannot be used.
+    pub fn new(settings: &ProviderSettings) -> Result<Self, String> {
         let key_source = match (&settings.jwks_url, &settings.issuer) {
             (Some(url), _) => address(url).map(KeySource::KeySet),
             (None, Some(issuer)) if is_issuer(issuer) => {
@@ -108,50 +76,55 @@ impl Source {
             }
             _ => None,
         };
-        let key_source = key_source.ok_or(UnusableProvider::Address)?;
+        let key_source = key_source.ok_or(
+            "neither auth.issuer nor auth.jwks-url is an address that begins with https://, or http:// on this machine",
+        )?;
         let first = match &key_source {
             KeySource::KeySet(url) | KeySource::Issuer { description: url, .. } => url,
         };
         let json = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static("application/json"))]);
         let client = http_client::client(Client::builder().default_headers(json), first);
-        let client = client.map_err(|error| UnusableProvider::Client(error_chain(&error)))?;
+        let client = client.map_err(|error| error_chain(&error))?;
         Ok(Self { client, key_source, deadline: settings.deadline })
     }
 
-    pub async fn fetch(&self) -> Result<Fetched, FetchFault> {
-        tokio::time::timeout(self.deadline, self.fetch_all()).await.unwrap_or(Err(FetchFault::TimedOut))
+    pub async fn fetch(&self) -> Result<Keys, Fault> {
+        let fetched = tokio::time::timeout(self.deadline, self.fetch_all()).await;
+        fetched.unwrap_or_else(|_| Err("it did not answer in time".to_owned()))
     }
 
-    async fn fetch_all(&self) -> Result<Fetched, FetchFault> {
+    async fn fetch_all(&self) -> Result<Keys, Fault> {
         let set = match &self.key_source {
             KeySource::KeySet(url) => self.json(url.clone()).await?,
             KeySource::Issuer { name, description } => {
                 let said = self.json(description.clone()).await?;
                 if said.get("issuer").and_then(Value::as_str) != Some(name) {
-                    return Err(FetchFault::OtherIssuer);
+                    return Err("its issuer differs from auth.issuer; they must be identical".to_owned());
                 }
                 let keys = said.get("jwks_uri").and_then(Value::as_str).and_then(address);
                 // If the issuer's address uses TLS, the address of the keys must use TLS as well.
                 let keys = keys.filter(|keys| keys.scheme() == "https" || description.scheme() == "http");
-                self.json(keys.ok_or(FetchFault::NoAddress)?).await?
+                let keys = keys.ok_or(
+                    "its jwks_uri is missing, or is not an address that begins with https://, or http:// on this machine",
+                )?;
+                self.json(keys).await?
             }
         };
-        let keys = Keys::read(&set).ok_or(FetchFault::NoKeys)?;
-        let listed = set.get("keys").and_then(Value::as_array).map_or(0, Vec::len);
-        Ok(Fetched { keys, listed })
+        Keys::read(&set).ok_or_else(|| "it has no key for RS256, ES256 or EdDSA".to_owned())
     }
 
-    async fn json(&self, url: Url) -> Result<Value, FetchFault> {
-        let unreachable = |error: reqwest::Error| FetchFault::Unreachable(error_chain(&error.without_url()));
+    async fn json(&self, url: Url) -> Result<Value, Fault> {
+        let unreachable =
+            |error: reqwest::Error| format!("it cannot be reached: {}", error_chain(&error.without_url()));
         let response = self.client.get(url).send().await.map_err(unreachable)?;
         if response.status() != reqwest::StatusCode::OK {
-            return Err(FetchFault::Status(response.status().as_u16()));
+            return Err(format!("it answered with status {}", response.status().as_u16()));
         }
         let body = http_client::body(response, MAX_ANSWER).await.map_err(|error| match error {
             BodyError::ConnectionBroken(error) => unreachable(error),
-            BodyError::TooLarge => FetchFault::TooLarge,
+            BodyError::TooLarge => format!("its answer has more than {MAX_ANSWER} bytes"),
         })?;
-        serde_json::from_slice(&body).map_err(|_| FetchFault::NotJson)
+        serde_json::from_slice(&body).map_err(|_| "its answer is not JSON".to_owned())
     }
 }
 

@@ -16,8 +16,12 @@ const MAX_KEYS: usize = 100;
 /// Valid sizes of an RSA modulus, in bytes. Smaller keys are too weak (RFC 7518), and larger ones are too slow.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=1024;
 
-/// The usable keys in a provider's key set, from one fetch.
-pub struct Keys(Vec<Key>);
+/// A provider's key set, from one fetch.
+pub struct Keys {
+    usable: Vec<Key>,
+    /// Number of all keys in the set, including unusable ones.
+    listed: usize,
+}
 
 struct Key {
     id: Option<String>,
@@ -37,12 +41,17 @@ pub enum Unsigned {
 impl Keys {
     /// Reads the usable keys of a key set; `None` if there are none.
     pub fn read(set: &Value) -> Option<Self> {
-        let keys: Vec<Key> = set.get("keys")?.as_array()?.iter().take(MAX_KEYS).filter_map(Key::read).collect();
-        (!keys.is_empty()).then_some(Self(keys))
+        let listed = set.get("keys")?.as_array()?;
+        let usable: Vec<Key> = listed.iter().take(MAX_KEYS).filter_map(Key::read).collect();
+        (!usable.is_empty()).then_some(Self { usable, listed: listed.len() })
     }
 
-    pub fn count(&self) -> usize {
-        self.0.len()
+    pub fn usable(&self) -> usize {
+        self.usable.len()
+    }
+
+    pub fn listed(&self) -> usize {
+        self.listed
     }
 
     /// Returns whether the algorithm that the header names is accepted: RS256, ES256 or EdDSA.
@@ -55,10 +64,10 @@ impl Keys {
     /// Only keys with the token's algorithm can match. If a key has the id in the token's header (`kid`), that key is
     /// used. Otherwise, the only key without an id is used or, if the header has no id, the only key.
     pub fn check(&self, token: &str, header: &Header) -> Result<Claims, Unsigned> {
-        let fitting = || self.0.iter().filter(|key| key.algorithm == header.alg);
+        let fitting = || self.usable.iter().filter(|key| key.algorithm == header.alg);
         let verified = |key: &Key| claims::signed(token, key.algorithm, &key.decoding);
         let has_name = |key: &&Key| key.id.is_some() && key.id == header.kid;
-        if self.0.iter().any(|key| has_name(&key)) {
+        if self.usable.iter().any(|key| has_name(&key)) {
             return fitting().find(has_name).and_then(|key| verified(key).ok()).ok_or(Unsigned::Bad);
         }
         let mut nameless = fitting().filter(|key| header.kid.is_none() || key.id.is_none());

@@ -13,7 +13,7 @@ mod settings;
 use std::time::Duration;
 
 pub use claims::{Claims, header};
-pub use fetch::{FETCH_DEADLINE, UnusableProvider, is_issuer, is_key_address};
+pub use fetch::{FETCH_DEADLINE, is_issuer, is_key_address};
 pub use jwks::{Keys, Unsigned};
 pub use secret::{SECRET_FILE, fault as secret_fault, own_secret};
 pub use settings::ProviderSettings;
@@ -41,22 +41,12 @@ enum Trust {
     Provider(Provider),
 }
 
-/// Numbers of a provider's keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyCount {
-    pub usable: usize,
-    /// Number of all keys, including unusable ones.
-    pub listed: usize,
-}
-
 /// Fetches a provider's keys once, to check the provider.
 ///
 /// # Errors
 /// The reason, such as "it did not answer in time", where "it" is the provider.
-pub async fn diagnose(settings: &ProviderSettings) -> Result<KeyCount, String> {
-    let source = fetch::Source::new(settings).map_err(|unusable| unusable.to_string())?;
-    let fetched = source.fetch().await.map_err(|fault| fault.to_string())?;
-    Ok(KeyCount { usable: fetched.keys.count(), listed: fetched.listed })
+pub async fn diagnose(settings: &ProviderSettings) -> Result<Keys, String> {
+    fetch::Source::new(settings)?.fetch().await
 }
 
 /// The user and the roles in a valid token.
@@ -108,7 +98,7 @@ impl Tokens {
 
     /// Creates an instance that verifies tokens of a provider. The provider's keys are cached. `clock` measures their
     /// age.
-    pub fn of_provider(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
+    pub fn of_provider(settings: &ProviderSettings, clock: Clock) -> Result<Self, String> {
         Ok(Self::of(Trust::Provider(Provider::new(settings, clock)?)))
     }
 

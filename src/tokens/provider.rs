@@ -12,7 +12,7 @@ use tokio::sync::OwnedMutexGuard;
 use tokio::task::JoinHandle;
 
 use super::claims::{Claims, Expected};
-use super::fetch::{Fetched, Source, UnusableProvider};
+use super::fetch::Source;
 use super::jwks::{Keys, Unsigned};
 use super::settings::ProviderSettings;
 use super::{BadToken, Refusal};
@@ -64,7 +64,7 @@ struct CachedKeys {
 }
 
 impl Provider {
-    pub fn new(settings: &ProviderSettings, clock: Clock) -> Result<Self, UnusableProvider> {
+    pub fn new(settings: &ProviderSettings, clock: Clock) -> Result<Self, String> {
         let ProviderSettings { issuer, audience, .. } = settings;
         let expected = Expected { issuer: issuer.clone(), audience: audience.clone(), leeway: LEEWAY };
         let keyring = Keyring {
@@ -168,9 +168,9 @@ impl Keyring {
         tokio::spawn(async move {
             let since = keyring.clock.uptime();
             match keyring.source.fetch().await {
-                Ok(Fetched { keys, .. }) => {
+                Ok(keys) => {
                     permit.succeeded();
-                    tracing::debug!(keys = keys.count(), "the keys of the token provider were fetched");
+                    tracing::debug!(keys = keys.usable(), "the keys of the token provider were fetched");
                     let keys = CachedKeys { keys: Arc::new(keys), since };
                     *keyring.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(keys);
                     metrics::counter!("fieldbook_token_key_fetches_total", "outcome" => "fetched").increment(1);

@@ -17,7 +17,7 @@ use delivery::Deliveries;
 use post::Endpoint;
 #[cfg(feature = "simulation")]
 pub use post::Receiver;
-pub use post::{PostResult, UnusableEndpoint, is_endpoint, names_of};
+pub use post::{PostResult, is_endpoint, names_of};
 pub use sign::Secrets;
 
 /// Settings of the webhooks. They contain secrets, so the type does not implement `Debug`.
@@ -42,21 +42,21 @@ impl Webhooks {
         Self::default()
     }
 
-    pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, UnusableEndpoint> {
+    pub fn new(settings: &WebhookSettings, ids: Ids) -> Result<Self, String> {
         Self::of(settings, ids, Endpoint::new)
     }
 
     /// Creates the webhooks in the settings, with requests to this receiver.
     #[cfg(feature = "simulation")]
-    pub fn simulated(receiver: &Receiver, settings: &WebhookSettings, ids: Ids) -> Result<Self, UnusableEndpoint> {
+    pub fn simulated(receiver: &Receiver, settings: &WebhookSettings, ids: Ids) -> Result<Self, String> {
         Self::of(settings, ids, |url, secrets| Endpoint::simulated(receiver.clone(), url, secrets))
     }
 
     fn of(
         settings: &WebhookSettings,
         ids: Ids,
-        endpoint: impl Fn(&str, Secrets) -> Result<Endpoint, UnusableEndpoint>,
-    ) -> Result<Self, UnusableEndpoint> {
+        endpoint: impl Fn(&str, Secrets) -> Result<Endpoint, String>,
+    ) -> Result<Self, String> {
         let endpoints =
             settings.urls.iter().map(|url| endpoint(url, settings.secrets.clone())).collect::<Result<_, _>>()?;
         Ok(Self { endpoints, holder: ids.nonce(), ids: Some(ids) })

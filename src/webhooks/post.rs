@@ -20,6 +20,8 @@ use crate::http_client;
 /// Time limit for an attempt, including connecting.
 pub const ATTEMPT: Duration = Duration::from_secs(15);
 
+const NO_ADDRESS: &str = "webhook-urls contains an item that is not an http:// or https:// address";
+
 /// An address to which events are sent.
 pub struct Endpoint {
     /// Name of the endpoint in the store. The name is a digest of the address, because an address may contain a secret.
@@ -55,15 +57,6 @@ impl Transport {
             }),
         }
     }
-}
-
-/// Why an endpoint cannot be used. The text is a sentence.
-#[derive(Debug, thiserror::Error)]
-pub enum UnusableEndpoint {
-    #[error("webhook-urls contains an item that is not an http:// or https:// address")]
-    Address,
-    #[error("{0}")]
-    Client(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,17 +102,21 @@ fn names(url: &Url) -> (String, String) {
 }
 
 impl Endpoint {
-    pub fn new(url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
-        let url = address(url).ok_or(UnusableEndpoint::Address)?;
+    /// Creates the endpoint at this address.
+    ///
+    /// # Errors
+    /// A text that says why the endpoint cannot be used.
+    pub fn new(url: &str, secrets: Secrets) -> Result<Self, String> {
+        let url = address(url).ok_or(NO_ADDRESS)?;
         let client = http_client::client(Client::builder().timeout(ATTEMPT), &url);
-        let client = client.map_err(|error| UnusableEndpoint::Client(error_chain(&error)))?;
+        let client = client.map_err(|error| error_chain(&error))?;
         Ok(Self::over(Transport::Http(client), url, secrets))
     }
 
     /// Creates the endpoint at this address, with requests to this receiver.
     #[cfg(feature = "simulation")]
-    pub fn simulated(receiver: Receiver, url: &str, secrets: Secrets) -> Result<Self, UnusableEndpoint> {
-        let url = address(url).ok_or(UnusableEndpoint::Address)?;
+    pub fn simulated(receiver: Receiver, url: &str, secrets: Secrets) -> Result<Self, String> {
+        let url = address(url).ok_or(NO_ADDRESS)?;
         Ok(Self::over(Transport::Simulated(receiver), url, secrets))
     }
 

@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::ids::Ids;
 use crate::profiles;
 use crate::settings::{Auth, Settings};
-use crate::tokens::{self, KeyCount};
+use crate::tokens;
 
 pub const PROVIDER: &str = "identity-provider";
 pub const PROFILES: &str = "profile-service";
@@ -20,8 +20,8 @@ pub async fn check_provider(auth: &Auth) -> Finding {
     let Auth::Provider(settings) = auth else { return Finding::ok(PROVIDER, NOT_SET_UP) };
     match tokens::diagnose(settings).await {
         Err(reason) => Finding::problem(PROVIDER, format!("its keys cannot be fetched: {reason}"), NO_KEYS),
-        Ok(KeyCount { usable, listed }) => {
-            let says = format!("its keys were fetched: {usable} of {listed} are usable");
+        Ok(keys) => {
+            let says = format!("its keys were fetched: {} of {} are usable", keys.usable(), keys.listed());
             let Some(_) = &settings.audience else { return Finding::warning(PROVIDER, says, NO_AUDIENCE) };
             Finding::ok(PROVIDER, says)
         }

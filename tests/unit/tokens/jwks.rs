@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 fn algorithms(keys: &[Value]) -> Vec<Algorithm> {
-    Keys::read(&json!({ "keys": keys })).map_or_else(Vec::new, |keys| keys.0.iter().map(|k| k.algorithm).collect())
+    Keys::read(&json!({ "keys": keys })).map_or_else(Vec::new, |keys| keys.usable.iter().map(|k| k.algorithm).collect())
 }
 
 fn changed(key: &Value, name: &str, value: Value) -> Value {
