@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use strum::EnumString;
 
 use crate::assistant::Assistant;
 use crate::clock::Clock;
@@ -114,7 +115,8 @@ pub enum Origins {
 }
 
 /// Whether investigation operations require a token.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum Access {
     #[default]
     Required,
@@ -123,7 +125,8 @@ pub enum Access {
 }
 
 /// Which HTTP statuses failed operations have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum ErrorStatuses {
     /// The statuses of the API contract, which are nearly always 500.
     #[default]

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 
 use super::{Layers, SettingError};
-use crate::app::{Access, Editing, ErrorStatuses, HttpSettings, LinkTarget, Origins};
+use crate::app::{Editing, HttpSettings, LinkTarget, Origins};
 use crate::limits::MAX_RATE;
 
 /// Default maximum number of assistant requests per minute and user if a language model is configured.
@@ -21,11 +21,7 @@ impl Layers<'_> {
                 "expected an address that begins with http:// or https://, with {investigationId}, {key} or {subLink}",
                 |v| url(&v.replace(['{', '}'], "")).map(|_| LinkTarget(v.to_owned())),
             )?,
-            error_statuses: self.required("error-statuses", "give contract or http", |v| match v {
-                "contract" => Some(ErrorStatuses::Contract),
-                "http" => Some(ErrorStatuses::Http),
-                _ => None,
-            })?,
+            error_statuses: self.required("error-statuses", "give contract or http", |v| v.parse().ok())?,
             resolve_rate_limit: self.required("resolve-rate-limit", "give 0 to 1000000", limit)?,
             assistant_rate_limit: self
                 .optional("assistant-rate-limit", "give 0 to 1000000", limit)?
@@ -51,11 +47,7 @@ impl Layers<'_> {
                 _ => None,
             })?,
             trash_days: self.required("trash-days", "give 0 to 365", |v| v.parse().ok().filter(|days| *days <= 365))?,
-            investigations: self.required("auth.investigations", "give required or optional", |v| match v {
-                "required" => Some(Access::Required),
-                "optional" => Some(Access::Optional),
-                _ => None,
-            })?,
+            investigations: self.required("auth.investigations", "give required or optional", |v| v.parse().ok())?,
         })
     }
 }
