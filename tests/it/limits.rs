@@ -66,7 +66,7 @@ fn rows() -> Vec<Row> {
         shared("changes in progress", CHANGES, number, "too_many_at_once"),
         shared("event streams", STREAMS, number, "too_many_streams"),
         [
-            "heavy reads in progress: histories, versions, filtered lists, exports, deletions into the trash and restores from it".into(),
+            "heavy reads in progress: histories, versions, filtered lists, deletions into the trash and restores from it".into(),
             format!("{HEAVY} (PostgreSQL: a quarter of `database-connections`, {HEAVY} at most)"),
             "a quarter, but at least one".into(),
             format!("waits {} s for a share, then 503 `busy`", constant("src/http/reads.rs", "WAIT")),
