@@ -30,7 +30,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
             target.display()
         ));
     };
-    super::store_in(folder, "--data")?;
+    super::check_store_in(folder)?;
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
     say!("backed up {}", restore::summary(contents));
     let secret = settings.data.join(SECRET_FILE);

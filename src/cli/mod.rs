@@ -164,7 +164,7 @@ async fn app(settings: &Settings) -> Result<App, String> {
     let schema = schema(settings.schema.as_deref())?;
     let assistant = assistant(settings, &schema).await?;
     let clock = Clock::system();
-    let store = Store::open(settings.store.clone()).await.map_err(|e| e.to_string())?;
+    let store = make_store(settings).await?;
     Ok(App::new(Parts {
         heavy_reads: Shared::new(store.heavy_reads()),
         sheets: Sheets::default(),
@@ -191,15 +191,15 @@ async fn app(settings: &Settings) -> Result<App, String> {
 /// Opens a store that exists, without migrating it.
 async fn open_store(settings: &Settings) -> Result<Store, String> {
     if let Backend::Embedded(folder) = &settings.store.backend {
-        store_in(folder, "--data")?;
+        check_store_in(folder)?;
     }
     Store::open(StoreLocation { migrate: false, ..settings.store.clone() }).await.map_err(|e| e.to_string())
 }
 
-fn store_in(folder: &Path, flag: &str) -> Result<(), String> {
+fn check_store_in(folder: &Path) -> Result<(), String> {
     match Store::is_embedded_in(folder) {
         true => Ok(()),
-        false => Err(format!("no store exists in the folder {}; check {flag}", folder.display())),
+        false => Err(format!("no store exists in the folder {}; check --data", folder.display())),
     }
 }
 
@@ -209,7 +209,7 @@ async fn make_store(settings: &Settings) -> Result<Store, String> {
 }
 
 fn rules(schema: &Schema) -> Result<Assistant, String> {
-    Assistant::for_schema(schema).map_err(|e| format!("the rules of the schema cannot be used: {e}"))
+    Assistant::for_schema(schema).map_err(|e| format!("the schema cannot be used: {e}"))
 }
 
 async fn assistant(settings: &Settings, schema: &Schema) -> Result<Assistant, String> {
@@ -246,11 +246,6 @@ fn tokens(settings: &Settings, clock: Clock) -> Result<Tokens, String> {
     Ok(tokens.with_roles_claim(&settings.roles_claim))
 }
 
-/// Creates the async runtime. Its threads have large stacks, because a schema may be deeply nested.
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .thread_stack_size(8 * 1024 * 1024)
-        .build()
-        .map_err(|e| format!("cannot start the runtime: {e}"))
+    tokio::runtime::Runtime::new().map_err(|e| format!("cannot start the runtime: {e}"))
 }

@@ -40,7 +40,7 @@ pub fn run(settings: &Settings) -> Result<(), String> {
         }
         let stop = stop_signal()?;
         let server = Server::bind(settings.listen).await.map_err(|e| e.to_string())?;
-        announce(&format!("listening on http://{}", server.address()));
+        say!("listening on http://{}", server.address());
         let store = &settings.store.backend;
         tracing::info!(version = env!("CARGO_PKG_VERSION"), %store, address = %server.address(), "started");
         service_manager::ready();
@@ -79,13 +79,6 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
         }
         tracing::info!("stopping");
     })
-}
-
-/// Prints a line with the listening address to standard output. Ignores errors, so that a closed pipe does not stop the
-/// service.
-fn announce(line: &str) {
-    let mut output = std::io::stdout();
-    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
 /// Prints the sign-in link as a plain line to standard error, because standard output is for programs.

@@ -31,9 +31,6 @@ pub struct Label {
     /// Other pairs of paths that are also accepted as the two sides.
     #[serde(default)]
     pub alt: Vec<[String; 2]>,
-    /// Explanation for people.
-    #[serde(default, rename = "note")]
-    pub _note: Option<String>,
 }
 
 /// A new value for a path. The value null removes a member of an object.

@@ -12,7 +12,7 @@ fn finding(one: &str, other: &str) -> Finding {
 }
 
 fn label(kind: &str, one: &str, other: &str) -> Label {
-    Label { kind: kind.into(), fields: [one.into(), other.into()], alt: Vec::new(), _note: None }
+    Label { kind: kind.into(), fields: [one.into(), other.into()], alt: Vec::new() }
 }
 
 #[test]
