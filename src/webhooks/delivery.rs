@@ -43,6 +43,8 @@ enum End {
     Stopping,
     /// Another copy of the service has the lease of the endpoint, so it delivers the events.
     LeaseLost,
+    /// The endpoint failed several times, and is left alone for a while.
+    Paused,
     Store(StoreError),
 }
 
@@ -58,7 +60,7 @@ impl Deliveries<'_> {
         loop {
             let Err(end) = self.deliver().await;
             match end {
-                End::LeaseLost => {}
+                End::LeaseLost | End::Paused => {}
                 End::Store(error) => {
                     tracing::warn!(webhook.host = self.endpoint.host, %error, "deliveries are waiting for the store");
                 }
@@ -83,10 +85,14 @@ impl Deliveries<'_> {
         }
     }
 
-    /// Delivers events as long as this copy of the service has the lease of the endpoint, which only one copy can have.
+    /// Delivers events as long as this copy of the service has the lease of the endpoint, which only one copy can have,
+    /// and the endpoint takes them. After a pause, deliveries continue with the first event that was not sent.
     async fn deliver(&self) -> Result<Infallible, End> {
-        let mut listener = self.feed.listener(self.renew_lease().await?);
+        let after = self.renew_lease().await?;
         let mut renewed_at = self.clock.uptime();
+        // Nothing is read during a pause.
+        self.permit()?;
+        let mut listener = self.feed.listener(after);
         loop {
             if self.clock.uptime().saturating_sub(renewed_at).as_secs_f64() > LEASE_SECONDS / 3.0 {
                 self.renew_lease().await?;
@@ -96,14 +102,13 @@ impl Deliveries<'_> {
             let heard = tokio::select! {
                 biased;
                 () = self.feed.ended() => return Err(End::Stopping),
-                heard = timeout(TICK, listener.wait_for_events()), if !self.is_paused() => heard,
-                () = sleep(TICK), if self.is_paused() => continue,
+                heard = timeout(TICK, listener.wait_for_events()) => heard,
             };
             if heard.is_err() {
                 continue;
             }
             for event in listener.read(self.store).await? {
-                let permit = self.wait_for_permit().await?;
+                let permit = self.permit()?;
                 self.send(&event, 0, permit).await?;
             }
             renewed_at = self.clock.uptime();
@@ -116,32 +121,14 @@ impl Deliveries<'_> {
         held.ok_or(End::LeaseLost)
     }
 
-    fn is_paused(&self) -> bool {
-        self.breaker.pause(self.clock.uptime()).is_some()
-    }
-
-    /// Waits until the endpoint's pause ends, and renews the lease meanwhile.
-    async fn wait_for_permit(&self) -> Result<Permit, End> {
-        loop {
-            if let Some(permit) = self.breaker.permit(self.clock.uptime()) {
-                return Ok(permit);
-            }
-            self.renew_lease().await?;
-            tokio::select! {
-                biased;
-                () = self.feed.ended() => return Err(End::Stopping),
-                () = sleep(TICK) => {}
-            }
-        }
+    fn permit(&self) -> Result<Permit, End> {
+        self.breaker.permit(self.clock.uptime()).ok_or(End::Paused)
     }
 
     async fn send_again(&self) -> Result<(), End> {
-        if self.is_paused() {
-            return Ok(());
-        }
         let due = self.store.due_deliveries(self.endpoint.name.clone(), self.clock.now(), BATCH).await?;
         for waiting in due {
-            let Some(permit) = self.breaker.permit(self.clock.uptime()) else { return Ok(()) };
+            let permit = self.permit()?;
             match waiting.event {
                 Some(event) => self.send(&event, waiting.attempts, permit).await?,
                 None => {
