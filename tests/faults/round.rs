@@ -237,6 +237,7 @@ impl Round {
         let path = format!("/api/investigation/{id}");
         let document = caller.must(Method::GET, &path, None).await?["data"].clone();
         let records = caller.must(Method::GET, &format!("{path}/versions?limit={MOST_VERSIONS}"), None).await?;
+        let beginning = caller.must(Method::GET, &format!("{path}/versions/0"), None).await?;
         let mut versions = BTreeMap::new();
         for record in records["data"].as_array().into_iter().flatten() {
             let changes = record["changes"].as_array().into_iter().flatten();
@@ -244,6 +245,9 @@ impl Round {
             versions.insert(record["version"].as_u64().unwrap_or_default(), value.flatten().unwrap_or_default());
         }
         let mut ledger = self.ledger();
+        if beginning["data"]["count"] != 0 {
+            ledger.wrong.push(format!("{id}: version 0 is not what was created"));
+        }
         let updates: Vec<_> = ledger.updates.range((n, 0)..(n + 1, 0)).map(|((_, value), e)| (*value, *e)).collect();
         for (value, ending) in &updates {
             if let Ending::Acknowledged(version) = ending {

@@ -5,6 +5,9 @@
 
 mod assistant;
 mod authoring;
+#[path = "../faults/caller.rs"]
+#[expect(dead_code, reason = "the faults use more of it")]
+mod caller;
 mod circles;
 mod cli;
 mod cost;
@@ -21,6 +24,9 @@ mod parsers;
 mod profiles;
 mod rate_limits;
 mod readme;
+#[path = "../faults/round.rs"]
+#[expect(dead_code, reason = "the faults use more of it")]
+mod round;
 mod settings;
 mod shares;
 mod store;

@@ -19,6 +19,12 @@ pub fn fieldbook(command: &str, data: &Path) -> Command {
     program
 }
 
+/// Returns a token of the teacher for the service on this data folder.
+pub fn token(data: &Path) -> String {
+    let output = fieldbook("token", data).args(["--user", super::TEACHER]).output().expect("a token");
+    String::from_utf8(output.stdout).expect("a text").trim().to_owned()
+}
+
 /// Returns the standard error of a command that failed. Panics if the command succeeded or wrote to standard output.
 pub fn refused(output: Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
