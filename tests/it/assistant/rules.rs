@@ -146,8 +146,8 @@ async fn a_fix_that_breaks_the_schema_or_causes_a_contradiction_is_not_accepted(
 async fn a_fix_that_leaves_its_finding_is_not_accepted_by_regenerate() {
     let rule = Rule { find: |_| Ok(vec![rules::fixable("m", "b", json!(5))]), ..rules::SAME };
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rule]).await;
-    let id = teacher.create(json!({"title": "t", "a": 20, "b": 1})).await;
-    let regenerated = teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "a"})).await;
+    let path = teacher.create_path(json!({"title": "t", "a": 20, "b": 1})).await;
+    let regenerated = teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "a"})).await;
     assert_eq!(regenerated.data()["hasChanges"], false);
     assert_eq!(regenerated.data()["investigation"]["b"], 1);
 }
@@ -162,9 +162,8 @@ async fn a_fix_that_makes_its_rule_fail_is_not_accepted() {
         ..rules::SILENT
     };
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rule]).await;
-    let id = teacher.create(json!({"a": 1})).await;
-    let failed =
-        teacher.post(&format!("/api/investigation/{id}/resolve-contradiction"), json!({"fieldName": "a"})).await;
+    let path = teacher.create_path(json!({"a": 1})).await;
+    let failed = teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "a"})).await;
     assert_eq!((failed.status.as_u16(), &failed.json()["code"]), (500, &json!("not_resolved")), "{failed}");
 }
 

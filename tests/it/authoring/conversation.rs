@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -11,10 +10,10 @@ use crate::http::investigation::chat::entries;
 use crate::http::investigation::version::content;
 use crate::http::investigation::versions::listed;
 use crate::support::endpoint::{Answer, Endpoint, Question, proposes};
-use crate::support::{Caller, Exchange, TEACHER, TestApp};
+use crate::support::{Caller, Exchange, TEACHER, TestApp, http_statuses};
 
-async fn say(caller: &Caller, id: &str, said: &str) -> Exchange {
-    caller.post(&format!("/api/investigation/{id}/chat"), json!({"content": said})).await
+async fn say(caller: &Caller, path: &str, said: &str) -> Exchange {
+    caller.post(&format!("{path}/chat"), json!({"content": said})).await
 }
 
 /// Plays a model that proposes edits if the message begins with "Draw", and otherwise only talks.
@@ -31,9 +30,9 @@ fn listens(question: &Question) -> Answer {
 #[tokio::test]
 async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_them_to_the_byte() {
     let (endpoint, app, teacher) = start(listens).await;
-    let id = teacher.create(at_odds()).await;
+    let path = teacher.create_path(at_odds()).await;
     app.clock.advance(Duration::from_secs(5));
-    assert_snapshot!(say(&teacher, &id, "Draw the window, and give it a title.").await, @r#"
+    assert_snapshot!(say(&teacher, &path, "Draw the window, and give it a title.").await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":"Draw the window, and give it a title."}
     200 OK
@@ -53,10 +52,9 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
       }
     }
     "#);
-    let path = format!("/api/investigation/{id}");
     let investigation = teacher.get(&path).await.data();
     assert_eq!(
-        entries(&teacher, &id).await,
+        entries(&teacher, &path).await,
         [json!({
             "user": {"content": "Draw the window, and give it a title."},
             "assistant": {
@@ -72,7 +70,7 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
     );
     let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!((content(&undone), found(&undone).len()), (at_odds().to_string(), 1));
-    say(&teacher, &id, "Why does it lean?").await;
+    say(&teacher, &path, "Why does it lean?").await;
     assert!(
         endpoint.last("converse").holds(&["Draw the window, and give it a title.", "Drawn."]),
         "the chat goes along"
@@ -82,16 +80,15 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
 #[tokio::test]
 async fn an_answer_without_edits_changes_nothing_but_the_chat() {
     let (_endpoint, _app, teacher) = start(listens).await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     let before = teacher.get(&path).await;
-    let answer = say(&teacher, &id, "Why does it lean?").await;
+    let answer = say(&teacher, &path, "Why does it lean?").await;
     let data = answer.data();
     assert_eq!((&data["message"], &data["hasChanges"]), (&json!("It leans to the light."), &json!(false)), "{answer}");
     assert_eq!((&data["changedFields"], answer.header("etag")), (&json!([]), before.header("etag")));
     assert_eq!(teacher.get(&path).await.text, before.text);
-    assert_eq!(listed(&teacher, &id).await, "");
-    let chat = entries(&teacher, &id).await;
+    assert_eq!(listed(&teacher, &path).await, "");
+    let chat = entries(&teacher, &path).await;
     assert_eq!(chat.len(), 1);
     assert_eq!(chat[0]["assistant"]["content_for_llm"], "It leans to the light.");
 }
@@ -99,12 +96,12 @@ async fn an_answer_without_edits_changes_nothing_but_the_chat() {
 #[tokio::test]
 async fn a_question_takes_no_finding_away_also_where_it_is_kept_no_more() {
     let (endpoint, app, teacher) = start(listens).await;
-    let id = teacher.create(at_odds()).await;
+    let path = teacher.create_path(at_odds()).await;
     app.behind("DELETE FROM detection", "DELETE FROM detection");
-    let answer = say(&teacher, &id, "Why does it lean?").await.data();
+    let answer = say(&teacher, &path, "Why does it lean?").await.data();
     assert_eq!(found(&answer["investigation"]), ["model:muse phenomenon"]);
     assert_eq!(endpoint.count("findings"), 2);
-    say(&teacher, &id, "And why is that?").await;
+    say(&teacher, &path, "And why is that?").await;
     assert_eq!(endpoint.count("findings"), 2);
 }
 
@@ -112,12 +109,11 @@ async fn a_question_takes_no_finding_away_also_where_it_is_kept_no_more() {
 async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropped() {
     for said in ["Draw the window.", "Why does it lean?"] {
         let (endpoint, _app, teacher) = start(listens).await;
-        let id = teacher.create(at_odds()).await;
-        let path = format!("/api/investigation/{id}");
+        let path = teacher.create_path(at_odds()).await;
         endpoint.hold("converse");
         let asked = tokio::spawn({
-            let (teacher, id) = (teacher.clone(), id.clone());
-            async move { say(&teacher, &id, said).await }
+            let (teacher, path) = (teacher.clone(), path.clone());
+            async move { say(&teacher, &path, said).await }
         });
         endpoint.asked("converse", 1).await;
         updated(&teacher.patch(&path, json!({"phenomenon": "The cress is white."})).await);
@@ -126,7 +122,10 @@ async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropp
         let dropped = asked.await.expect("an answer");
         assert_eq!((dropped.status.as_u16(), &dropped.json()["code"]), (500, &json!("changed_meanwhile")), "{dropped}");
         assert_eq!(teacher.get(&path).await.text, before);
-        assert_eq!((entries(&teacher, &id).await, listed(&teacher, &id).await.as_str()), (Vec::<Value>::new(), "1"));
+        assert_eq!(
+            (entries(&teacher, &path).await, listed(&teacher, &path).await.as_str()),
+            (Vec::<Value>::new(), "1")
+        );
     }
 }
 
@@ -138,10 +137,9 @@ async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_servic
         _ => finds_birds(question),
     })
     .await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     let before = teacher.get(&path).await.text;
-    assert_snapshot!(say(&teacher, &id, "Publish it.").await, @r#"
+    assert_snapshot!(say(&teacher, &path, "Publish it.").await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":"Publish it."}
     500 Internal Server Error
@@ -152,16 +150,15 @@ async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_servic
     }
     "#);
     assert_eq!((endpoint.count("converse"), teacher.get(&path).await.text), (3, before));
-    assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
+    assert_eq!(entries(&teacher, &path).await, Vec::<Value>::new());
 }
 
 #[tokio::test]
 async fn a_model_that_fails_is_an_unavailable_dependency_and_leaves_the_chat_as_it_was() {
     let endpoint = Endpoint::start(finds_birds).await;
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), http).await;
-    let id = teacher.create(at_odds()).await;
-    assert_snapshot!(say(&teacher, &id, "Hello").await, @r#"
+    let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), http_statuses()).await;
+    let path = teacher.create_path(at_odds()).await;
+    assert_snapshot!(say(&teacher, &path, "Hello").await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":"Hello"}
     503 Service Unavailable
@@ -170,5 +167,5 @@ async fn a_model_that_fails_is_an_unavailable_dependency_and_leaves_the_chat_as_
       "code": "model_failed"
     }
     "#);
-    assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
+    assert_eq!(entries(&teacher, &path).await, Vec::<Value>::new());
 }

@@ -215,7 +215,7 @@ async fn what_a_model_found_stays_dismissed_when_it_is_asked_again_and_finds_it_
     let path = format!("/api/investigation/{id}");
     let asked = endpoint.count("findings");
     let birds = json!({"fieldName": "phenomenon", "conflictsWith": ["assessment"]});
-    let hidden = dismissed(&teacher, &id, birds.clone()).await;
+    let hidden = dismissed(&teacher, &path, birds.clone()).await;
     assert_eq!((counts(&hidden).0, counts(&hidden).2, endpoint.count("findings")), (0, 1, asked), "no model was asked");
     let titled = updated(&teacher.patch(&path, json!({"title": "Oats"})).await);
     assert_eq!((found(&titled), endpoint.count("findings")), (vec![], asked + 1));
@@ -241,7 +241,7 @@ async fn a_hint_is_dismissed_like_a_contradiction() {
     let id = teacher.create(at_odds()).await;
     let path = format!("/api/investigation/{id}");
     assert_eq!(counts(&teacher.get(&path).await.data()), (0, 1, 0, "draft_incomplete"));
-    let hidden = dismissed(&teacher, &id, json!({"fieldName": "phenomenon", "conflictsWith": ["assessment"]})).await;
+    let hidden = dismissed(&teacher, &path, json!({"fieldName": "phenomenon", "conflictsWith": ["assessment"]})).await;
     assert_eq!(counts(&hidden), (0, 0, 1, "draft_incomplete"));
     let again = updated(&teacher.patch(&path, json!({"title": "Oats"})).await);
     assert_eq!(counts(&again), (0, 0, 1, "draft_incomplete"));

@@ -95,14 +95,14 @@ async fn ten_thousand_minutes_in_a_lesson_of_five_are_never_called_consistent() 
     let steps = json!({"steps": vec![json!({"text": "Wait", "minutes": 1}); 10_000]});
     let mut long = lesson();
     long["steps"] = steps["steps"].clone();
-    let id = teacher.create(long).await;
-    let created = teacher.get(&format!("/api/investigation/{id}")).await.data();
+    let path = teacher.create_path(long).await;
+    let created = teacher.get(&path).await.data();
     let (status, contradictions, incomplete) = state(&created);
     assert_ne!(status, "draft_non_contradictory_complete");
     assert!(contradictions > 0 || incomplete);
     // After a change, the service also reports a contradiction, or says that its processing is incomplete.
-    let id = teacher.create(lesson()).await;
-    let changed = updated(&teacher.patch(&format!("/api/investigation/{id}"), steps).await);
+    let path = teacher.create_path(lesson()).await;
+    let changed = updated(&teacher.patch(&path, steps).await);
     let (status, contradictions, incomplete) = state(&changed);
     assert!(status == "draft_contradictory_complete" && contradictions > 0 || incomplete, "{status}");
 }

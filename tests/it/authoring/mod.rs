@@ -14,6 +14,8 @@ use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
 
 use crate::http::investigation::chat::entries;
+pub use crate::http::investigation::regenerate::regenerate;
+pub use crate::http::investigation::resolve_contradiction::resolve;
 use crate::http::investigation::versions::listed;
 use crate::support::endpoint::{Answer, Endpoint, Question, finds, proposes};
 use crate::support::{Caller, Exchange, TestApp};
@@ -65,14 +67,6 @@ pub async fn start_with(
     (endpoint, app, teacher)
 }
 
-pub async fn resolve(caller: &Caller, id: &str, field: &str) -> Exchange {
-    caller.post(&format!("/api/investigation/{id}/resolve-contradiction"), json!({"fieldName": field})).await
-}
-
-pub async fn regenerate(caller: &Caller, id: &str, field: &str) -> Exchange {
-    caller.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": field})).await
-}
-
 /// Plays a model that resolves the contradiction about the birds by drawing the window.
 pub fn draws(question: &Question) -> Answer {
     match question.kind {
@@ -82,7 +76,7 @@ pub fn draws(question: &Question) -> Answer {
 }
 
 /// Returns the investigation, its chat and its list of versions, for comparison.
-pub async fn everything(caller: &Caller, id: &str) -> (Value, Vec<Value>, String) {
-    let investigation = caller.get(&format!("/api/investigation/{id}")).await.data();
-    (investigation, entries(caller, id).await, listed(caller, id).await)
+pub async fn everything(caller: &Caller, path: &str) -> (Value, Vec<Value>, String) {
+    let investigation = caller.get(path).await.data();
+    (investigation, entries(caller, path).await, listed(caller, path).await)
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use fieldbook::app::HttpSettings;
 use fieldbook::assistant::model::ModelSettings;
-use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{REASON, at_odds, finds_birds, found, start, updated};
@@ -20,50 +19,27 @@ async fn what_the_model_finds_comes_beside_what_the_rules_find_and_writes_no_ver
     let mut content = at_odds();
     content["durationMinutes"] = json!(5);
     content["steps"] = json!([{"text": "Sow", "minutes": 9}]);
-    assert_snapshot!(teacher.post("/api/investigation", content).await, @r#"
-    POST /api/investigation
-    {"phenomenon":"The cress leans to the window.","assessment":"Name three birds.","durationMinutes":5,"steps":[{"text":"Sow","minutes":9}]}
-    201 Created
-    etag: "2"
-    location: /api/investigation/000000000000000000000001
-    {
-      "success": true, "message": "Investigation created successfully",
-      "data": {
-        "_id": "000000000000000000000001", "phenomenon": "The cress leans to the window.",
-        "assessment": "Name three birds.", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}],
-        "status": "draft_incomplete",
-        "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-        "metadata": {"author": null}, "lastChangeWithAI": false,
-        "contradictions": [
-          {
-            "fieldName": "durationMinutes", "conflictsWith": ["steps"],
-            "reason": "The steps take 9 minutes, but the lesson lasts 5.",
+    let created = teacher.post("/api/investigation", content).await;
+    assert_eq!((created.status.as_u16(), created.header("etag")), (201, Some("\"2\"")), "{created}");
+    let created = created.data();
+    assert_eq!(found(&created), ["rule:duration_sum durationMinutes", "model:muse phenomenon"]);
+    assert_eq!(
+        created["contradictions"][1],
+        json!({
+            "fieldName": "phenomenon", "conflictsWith": ["assessment"], "reason": REASON,
             "evidence": [
-              {"fieldPath": "durationMinutes", "quote": "5"},
-              {"fieldPath": "steps.0.minutes", "quote": "9"}
+                {"fieldPath": "phenomenon", "quote": "leans to the window"},
+                {"fieldPath": "assessment", "quote": "three birds"},
             ],
-            "suggestion": "Set the duration to 9 minutes, or shorten the steps.", "source": "rule:duration_sum"
-          },
-          {
-            "fieldName": "phenomenon", "conflictsWith": ["assessment"],
-            "reason": "The cress leans to the window, but the birds say otherwise.",
-            "evidence": [
-              {"fieldPath": "phenomenon", "quote": "leans to the window"},
-              {"fieldPath": "assessment", "quote": "three birds"}
-            ],
-            "source": "model:muse"
-          }
-        ],
-        "hints": [], "dismissed": [], "version": 0, "revision": 2, "clonedFrom": null,
-        "createdAt": "2026-11-21T08:00:05.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
-      }
-    }
-    "#);
+            "source": "model:muse",
+        })
+    );
+    assert_eq!((&created["version"], &created["lastChangeWithAI"]), (&json!(0), &json!(false)));
+    assert_eq!(created["updatedAt"], "2026-11-21T08:00:05.000Z");
     assert_eq!(endpoint.all().len(), 1);
-    let id = "000000000000000000000001";
-    let stored = teacher.get(&format!("/api/investigation/{id}")).await.data();
-    assert_eq!(found(&stored), ["rule:duration_sum durationMinutes", "model:muse phenomenon"]);
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}/versions")).await.data(), json!([]));
+    let path = "/api/investigation/000000000000000000000001";
+    assert_eq!(teacher.get(path).await.data(), created);
+    assert_eq!(teacher.get(&format!("{path}/versions")).await.data(), json!([]));
 }
 
 #[tokio::test]
@@ -162,13 +138,10 @@ async fn a_caller_who_hangs_up_does_not_lose_what_the_model_finds() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(json!({"phenomenon": "The cress leans to the window."})).await;
     endpoint.hold("findings");
-    let hour = Duration::from_secs(3600);
-    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
     let body = r#"{"assessment":"Name three birds."}"#;
-    let head =
-        format!("PATCH {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-type: application/json");
+    let head = format!("PATCH {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{}", app.bearer());
     let mut raw = Raw::connect(&app).await;
-    raw.send(format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len())).await;
+    raw.send(format!("{head}content-length: {}\r\n\r\n{body}", body.len())).await;
     endpoint.asked("findings", 2).await;
     drop(raw);
     tokio::time::sleep(Duration::from_millis(100)).await;

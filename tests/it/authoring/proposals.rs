@@ -1,22 +1,21 @@
 //! Proposals of a language model. The service stores a proposal only if the content is still the one that the model
 //! was asked about.
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
 use insta::assert_snapshot;
 use serde_json::json;
 
 use super::{at_odds, draws, everything, finds_birds, regenerate, resolve, start, start_with, updated};
 use crate::http::investigation::chat::lose_chat;
-use crate::support::TEACHER;
 use crate::support::endpoint::{Answer, proposes};
+use crate::support::{TEACHER, http_statuses};
 
 #[tokio::test]
 async fn a_model_that_fails_resolves_and_regenerates_nothing() {
     let (_endpoint, _app, teacher) = start(finds_birds).await;
-    let id = teacher.create(at_odds()).await;
-    let before = everything(&teacher, &id).await;
+    let path = teacher.create_path(at_odds()).await;
+    let before = everything(&teacher, &path).await;
     let (resolved, regenerated) =
-        (resolve(&teacher, &id, "assessment").await, regenerate(&teacher, &id, "assessment").await);
+        (resolve(&teacher, &path, "assessment").await, regenerate(&teacher, &path, "assessment").await);
     assert_eq!(resolved.answer(), regenerated.answer());
     assert_snapshot!(resolved.answer(), @r#"
     500 Internal Server Error
@@ -25,14 +24,13 @@ async fn a_model_that_fails_resolves_and_regenerates_nothing() {
       "code": "model_failed"
     }
     "#);
-    assert_eq!(everything(&teacher, &id).await, before);
+    assert_eq!(everything(&teacher, &path).await, before);
 }
 
 #[tokio::test]
 async fn what_is_changed_while_the_assistant_is_at_work_stands_and_its_answer_is_dropped() {
     for (operation, kind) in [("resolve-contradiction", "resolve"), ("regenerate", "regenerate")] {
-        let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-        let (endpoint, _app, teacher) = start_with(draws, http).await;
+        let (endpoint, _app, teacher) = start_with(draws, http_statuses()).await;
         let id = teacher.create(at_odds()).await;
         let path = format!("/api/investigation/{id}");
         endpoint.hold(kind);
@@ -42,7 +40,7 @@ async fn what_is_changed_while_the_assistant_is_at_work_stands_and_its_answer_is
         });
         endpoint.asked(kind, 1).await;
         updated(&teacher.patch(&path, json!({"title": "Light"})).await);
-        let before = everything(&teacher, &id).await;
+        let before = everything(&teacher, &path).await;
         endpoint.let_go();
         let dropped = asked.await.expect("an answer");
         assert_eq!(
@@ -55,18 +53,20 @@ async fn what_is_changed_while_the_assistant_is_at_work_stands_and_its_answer_is
                 )
             ),
         );
-        assert_eq!(everything(&teacher, &id).await, before);
+        assert_eq!(everything(&teacher, &path).await, before);
     }
 }
 
 #[tokio::test]
 async fn without_investigation_or_chat_no_model_is_asked() {
     let (endpoint, app, teacher) = start(draws).await;
-    let id = teacher.create(at_odds()).await;
-    lose_chat(&app, &id);
-    let lost = format!("Chat not found for the investigation with id: {id}");
-    for (id, message) in [(id.as_str(), lost.as_str()), ("ffffffffffffffffffffffff", "Investigation not found")] {
-        for answer in [resolve(&teacher, id, "phenomenon").await, regenerate(&teacher, id, "phenomenon").await] {
+    let path = teacher.create_path(at_odds()).await;
+    lose_chat(&app, "000000000000000000000001");
+    for (path, message) in [
+        (path.as_str(), "Chat not found for the investigation with id: 000000000000000000000001"),
+        ("/api/investigation/ffffffffffffffffffffffff", "Investigation not found"),
+    ] {
+        for answer in [resolve(&teacher, path, "phenomenon").await, regenerate(&teacher, path, "phenomenon").await] {
             assert_eq!((answer.status.as_u16(), answer.json()["message"].as_str()), (500, Some(message)), "{answer}");
         }
     }
@@ -76,12 +76,12 @@ async fn without_investigation_or_chat_no_model_is_asked() {
 #[tokio::test]
 async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_changed() {
     let (endpoint, mut app, teacher) = start(draws).await;
-    let id = teacher.create(at_odds()).await;
-    let before = everything(&teacher, &id).await;
+    let path = teacher.create_path(at_odds()).await;
+    let before = everything(&teacher, &path).await;
     endpoint.hold("resolve");
     let asked = tokio::spawn({
-        let (teacher, id) = (teacher.clone(), id.clone());
-        async move { resolve(&teacher, &id, "phenomenon").await }
+        let (teacher, path) = (teacher.clone(), path.clone());
+        async move { resolve(&teacher, &path, "phenomenon").await }
     });
     endpoint.asked("resolve", 1).await;
     app.stop().await;
@@ -92,25 +92,24 @@ async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_ch
     {"success": false, "message": "The service is stopping; nothing was changed.", "code": "stopping"}
     "#);
     let app = app.restart().await;
-    assert_eq!(everything(&app.signed_in(TEACHER), &id).await, before);
+    assert_eq!(everything(&app.signed_in(TEACHER), &path).await, before);
 }
 
 #[tokio::test]
 async fn a_failure_says_when_to_come_again_only_where_that_may_help() {
-    let http = || HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_endpoint, _app, teacher) = start_with(finds_birds, http()).await;
-    let refused = resolve(&teacher, &teacher.create(at_odds()).await, "assessment").await;
+    let (_endpoint, _app, teacher) = start_with(finds_birds, http_statuses()).await;
+    let refused = resolve(&teacher, &teacher.create_path(at_odds()).await, "assessment").await;
     let (_endpoint, _app, teacher) = start_with(
         |question| match question.kind {
             "resolve" => proposes(&[], "I would not."),
             _ => finds_birds(question),
         },
-        http(),
+        http_statuses(),
     )
     .await;
-    let not_taken = resolve(&teacher, &teacher.create(at_odds()).await, "assessment").await;
-    let (endpoint, _app, teacher) = start_with(|_| Answer::Asks(3600), http()).await;
-    let busy = regenerate(&teacher, &teacher.create(at_odds()).await, "assessment").await;
+    let not_taken = resolve(&teacher, &teacher.create_path(at_odds()).await, "assessment").await;
+    let (endpoint, _app, teacher) = start_with(|_| Answer::Asks(3600), http_statuses()).await;
+    let busy = regenerate(&teacher, &teacher.create_path(at_odds()).await, "assessment").await;
     assert_eq!(endpoint.count("regenerate"), 1);
     for (failure, status, code, after) in [
         (refused, 503, "model_failed", None),

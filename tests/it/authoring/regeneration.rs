@@ -21,30 +21,20 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
         _ => finds_birds(question),
     })
     .await;
-    let id = teacher.create(at_odds()).await;
+    let path = teacher.create_path(at_odds()).await;
     app.clock.advance(Duration::from_secs(5));
-    assert_snapshot!(regenerate(&teacher, &id, "phenomenon").await, @r#"
-    POST /api/investigation/000000000000000000000001/regenerate
-    {"fieldName":"phenomenon"}
-    200 OK
-    etag: "3"
-    {
-      "success": true, "message": "Other fields regenerated successfully",
-      "data": {
-        "investigation": {
-          "_id": "000000000000000000000001", "phenomenon": "The cress leans to the window.",
-          "assessment": "Draw the window.", "hypothesis": "Light pulls the cress.", "status": "draft_incomplete",
-          "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-          "metadata": {"author": null}, "lastChangeWithAI": true, "contradictions": [], "hints": [],
-          "dismissed": [], "version": 1, "revision": 3, "clonedFrom": null,
-          "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
-        },
-        "message": "Successfully regenerated other fields", "explanation": "In line.", "hasChanges": true,
-        "changedFields": ["assessment", "hypothesis"]
-      }
-    }
-    "#);
-    let (investigation, chat, _) = everything(&teacher, &id).await;
+    let regenerated = regenerate(&teacher, &path, "phenomenon").await.data();
+    let investigation = &regenerated["investigation"];
+    assert_eq!((&regenerated["explanation"], &regenerated["hasChanges"]), (&json!("In line."), &json!(true)));
+    assert_eq!(regenerated["changedFields"], json!(["assessment", "hypothesis"]));
+    assert_eq!(
+        content(investigation),
+        r#"{"phenomenon":"The cress leans to the window.","assessment":"Draw the window.","hypothesis":"Light pulls the cress."}"#
+    );
+    assert_eq!((&investigation["lastChangeWithAI"], &investigation["contradictions"]), (&json!(true), &json!([])));
+    assert_eq!((&investigation["version"], &investigation["revision"]), (&json!(1), &json!(3)));
+    assert_eq!(investigation["updatedAt"], "2026-11-21T08:00:05.000Z");
+    let (_, chat, _) = everything(&teacher, &path).await;
     assert_eq!(
         chat,
         [json!({
@@ -55,14 +45,14 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
             },
         })]
     );
-    let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();
+    let record = teacher.get(&format!("{path}/versions")).await.data()[0].clone();
     assert_eq!(
         (&record["kind"], &record["by"], &record["withAI"]),
         (&json!("regenerate"), &json!(TEACHER), &json!(true))
     );
-    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!((content(&undone), found(&undone).len()), (at_odds().to_string(), 1));
-    regenerate(&teacher, &id, "phenomenon").await;
+    regenerate(&teacher, &path, "phenomenon").await;
     assert!(endpoint.last("regenerate").holds(&["Successfully regenerated other fields"]), "the chat goes along");
 }
 
@@ -74,9 +64,9 @@ async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refus
         _ => finds_birds(question),
     })
     .await;
-    let id = teacher.create(at_odds()).await;
-    let before = everything(&teacher, &id).await;
-    assert_snapshot!(regenerate(&teacher, &id, "phenomenon").await, @r#"
+    let path = teacher.create_path(at_odds()).await;
+    let before = everything(&teacher, &path).await;
+    assert_snapshot!(regenerate(&teacher, &path, "phenomenon").await, @r#"
     POST /api/investigation/000000000000000000000001/regenerate
     {"fieldName":"phenomenon"}
     500 Internal Server Error
@@ -88,7 +78,7 @@ async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refus
     "#);
     let last = endpoint.last("regenerate");
     assert!(last.holds(&["Duration in minutes must be a whole number"]), "{}", last.text);
-    assert_eq!((endpoint.count("regenerate"), everything(&teacher, &id).await), (3, before));
+    assert_eq!((endpoint.count("regenerate"), everything(&teacher, &path).await), (3, before));
 }
 
 #[tokio::test]
@@ -98,16 +88,16 @@ async fn a_regeneration_without_edits_changes_nothing_but_the_chat() {
         _ => finds_birds(question),
     })
     .await;
-    let id = teacher.create(at_odds()).await;
-    let before = everything(&teacher, &id).await.0;
+    let path = teacher.create_path(at_odds()).await;
+    let before = everything(&teacher, &path).await.0;
     // A field that is missing or empty implies nothing, so the service does not ask the model.
     for (field, asked) in [("assessment", 1), ("title", 1), ("status", 1), ("steps.0", 1)] {
-        let answer = regenerate(&teacher, &id, field).await;
+        let answer = regenerate(&teacher, &path, field).await;
         assert_eq!(answer.json()["message"], "Regeneration completed with no changes", "{answer}");
         assert_eq!((&answer.data()["hasChanges"], &answer.data()["changedFields"]), (&json!(false), &json!([])));
         assert_eq!(endpoint.count("regenerate"), asked);
     }
-    let (after, chat, versions) = everything(&teacher, &id).await;
+    let (after, chat, versions) = everything(&teacher, &path).await;
     assert_eq!((after, chat.len(), versions.as_str()), (before, 4, ""));
 }
 
@@ -119,11 +109,11 @@ async fn what_was_proposed_is_stored_even_where_nothing_can_be_found_in_it() {
         _ => finds_birds(question),
     })
     .await;
-    let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Sow", "minutes": 9}]})).await;
-    let data = regenerate(&teacher, &id, "title").await.data();
+    let path = teacher.create_path(json!({"title": "Cress", "steps": [{"text": "Sow", "minutes": 9}]})).await;
+    let data = regenerate(&teacher, &path, "title").await.data();
     assert_eq!(data["changedFields"], json!(["durationMinutes"]));
     assert_eq!(found(&data["investigation"]), ["rule:duration_sum durationMinutes"]);
-    assert_eq!((endpoint.count("findings"), listed(&teacher, &id).await.as_str()), (2, "1"));
+    assert_eq!((endpoint.count("findings"), listed(&teacher, &path).await.as_str()), (2, "1"));
 }
 
 #[tokio::test]

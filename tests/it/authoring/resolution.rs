@@ -14,8 +14,8 @@ use crate::support::endpoint::{Answer, finds, proposes, resolves};
 #[tokio::test]
 async fn what_a_rule_can_mend_is_not_asked_of_the_model() {
     let (endpoint, _app, teacher) = start(finds_birds).await;
-    let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
-    let resolved = resolve(&teacher, &id, "durationMinutes").await.data();
+    let path = teacher.create_path(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
+    let resolved = resolve(&teacher, &path, "durationMinutes").await.data();
     assert_eq!(resolved["investigation"]["durationMinutes"], 9);
     assert_eq!((endpoint.count("resolve"), endpoint.count("findings")), (0, 2));
 }
@@ -23,31 +23,20 @@ async fn what_a_rule_can_mend_is_not_asked_of_the_model() {
 #[tokio::test]
 async fn what_no_rule_can_mend_is_resolved_as_the_model_proposes() {
     let (_endpoint, app, teacher) = start(draws).await;
-    let id = teacher.create(at_odds()).await;
+    let path = teacher.create_path(at_odds()).await;
     app.clock.advance(Duration::from_secs(5));
-    assert_snapshot!(resolve(&teacher, &id, "phenomenon").await, @r#"
-    POST /api/investigation/000000000000000000000001/resolve-contradiction
-    {"fieldName":"phenomenon"}
-    200 OK
-    etag: "3"
-    {
-      "success": true, "message": "Successfully resolved contradictions",
-      "data": {
-        "investigation": {
-          "_id": "000000000000000000000001", "phenomenon": "The cress leans to the window.",
-          "assessment": "Draw the window.", "status": "draft_incomplete",
-          "author": {"id": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": null, "email": null, "avatar": null},
-          "metadata": {"author": null}, "lastChangeWithAI": true, "contradictions": [], "hints": [],
-          "dismissed": [], "version": 1, "revision": 3, "clonedFrom": null,
-          "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
-        },
-        "message": "Changed Assessment from \"Name three birds.\" to \"Draw the window.\" The cress leans to the window, but the birds say otherwise.",
-        "explanation": "I drew it."
-      }
-    }
-    "#);
-    let (investigation, chat, _) = everything(&teacher, &id).await;
+    let resolved = resolve(&teacher, &path, "phenomenon").await.data();
+    let investigation = &resolved["investigation"];
     let message = "Changed Assessment from \"Name three birds.\" to \"Draw the window.\" ".to_owned() + REASON;
+    assert_eq!((&resolved["message"], &resolved["explanation"]), (&json!(message), &json!("I drew it.")));
+    assert_eq!(
+        content(investigation),
+        r#"{"phenomenon":"The cress leans to the window.","assessment":"Draw the window."}"#
+    );
+    assert_eq!((&investigation["lastChangeWithAI"], &investigation["contradictions"]), (&json!(true), &json!([])));
+    assert_eq!((&investigation["version"], &investigation["revision"]), (&json!(1), &json!(3)));
+    assert_eq!(investigation["updatedAt"], "2026-11-21T08:00:05.000Z");
+    let (_, chat, _) = everything(&teacher, &path).await;
     assert_eq!(
         chat,
         [json!({
@@ -57,9 +46,9 @@ async fn what_no_rule_can_mend_is_resolved_as_the_model_proposes() {
             },
         })]
     );
-    let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();
+    let record = teacher.get(&format!("{path}/versions")).await.data()[0].clone();
     assert_eq!((&record["kind"], &record["by"], &record["withAI"]), (&json!("resolve"), &json!(TEACHER), &json!(true)));
-    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!((content(&undone), found(&undone).len()), (at_odds().to_string(), 1));
 }
 
@@ -76,14 +65,14 @@ async fn the_rules_mend_first_and_the_model_resolves_what_is_left() {
     let mut document = at_odds();
     document["durationMinutes"] = json!(5);
     document["steps"] = json!([{"text": "Sow cress", "minutes": 9}]);
-    let id = teacher.create(document).await;
-    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let path = teacher.create_path(document).await;
+    let resolved = resolve(&teacher, &path, "steps").await.data();
     assert_eq!(
         content(&resolved["investigation"]),
         r#"{"phenomenon":"It grows.","assessment":"Name three birds.","durationMinutes":5,"steps":[{"text":"Sow cress","minutes":5}]}"#
     );
     assert!(endpoint.last("resolve").holds(&["\"text\":\"5\""]), "the model sees what the rules have fixed");
-    assert_eq!((found(&resolved["investigation"]).len(), listed(&teacher, &id).await.as_str()), (0, "1"));
+    assert_eq!((found(&resolved["investigation"]).len(), listed(&teacher, &path).await.as_str()), (0, "1"));
 }
 
 #[tokio::test]
@@ -98,8 +87,8 @@ async fn a_mend_of_a_rule_that_brings_what_the_model_finds_is_not_taken() {
     .await;
     let document =
         json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}], "assessment": "Five minutes."});
-    let id = teacher.create(document).await;
-    let resolved = resolve(&teacher, &id, "durationMinutes").await.data();
+    let path = teacher.create_path(document).await;
+    let resolved = resolve(&teacher, &path, "durationMinutes").await.data();
     assert_eq!(
         content(&resolved["investigation"]),
         r#"{"durationMinutes":5,"steps":[{"text":"Sow","minutes":5}],"assessment":"Five minutes."}"#
@@ -116,9 +105,9 @@ async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_
         _ => finds_birds(question),
     })
     .await;
-    let id = teacher.create(at_odds()).await;
-    let before = everything(&teacher, &id).await;
-    assert_snapshot!(resolve(&teacher, &id, "assessment").await, @r#"
+    let path = teacher.create_path(at_odds()).await;
+    let before = everything(&teacher, &path).await;
+    assert_snapshot!(resolve(&teacher, &path, "assessment").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"assessment"}
     500 Internal Server Error
@@ -128,7 +117,7 @@ async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_
       "code": "no_proposal_taken"
     }
     "#);
-    assert_eq!((endpoint.count("resolve"), everything(&teacher, &id).await), (3, before));
+    assert_eq!((endpoint.count("resolve"), everything(&teacher, &path).await), (3, before));
     let last = endpoint.last("resolve");
     assert!(
         last.holds(&["It changes nothing, and says: I would not.", "Assessment is still contradicted"]),
@@ -144,10 +133,10 @@ async fn a_proposal_that_helps_at_the_last_try_is_taken() {
         _ => draws(question),
     })
     .await;
-    let id = teacher.create(at_odds()).await;
-    let resolved = resolve(&teacher, &id, "assessment").await.data();
+    let path = teacher.create_path(at_odds()).await;
+    let resolved = resolve(&teacher, &path, "assessment").await.data();
     assert_eq!(resolved["investigation"]["assessment"], "Draw the window.");
-    assert_eq!((endpoint.count("resolve"), listed(&teacher, &id).await.as_str()), (3, "1"));
+    assert_eq!((endpoint.count("resolve"), listed(&teacher, &path).await.as_str()), (3, "1"));
 }
 
 #[tokio::test]
@@ -163,30 +152,31 @@ async fn a_resolution_that_touches_another_field_or_brings_a_contradiction_is_re
     .await;
     let mut document = at_odds();
     document["steps"] = json!([{"text": "Sow"}]);
-    let id = teacher.create(document).await;
-    let before = everything(&teacher, &id).await;
-    let refused = resolve(&teacher, &id, "assessment").await;
+    let path = teacher.create_path(document).await;
+    let before = everything(&teacher, &path).await;
+    let refused = resolve(&teacher, &path, "assessment").await;
     assert_eq!(refused.json()["code"], "no_proposal_taken", "{refused}");
     let last = endpoint.last("resolve");
     assert!(last.holds(&["Title is on neither side", "It causes another contradiction: "]), "{}", last.text);
-    assert_eq!(everything(&teacher, &id).await, before);
+    assert_eq!(everything(&teacher, &path).await, before);
 }
 
 #[tokio::test]
 async fn where_the_rules_can_mend_it_a_model_that_fails_does_not_matter() {
     let (_endpoint, _app, teacher) = start(|_| Answer::Refuses(403)).await;
-    let id =
-        teacher.create(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
-    let resolved = resolve(&teacher, &id, "steps").await;
+    let path = teacher
+        .create_path(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]}))
+        .await;
+    let resolved = resolve(&teacher, &path, "steps").await;
     assert_eq!(resolved.status.as_u16(), 200, "{resolved}");
-    assert_eq!(resolve(&teacher, &id, "title").await.json()["code"], "model_failed");
+    assert_eq!(resolve(&teacher, &path, "title").await.json()["code"], "model_failed");
 }
 
 #[tokio::test]
 async fn where_nothing_is_found_there_is_nothing_to_resolve() {
     let (endpoint, _app, teacher) = start(draws).await;
-    let id = teacher.create(at_odds()).await;
-    let refused = resolve(&teacher, &id, "title").await;
+    let path = teacher.create_path(at_odds()).await;
+    let refused = resolve(&teacher, &path, "title").await;
     assert_eq!(refused.json()["message"], "No contradiction was found for \"title\"", "{refused}");
     assert_eq!(endpoint.count("resolve"), 0);
 }
@@ -194,12 +184,11 @@ async fn where_nothing_is_found_there_is_nothing_to_resolve() {
 #[tokio::test]
 async fn a_status_that_is_set_while_the_assistant_is_at_work_is_no_obstacle() {
     let (endpoint, _app, teacher) = start(draws).await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     endpoint.hold("resolve");
     let asked = tokio::spawn({
-        let (teacher, id) = (teacher.clone().with_header("if-match", "\"2\""), id.clone());
-        async move { resolve(&teacher, &id, "phenomenon").await }
+        let (teacher, path) = (teacher.clone().with_header("if-match", "\"2\""), path.clone());
+        async move { resolve(&teacher, &path, "phenomenon").await }
     });
     endpoint.asked("resolve", 1).await;
     updated(&teacher.patch(&path, json!({"status": "in_development"})).await);

@@ -41,8 +41,8 @@ async fn one_contradiction_is_resolved_where_another_cannot_be_and_the_message_n
         _ => finds_both(question),
     })
     .await;
-    let id = teacher.create(twice_at_odds()).await;
-    let resolved = resolve(&teacher, &id, "phenomenon").await.data();
+    let path = teacher.create_path(twice_at_odds()).await;
+    let resolved = resolve(&teacher, &path, "phenomenon").await.data();
     assert_snapshot!(resolved["message"].as_str().expect("a message"), @r#"Changed Assessment from "Name three birds." to "Draw the window." The cress leans to the window, but the birds say otherwise. Could not be resolved: The cress leans, but is said to stand upright."#);
     assert_eq!(resolved["explanation"], json!(null), "the model would speak of an edit that was not made");
     let investigation = &resolved["investigation"];
@@ -50,7 +50,7 @@ async fn one_contradiction_is_resolved_where_another_cannot_be_and_the_message_n
         (found(investigation), &investigation["hypothesis"]),
         (vec!["model:muse phenomenon".to_owned()], &json!("It stands upright."))
     );
-    assert_eq!((endpoint.count("resolve"), listed(&teacher, &id).await.as_str()), (3, "1"));
+    assert_eq!((endpoint.count("resolve"), listed(&teacher, &path).await.as_str()), (3, "1"));
     assert!(endpoint.last("resolve").holds(&["Phenomenon is still contradicted", "Which one is true?"]));
 }
 
@@ -85,8 +85,8 @@ async fn what_is_missing_from_a_list_is_resolved_by_an_addition_or_by_an_edit_of
             _ => finds(&[]),
         })
         .await;
-        let id = teacher.create(document.clone()).await;
-        let answer = resolve(&teacher, &id, "materials").await.json();
+        let investigation = teacher.create_path(document.clone()).await;
+        let answer = resolve(&teacher, &investigation, "materials").await.json();
         let told = answer["data"]["message"].as_str().or(answer["message"].as_str());
         assert_eq!(told, Some(message));
     }
@@ -99,12 +99,12 @@ async fn a_model_that_finds_the_same_in_everything_resolves_nothing_and_changes_
         _ => finds(&[("phenomenon", "leans to the window", "phenomenon", "The cress", REASON)]),
     })
     .await;
-    let id = teacher.create(at_odds()).await;
-    let before = everything(&teacher, &id).await;
+    let path = teacher.create_path(at_odds()).await;
+    let before = everything(&teacher, &path).await;
     for (field, tries) in [("phenomenon", 3)] {
-        let refused = resolve(&teacher, &id, field).await;
+        let refused = resolve(&teacher, &path, field).await;
         assert_eq!(refused.json()["code"], "no_proposal_taken", "{refused}");
-        assert_eq!((endpoint.count("resolve"), everything(&teacher, &id).await), (tries, before.clone()));
+        assert_eq!((endpoint.count("resolve"), everything(&teacher, &path).await), (tries, before.clone()));
     }
 }
 
@@ -116,8 +116,8 @@ async fn what_was_resolved_stands_where_the_model_fails_later() {
         _ => finds_both(question),
     })
     .await;
-    let id = teacher.create(twice_at_odds()).await;
-    let resolved = resolve(&teacher, &id, "phenomenon").await.data();
+    let path = teacher.create_path(twice_at_odds()).await;
+    let resolved = resolve(&teacher, &path, "phenomenon").await.data();
     assert!(resolved["message"].as_str().is_some_and(|it| it.ends_with(&format!("Could not be resolved: {UPRIGHT}"))));
     assert_eq!((&resolved["explanation"], found(&resolved["investigation"]).len()), (&json!("Half of it."), 1));
 }
@@ -133,14 +133,14 @@ async fn what_the_model_found_is_not_resolved_because_it_fails_after_a_fix_of_th
     let mut document = at_odds();
     document["durationMinutes"] = json!(5);
     document["steps"] = json!([{"text": "Sow cress", "minutes": 9}]);
-    let id = teacher.create(document).await;
-    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let path = teacher.create_path(document).await;
+    let resolved = resolve(&teacher, &path, "steps").await.data();
     assert_eq!(resolved["investigation"]["steps"], json!([{"text": "Sow cress", "minutes": 5}]));
     let told = "Changed Step 1, minutes from 9 to 5. The steps take 9 minutes, but the lesson lasts 5. Could not be resolved: ";
     assert_eq!(resolved["message"], told.to_owned() + REASON);
     let why = "The language model refused the request with status 403. Check the API key.";
     assert_eq!(resolved["explanation"], why);
-    assert_eq!((endpoint.count("resolve"), listed(&teacher, &id).await.as_str()), (0, "1"));
+    assert_eq!((endpoint.count("resolve"), listed(&teacher, &path).await.as_str()), (0, "1"));
 }
 
 #[tokio::test]
@@ -157,8 +157,8 @@ async fn where_the_model_objects_to_one_fix_of_the_rules_the_others_stand() {
     document["durationMinutes"] = json!(5);
     document["steps"] = json!([{"text": "Sow cress", "minutes": 9}]);
     document["safety"] = json!(["Mind step 4!"]);
-    let id = teacher.create(document).await;
-    let resolved = resolve(&teacher, &id, "steps").await;
+    let path = teacher.create_path(document).await;
+    let resolved = resolve(&teacher, &path, "steps").await;
     let investigation = resolved.data()["investigation"].clone();
     assert_eq!(investigation["steps"][0]["minutes"], 5, "{resolved}");
     assert_eq!(investigation["safety"], json!(["Mind step 4!"]));
@@ -187,8 +187,8 @@ async fn what_the_rules_only_hint_at_stays_where_the_model_finds_a_contradiction
     let teacher = app.signed_in(TEACHER);
     let mut document = at_odds();
     document["groupSize"] = json!(3);
-    let id = teacher.create(document).await;
-    let investigation = resolve(&teacher, &id, "phenomenon").await.data()["investigation"].clone();
+    let path = teacher.create_path(document).await;
+    let investigation = resolve(&teacher, &path, "phenomenon").await.data()["investigation"].clone();
     assert_eq!((&investigation["assessment"], &investigation["groupSize"]), (&json!("Draw the window."), &json!(3)));
     assert_eq!(investigation["hints"][0]["source"], "rule:even");
 }

@@ -18,10 +18,10 @@ async fn a_key_acts_as_its_user_with_its_roles() {
     let (app, _, _) = TestApp::start().await;
     let author = app.anon().bearing(add_key(&app, 1, "").await.expose());
     let reader = app.anon().bearing(add_key(&app, 2, "reader").await.expose());
-    let id = author.create(json!({"title": "Cress"})).await;
-    let read = reader.get(&format!("/api/investigation/{id}")).await;
+    let path = author.create_path(json!({"title": "Cress"})).await;
+    let read = reader.get(&path).await;
     assert_eq!(read.data()["author"]["id"], STRANGER, "{read}");
-    let refused = reader.delete(&format!("/api/investigation/{id}")).await;
+    let refused = reader.delete(&path).await;
     assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (403, &json!("read_only")));
 }
 

@@ -229,9 +229,8 @@ async fn every_reference_leads_somewhere() {
 
 #[tokio::test]
 async fn the_schema_of_an_investigation_names_what_a_response_holds() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let response = teacher.get(&format!("/api/investigation/{id}")).await.data();
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let response = teacher.get(&path).await.data();
     let document = teacher.get("/api/openapi.json").await.json();
     let schema = &document["components"]["schemas"]["SystemFields"]["properties"];
     let described: BTreeSet<&str> = schema.as_object().expect("properties").keys().map(String::as_str).collect();

@@ -1,6 +1,5 @@
 //! The content of investigations in the OpenAPI document, which follows the content schema of the operator.
 
-use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -36,7 +35,7 @@ pub fn fits(document: &Value, schema: &str, value: &Value) -> Result<(), String>
 }
 
 async fn with_own_schema() -> (TestApp, crate::support::Caller, Value) {
-    let (app, anon, teacher) = TestApp::start_with(HttpSettings::default(), &own_schema()).await;
+    let (app, anon, teacher) = TestApp::start_with_schema(&own_schema()).await;
     let document = anon.get("/api/openapi.json").await.json();
     (app, teacher, document)
 }

@@ -2,7 +2,6 @@
 
 use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::permission::Editing;
-use fieldbook::domain::schema::BUILT_IN;
 use serde_json::json;
 
 use super::permissions::{ADMIN, EDITOR, STRANGER, callers, investigation, with_role};
@@ -47,8 +46,7 @@ async fn an_investigation_is_created_with_editors() {
 
 #[tokio::test]
 async fn editors_are_object_identifiers() {
-    let (_app, _, author) = TestApp::start().await;
-    let path = author.create_path(json!({"title": "Cress"})).await;
+    let (_app, author, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (editors, expected) in [
         (json!("all"), "editors: must be a list of object identifiers, or null"),
         (json!([EDITOR, "me"]), "editors.1: must be an object identifier (24 hexadecimal digits)"),
@@ -68,8 +66,7 @@ async fn editors_are_object_identifiers() {
 
 #[tokio::test]
 async fn editors_are_kept_by_undo_and_not_copied_to_a_clone() {
-    let (_app, _, author) = TestApp::start().await;
-    let path = author.create_path(json!({"title": "Cress"})).await;
+    let (_app, author, path) = TestApp::with(json!({"title": "Cress"})).await;
     author.patch(&path, json!({"title": "Peas", "editors": [EDITOR]})).await;
     let undone = author.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!((&undone["title"], &undone["editors"]), (&json!("Cress"), &json!([EDITOR])));
@@ -80,7 +77,7 @@ async fn editors_are_kept_by_undo_and_not_copied_to_a_clone() {
 #[tokio::test]
 async fn an_investigation_without_an_author_is_for_admins_until_one_names_an_author() {
     let http = HttpSettings { editing: Editing::Author, investigations: Access::Optional, ..HttpSettings::default() };
-    let (app, anon, _) = TestApp::start_with(http, BUILT_IN).await;
+    let (app, anon, _) = TestApp::start_with(http).await;
     let (stranger, admin) = (app.signed_in(STRANGER), with_role(&app, ADMIN, "admin"));
     let path = anon.create_path(json!({"title": "Cress"})).await;
     let refused = stranger.patch(&path, json!({"title": "Peas"})).await;

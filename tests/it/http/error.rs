@@ -1,8 +1,7 @@
 //! The statuses and messages of failures.
 
 use fieldbook::app::CHANGES;
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema;
+use fieldbook::app::HttpSettings;
 use fieldbook::limits::Actor;
 use fieldbook::shares::share_of;
 use insta::assert_snapshot;
@@ -10,7 +9,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::investigation::chat::lose_chat;
-use crate::support::{Caller, Exchange, TestApp};
+use crate::support::{Caller, Exchange, TestApp, http_statuses};
 
 /// The path of an investigation that does not exist.
 const UNKNOWN: &str = "/api/investigation/cccccccccccccccccccccccc";
@@ -43,6 +42,15 @@ const OPERATIONS: [(Method, &str, &str); 20] = [
 const ALIASES: [(Method, &str, &str); 2] =
     [(Method::GET, "", ""), (Method::POST, "", r#"{"key":"k","subLink":"s","description":"d"}"#)];
 
+/// Operations on a link.
+const OF_LINKS: [(Method, &str, &str); 5] = [
+    (Method::GET, "", ""),
+    (Method::GET, "/visits", ""),
+    (Method::GET, "/qr.svg", ""),
+    (Method::PATCH, "", "{}"),
+    (Method::DELETE, "", ""),
+];
+
 /// Failures of operations on an investigation without versions, contradictions and links.
 const NOT_THERE: [(Method, &str, &str); 6] = [
     (Method::GET, "/versions/1", ""),
@@ -68,8 +76,8 @@ async fn send(caller: &Caller, (method, rest, body): &(Method, &str, &str), path
 
 /// Returns one failure of each operation that has a failure of its own.
 async fn failures(teacher: &Caller) -> Vec<Exchange> {
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let known = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let known = path.clone();
     let mut failures = Vec::new();
     for operation in &OPERATIONS {
         failures.push(send(teacher, operation, UNKNOWN).await);
@@ -77,8 +85,9 @@ async fn failures(teacher: &Caller) -> Vec<Exchange> {
     for operation in &ALIASES {
         failures.push(send(teacher, operation, "/api/link/investigation/cccccccccccccccccccccccc").await);
     }
-    failures.push(teacher.get("/api/link/k/s").await);
-    failures.push(teacher.get("/api/link/k/s/visits").await);
+    for operation in &OF_LINKS {
+        failures.push(send(teacher, operation, "/api/link/k/s").await);
+    }
     for operation in &NOT_THERE {
         failures.push(send(teacher, operation, &known).await);
     }
@@ -122,6 +131,9 @@ async fn failures_have_the_statuses_and_words_of_the_interface() {
     POST /api/link/investigation/{unknown} {"key":"k","subLink":"s","description":"d"} -> 404 {"success":false,"message":"Investigation not found","code":"investigation_not_found"}
     GET /api/link/k/s -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
     GET /api/link/k/s/visits -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    GET /api/link/k/s/qr.svg -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    PATCH /api/link/k/s {} -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
+    DELETE /api/link/k/s -> 404 {"success":false,"message":"Link not found","code":"link_not_found"}
     GET /api/investigation/{known}/versions/1 -> 500 {"success":false,"message":"Failed to fetch investigation version","error":"Version 1 not found","code":"version_not_found"}
     POST /api/investigation/{known}/versions/1/restore -> 500 {"success":false,"message":"Version 1 not found","code":"version_not_found"}
     POST /api/investigation/{known}/undo -> 500 {"success":false,"message":"Nothing to undo","code":"nothing_to_undo"}
@@ -135,12 +147,11 @@ async fn failures_have_the_statuses_and_words_of_the_interface() {
 async fn the_statuses_of_http_come_with_the_same_bodies() {
     let (_plain, _, teacher) = TestApp::start().await;
     let plain = failures(&teacher).await;
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let with_http = failures(&teacher).await;
     let statuses: Vec<u16> = with_http.iter().map(|failure| failure.status.as_u16()).collect();
-    assert_eq!(statuses[..26], [404; 26]);
-    assert_eq!(statuses[26..], [409, 409, 409, 503]);
+    assert_eq!(statuses[..29], [404; 29]);
+    assert_eq!(statuses[29..], [409, 409, 409, 503]);
     for (one, other) in plain.iter().zip(&with_http) {
         assert_eq!(one.text, other.text);
     }
@@ -148,14 +159,12 @@ async fn the_statuses_of_http_come_with_the_same_bodies() {
 
 #[tokio::test]
 async fn a_lost_chat_fails_and_changes_nothing() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    for (http, status) in [(HttpSettings::default(), 500), (http, 404)] {
-        let (app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
-        let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
-        let path = format!("/api/investigation/{id}");
+    for (http, status) in [(HttpSettings::default(), 500), (http_statuses(), 404)] {
+        let (app, _, teacher) = TestApp::start_with(http).await;
+        let path = teacher.create_path(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
         let before = teacher.get(&path).await;
-        lose_chat(&app, &id);
-        let message = format!("Chat not found for the investigation with id: {id}");
+        lose_chat(&app, "000000000000000000000001");
+        let message = "Chat not found for the investigation with id: 000000000000000000000001";
         for operation in &OF_CHATS {
             let lost = send(&teacher, operation, &path).await;
             // Reads name the operation in `message`.
@@ -164,6 +173,7 @@ async fn a_lost_chat_fails_and_changes_nothing() {
             assert_eq!(lost.status.as_u16(), status, "{lost}");
             assert_eq!((&body[member], &body["code"]), (&json!(message), &json!("chat_not_found")), "{lost}");
         }
+        assert_eq!(teacher.get(&format!("{path}/chat")).await.json()["message"], "Failed to fetch chat");
         assert_eq!(teacher.get(&path).await.text, before.text);
         assert_eq!(teacher.get(&format!("{path}/versions")).await.data(), json!([]));
     }
@@ -187,18 +197,28 @@ async fn a_missing_or_malformed_id_is_refused_first() {
         }
     }
     for (path, operation) in operations {
-        for id in ["17", "ccccccccccccccccccccccccc", "cccccccccccccccccccccccg"] {
+        for id in [
+            "17",
+            "ccccccccccccccccccccccccc",
+            "cccccccccccccccccccccccg",
+            "%20cccccccccccccccccccccccc",
+            "%00",
+            "a%2Fb",
+        ] {
             let refused = send(&teacher, operation, &format!("{path}{id}")).await;
             assert_eq!((refused.status.as_u16(), refused.text.as_str()), (400, malformed), "{refused}");
         }
     }
+    for id in ["%zz", "null", "+00000000000000000000001", "%2F"] {
+        assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, malformed, "{id}");
+    }
+    assert_eq!(teacher.get("/api/investigation/%FF").await.status.as_u16(), 400);
 }
 
 #[tokio::test]
 async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let known = format!("/api/investigation/{id}");
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let known = path.clone();
     let noise = "UPDATE investigation SET findings = 'noise'";
     app.behind(noise, noise);
     assert_snapshot!(teacher.patch(&known, json!({"title": "Beans"})).await, @r#"
@@ -226,11 +246,10 @@ async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
 
 #[tokio::test]
 async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let other = |n: u32| Actor::at(std::net::Ipv4Addr::from_bits(n / share_of(CHANGES)).into());
     let mut under_way: Vec<_> = (0..CHANGES).map(|n| app.app.capacity.change(other(n)).expect("a place")).collect();
-    assert_snapshot!(teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await, @r#"
+    assert_snapshot!(teacher.patch(&path, json!({"title": "Beans"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"Beans"}
     503 Service Unavailable
@@ -241,8 +260,8 @@ async fn a_change_beyond_those_that_can_be_made_in_time_is_sent_away_at_once() {
     }
     "#);
     // Reads still work, and the next change works as soon as one of the other changes has ended.
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
+    assert_eq!(teacher.get(&path).await.data()["title"], "Cress");
     under_way.pop();
-    let updated = teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Beans"})).await;
+    let updated = teacher.patch(&path, json!({"title": "Beans"})).await;
     assert_eq!(updated.json()["updatedInvestigation"]["title"], "Beans");
 }

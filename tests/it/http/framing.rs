@@ -1,22 +1,14 @@
 //! The framing of requests. The service refuses a malformed request before it does anything. If a refusal closes the
 //! connection, the answer says so.
 
-use std::time::Duration;
-
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::support::{Exchange, TEACHER, TestApp, raw::Raw};
+use crate::support::{Exchange, TestApp, raw::Raw};
 
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
 /// The longest request head that the service accepts, as in SECURITY.md.
 const LONGEST_HEAD: usize = 64 * 1024;
-
-fn bearer(app: &TestApp) -> String {
-    let hour = Duration::from_secs(3600);
-    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
-    format!("authorization: Bearer {token}\r\n")
-}
 
 /// Asserts that the service refuses the request with an error envelope and closes the connection. Returns the
 /// refusal.
@@ -89,7 +81,7 @@ async fn chunked_is_the_only_transfer_coding() {
     ] {
         let head =
             format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{codings}");
-        let request = format!("{head}{}\r\n{:x}\r\n{body}\r\n0\r\n\r\n{LIVE}", bearer(&app), body.len());
+        let request = format!("{head}{}\r\n{:x}\r\n{body}\r\n0\r\n\r\n{LIVE}", app.bearer(), body.len());
         let mut raw = Raw::connect(&app).await;
         raw.send(&request).await;
         check_header_refused(raw, "Transfer-Encoding", codings).await;
@@ -99,8 +91,7 @@ async fn chunked_is_the_only_transfer_coding() {
 
 #[tokio::test]
 async fn bad_chunks_are_refused_before_anything_is_done() {
-    let (app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(teacher.patch(&path, json!({"title": "Beans"})).await.status, StatusCode::OK);
     let undo = format!("{path}/undo");
     for chunks in [
@@ -114,7 +105,7 @@ async fn bad_chunks_are_refused_before_anything_is_done() {
         // One target reads the body, the other target takes no body.
         for target in ["/api/investigation", &undo] {
             let head =
-                format!("POST {target} HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n", bearer(&app));
+                format!("POST {target} HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n", app.bearer());
             let request = format!("{head}transfer-encoding: chunked\r\n\r\n{chunks}");
             let mut raw = Raw::connect(&app).await;
             raw.send(&request).await;
@@ -147,7 +138,7 @@ async fn a_head_of_64_kib_is_taken_and_a_longer_one_refused() {
 /// Returns requests that the service refuses before it reads their bodies: the expected status, and the head without
 /// `Content-Length` or `Transfer-Encoding`.
 fn early_refusals(app: &TestApp) -> Vec<(u16, String)> {
-    let (bearer, json) = (bearer(app), "content-type: application/json\r\n");
+    let (bearer, json) = (app.bearer(), "content-type: application/json\r\n");
     let unknown = "/api/investigation/cccccccccccccccccccccccc";
     vec![
         (401, format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\n{json}")),
@@ -163,7 +154,7 @@ fn early_refusals(app: &TestApp) -> Vec<(u16, String)> {
 /// Starts a service whose rate limit for links is already used up.
 async fn start_exhausted() -> TestApp {
     let http = fieldbook::app::HttpSettings { resolve_rate_limit: 1, ..fieldbook::app::HttpSettings::default() };
-    let (app, anon, _) = TestApp::start_with(http, fieldbook::domain::schema::BUILT_IN).await;
+    let (app, anon, _) = TestApp::start_with(http).await;
     anon.get("/api/link/k/s").await;
     app
 }
@@ -212,7 +203,7 @@ async fn a_refusal_of_a_large_body_says_that_it_closes_and_arrives_whole() {
         check_envelope(&raw.answer().await, status, &head);
         assert_eq!(raw.closed().await, "", "{head}");
     }
-    let head = format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\n{}", bearer(&app));
+    let head = format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\n{}", app.bearer());
     for framing in ["content-length: 4000000\r\n\r\n", "transfer-encoding: chunked\r\n\r\n3d0900\r\n"] {
         let mut raw = Raw::connect(&app).await;
         raw.send_all(format!("{head}{framing}{}", "x".repeat(4_000_000))).await;

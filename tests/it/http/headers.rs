@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use fieldbook::app::{HttpSettings, Origins};
-use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -97,7 +96,7 @@ async fn browsers_are_told_to_keep_to_tls_where_the_service_is_reached_over_it()
         [("https://fieldbook.example.org", Some("max-age=31536000")), ("http://fieldbook.example.org", None)]
     {
         let http = HttpSettings { public_url: Some(url.into()), ..HttpSettings::default() };
-        let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
+        let (_app, anon, _) = TestApp::start_with(http).await;
         assert_eq!(anon.get("/health/live").await.header("strict-transport-security"), told);
     }
 }
@@ -105,8 +104,7 @@ async fn browsers_are_told_to_keep_to_tls_where_the_service_is_reached_over_it()
 #[tokio::test]
 async fn pages_of_listed_origins_may_call_and_ask_before_without_a_token() {
     let cors_origins = Origins::Listed(vec!["https://a.example.org".into(), "http://localhost:5173".into()]);
-    let http = HttpSettings { cors_origins, ..HttpSettings::default() };
-    let (_app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (_app, anon, teacher) = TestApp::start_with(HttpSettings { cors_origins, ..HttpSettings::default() }).await;
     let asking = |origin: &str| {
         let caller = anon.clone().with_header("origin", origin).with_header("access-control-request-method", "PATCH");
         caller.with_header("access-control-request-headers", "authorization,if-match")
@@ -157,7 +155,7 @@ async fn pages_of_listed_origins_may_call_and_ask_before_without_a_token() {
 #[tokio::test]
 async fn any_page_may_call_where_that_is_set_up_and_none_where_nothing_is() {
     let http = HttpSettings { cors_origins: Origins::Any, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (_app, anon, _) = TestApp::start_with(http).await;
     let called = anon.with_header("origin", "https://anyone.example.org").get("/api/link/k/s").await;
     assert_eq!(called.header("access-control-allow-origin"), Some("*"));
     assert_eq!(called.header("access-control-allow-credentials"), None);

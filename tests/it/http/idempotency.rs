@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use fieldbook::app::{Access, HttpSettings};
-use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -113,7 +112,7 @@ async fn a_key_stands_for_one_request() {
 #[tokio::test]
 async fn nobody_else_has_the_key() {
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (app, anon, teacher) = TestApp::start_with(http).await;
     let named = |name: &str| app.anon().bearing(&token::signed(&json!({"userId": name, "exp": token::IN_AN_HOUR})));
     let nameless = |n: u32| app.anon().bearing(&token::signed(&json!({"jti": n, "exp": token::IN_AN_HOUR})));
     let callers = [

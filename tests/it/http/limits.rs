@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -27,7 +26,7 @@ async fn visits(teacher: &Caller, link: &str) -> Value {
 #[tokio::test]
 async fn who_looks_at_links_too_often_is_refused_and_counts_no_visit() {
     let http = HttpSettings { resolve_rate_limit: 3, ..HttpSettings::default() };
-    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (app, anon, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
     assert_eq!(served(&anon, &link, 3).await, 3);
@@ -70,7 +69,7 @@ async fn without_limits_nobody_is_refused() {
 async fn addresses_are_told_apart_where_a_trusted_proxy_names_them() {
     let trusted_proxies = vec!["127.0.0.0/8".parse().expect("a network"), "10.0.0.0/8".parse().expect("a network")];
     let http = HttpSettings { resolve_rate_limit: 1, trusted_proxies, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (_app, anon, _) = TestApp::start_with(http).await;
     let link = "/api/link/k/s";
     let from = |list: &str| anon.clone().with_header("x-forwarded-for", list);
     assert_eq!(served(&anon, link, 2).await, 1);
@@ -88,8 +87,7 @@ async fn addresses_are_told_apart_where_a_trusted_proxy_names_them() {
 
 #[tokio::test]
 async fn without_a_trusted_proxy_nobody_is_believed() {
-    let http = HttpSettings { resolve_rate_limit: 1, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (_app, anon, _) = TestApp::start_with(HttpSettings { resolve_rate_limit: 1, ..HttpSettings::default() }).await;
     assert_eq!(served(&anon, "/api/link/k/s", 1).await, 1);
     for header in ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"] {
         let value = if header == "forwarded" { "for=198.51.100.7" } else { "198.51.100.7" };
@@ -100,7 +98,7 @@ async fn without_a_trusted_proxy_nobody_is_believed() {
 #[tokio::test]
 async fn who_asks_the_assistant_too_often_is_refused_and_nothing_is_done() {
     let http = HttpSettings { assistant_rate_limit: 2, ..HttpSettings::default() };
-    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (app, anon, teacher) = TestApp::start_with(http).await;
     let content = json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]});
     let id = teacher.create(content).await;
     let path = |operation: &str| format!("/api/investigation/{id}/{operation}");
@@ -151,10 +149,8 @@ async fn a_language_model_is_asked_no_more_often_than_the_limit_says_and_what_it
     .await;
     let http = HttpSettings { assistant_rate_limit: 2, ..HttpSettings::default() };
     let (app, teacher) = TestApp::start_with_model(endpoint.settings(), http).await;
-    let id = teacher.create(json!({"title": "Cress", "durationMinutes": 9})).await;
-    let ask = async |operation: &str, body: Value| {
-        teacher.post(&format!("/api/investigation/{id}/{operation}"), body).await.status
-    };
+    let path = teacher.create_path(json!({"title": "Cress", "durationMinutes": 9})).await;
+    let ask = async |operation: &str, body: Value| teacher.post(&format!("{path}/{operation}"), body).await.status;
     let (minutes, grade) = (json!({"fieldName": "durationMinutes"}), json!({"fieldName": "grade"}));
     // The service does not ask the model about an empty field or an empty message.
     for _ in 0..3 {

@@ -1,7 +1,6 @@
 //! Data that must never appear in a log.
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::schema::BUILT_IN;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -22,8 +21,7 @@ fn check_silent(log: &str, tokens: &[String]) {
 #[tokio::test]
 async fn no_token_of_a_secret_is_logged_at_any_level() {
     let (log, _guard) = log::captured();
-    let (app, _, _) =
-        TestApp::start_with(HttpSettings { log_requests: true, ..HttpSettings::default() }, BUILT_IN).await;
+    let (app, _, _) = TestApp::start_with(HttpSettings { log_requests: true, ..HttpSettings::default() }).await;
     let claims = json!({"userId": TEACHER, "exp": IN_AN_HOUR});
     let good = signed(&claims);
     let tokens = [
@@ -85,8 +83,7 @@ async fn no_token_of_a_provider_is_logged_at_any_level() {
 async fn a_request_that_succeeds_is_logged_only_on_demand() {
     for (log_requests, lines) in [(false, 0), (true, 1)] {
         let (log, _guard) = log::captured();
-        let (_app, _, teacher) =
-            TestApp::start_with(HttpSettings { log_requests, ..HttpSettings::default() }, BUILT_IN).await;
+        let (_app, _, teacher) = TestApp::start_with(HttpSettings { log_requests, ..HttpSettings::default() }).await;
         assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::OK);
         let text = log.text();
         assert_eq!(text.matches("request served").count(), lines, "{text}");

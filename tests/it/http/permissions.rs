@@ -8,7 +8,6 @@ use fieldbook::app::HttpSettings;
 use fieldbook::domain::api_key::{ApiKey, KeyText};
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::permission::{Editing, Roles};
-use fieldbook::domain::schema::BUILT_IN;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -99,7 +98,7 @@ pub async fn add_key(app: &TestApp, number: u8, role: &str) -> KeyText {
 }
 
 pub async fn callers(editing: Editing) -> Callers {
-    let (app, anon, author) = TestApp::start_with(HttpSettings { editing, ..HttpSettings::default() }, BUILT_IN).await;
+    let (app, anon, author) = TestApp::start_with(HttpSettings { editing, ..HttpSettings::default() }).await;
     let revoked = add_key(&app, 2, "admin").await;
     app.app.store.revoke_api_key(revoked.id().expect("an id"), START).await.expect("revoked");
     let callers = [

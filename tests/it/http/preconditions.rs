@@ -1,11 +1,9 @@
 //! `If-Match`: the service writes only if the investigation still has the revision that the caller has seen.
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::support::{Caller, TEACHER, TestApp, raw::Raw};
+use crate::support::{Caller, TEACHER, TestApp, http_statuses, raw::Raw};
 
 /// The operations that change an investigation: method, rest of the path, body, and the status without a mismatch.
 const CHANGES: [(Method, &str, &str, u16); 10] = [
@@ -42,8 +40,7 @@ async fn everything(teacher: &Caller, path: &str) -> [String; 3] {
 #[tokio::test]
 async fn a_change_on_another_revision_changes_nothing() {
     let refusal = r#"{"success":false,"message":"The investigation has changed","error":"It is at revision 4 now; read it again and repeat the change on that","code":"revision_mismatch"}"#;
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
+    let (_app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let plain = teacher.create(json!({"title": "Cress"})).await;
     for (method, rest, body, status) in CHANGES {
         let path = changed(&teacher).await;
@@ -69,8 +66,7 @@ async fn a_change_on_another_revision_changes_nothing() {
 
 #[tokio::test]
 async fn the_header_may_hold_several_tags_or_a_star() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress", "metadata": {"author": TEACHER}})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress", "metadata": {"author": TEACHER}})).await;
     for (header, status) in [
         ("\"1\"", StatusCode::OK),
         ("*", StatusCode::OK),
@@ -93,30 +89,9 @@ async fn the_header_may_hold_several_tags_or_a_star() {
 
 #[tokio::test]
 async fn several_headers_count_as_one_list() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let hour = std::time::Duration::from_secs(3600);
-    let user = TEACHER.parse().expect("an id");
-    let token = app.app.tokens.sign(user, app.clock.now(), hour).expect("a token");
+    let (app, _, path) = TestApp::with(json!({"title": "Cress"})).await;
     let tags = "if-match: \"8\"\r\nif-match: \"1\"";
-    let head = format!("DELETE /api/investigation/{id} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n{tags}");
+    let head = format!("DELETE {path} HTTP/1.1\r\nhost: x\r\n{}{tags}", app.bearer());
     let deleted = Raw::connect(&app).await.ask(format!("{head}\r\n\r\n")).await;
     assert_eq!(deleted.status, StatusCode::OK, "{deleted}");
-}
-
-#[tokio::test]
-async fn of_many_who_saw_the_same_revision_one_writes() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let mut writing = tokio::task::JoinSet::new();
-    for number in 0..20 {
-        let caller = teacher.clone().with_header("if-match", "\"1\"");
-        let path = format!("/api/investigation/{id}");
-        writing.spawn(async move { caller.patch(&path, json!({"title": number.to_string()})).await.status });
-    }
-    let mut statuses = writing.join_all().await;
-    statuses.sort();
-    assert_eq!(statuses[0], StatusCode::OK);
-    assert!(statuses[1..].iter().all(|status| *status == StatusCode::PRECONDITION_FAILED), "{statuses:?}");
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["revision"], json!(2));
 }

@@ -1,14 +1,12 @@
 //! Heavy reads. The histories, versions and searches of one user do not hold up other users, and a read stops when
 //! its client has gone.
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use fieldbook::limits::Actor;
 use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::raw::Raw;
-use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
+use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp, http_statuses};
 
 /// SQL after which the version records of the first investigation take forever to read. Others stay readable.
 const ENDLESS_ON_SQLITE: &str = "
@@ -28,9 +26,9 @@ fn teacher_asks() -> Actor {
 async fn with_an_endless_history(app: &TestApp, teacher: &Caller) -> [String; 2] {
     let mut paths = Vec::new();
     for _ in 0..2 {
-        let id = teacher.create(json!({"title": "Cress"})).await;
-        teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Garden cress"})).await;
-        paths.push(format!("/api/investigation/{id}/versions"));
+        let path = teacher.create_path(json!({"title": "Cress"})).await;
+        teacher.patch(&path, json!({"title": "Garden cress"})).await;
+        paths.push(format!("{path}/versions"));
     }
     app.behind(ENDLESS_ON_SQLITE, ENDLESS_ON_POSTGRES);
     paths.try_into().expect("two")
@@ -38,10 +36,8 @@ async fn with_an_endless_history(app: &TestApp, teacher: &Caller) -> [String; 2]
 
 /// Sends the teacher's request for an endless read, and returns when the read is running.
 async fn under_way(app: &TestApp, path: &str) -> Raw {
-    let hour = std::time::Duration::from_secs(3600);
-    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
     let mut raw = Raw::connect(app).await;
-    raw.send(format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\r\n")).await;
+    raw.send(format!("GET {path} HTTP/1.1\r\nhost: x\r\n{}\r\n", app.bearer())).await;
     while app.app.heavy_reads.try_take(teacher_asks(), 1).is_ok() {
         tokio::task::yield_now().await;
     }
@@ -114,8 +110,7 @@ async fn a_service_that_stops_stops_what_is_being_read() {
 
 #[tokio::test]
 async fn a_read_that_takes_too_long_says_what_to_do() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
+    let (app, _, teacher) = TestApp::start_with(http_statuses()).await;
     let [endless, _] = with_an_endless_history(&app, &teacher).await;
     let mut reading = under_way(&app, &endless).await;
     let answer = reading.answer().await;

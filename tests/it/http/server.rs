@@ -18,10 +18,8 @@ const NOTICED: Duration = Duration::from_millis(100);
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
 
 fn creating(app: &TestApp, more: &str) -> String {
-    let hour = Duration::from_secs(3600);
-    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), hour).expect("a token");
     let head = "POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
-    format!("{head}authorization: Bearer {token}\r\n{more}\r\n\r\n")
+    format!("{head}{}{more}\r\n\r\n", app.bearer())
 }
 
 #[tokio::test]

@@ -84,8 +84,7 @@ async fn health_is_answered_time_and_again_while_eight_large_changes_are_made() 
 
 #[tokio::test]
 async fn the_changes_of_one_user_leave_the_places_of_the_others() {
-    let (app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let places: Vec<_> =
         (0..share_of(CHANGES)).map(|_| app.app.capacity.change(user(TEACHER)).expect("a place")).collect();
     let refused = teacher.patch(&path, json!({"title": "Radish"})).await;

@@ -7,19 +7,13 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::{Caller, TEACHER, TestApp};
+use crate::support::{Caller, TestApp};
 
 /// Shorter than every time limit, and longer than half of each.
 const A_WHILE: Duration = Duration::from_secs(20);
 
 async fn connect(app: &TestApp) -> TcpStream {
     TcpStream::connect(app.address).await.expect("a connection")
-}
-
-fn bearer(app: &TestApp) -> String {
-    let day = Duration::from_secs(24 * 3600);
-    let token = app.app.tokens.sign(TEACHER.parse().expect("an id"), app.clock.now(), day).expect("a token");
-    format!("authorization: Bearer {token}\r\n")
 }
 
 /// Reads until the service closes the connection.
@@ -64,7 +58,7 @@ async fn a_body_that_does_not_end_is_refused_in_the_envelope_also_where_it_comes
     let head = format!(
         "POST /api/investigation HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n\
          content-length: 100\r\nexpect: 100-continue\r\n\r\n",
-        bearer(&app)
+        app.bearer()
     );
     let (mut halting, mut dripping) = (connect(&app).await, connect(&app).await);
     for stream in [&mut halting, &mut dripping] {

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema;
+use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::error::shown;
 use super::permissions::with_role;
-use crate::support::{Caller, Exchange, TEACHER, TestApp};
+use crate::support::{Caller, Exchange, TEACHER, TestApp, http_statuses};
 
 /// Operations that use no store, and operations whose answers have another form.
 const OTHERS: [&str; 6] = [
@@ -67,7 +66,7 @@ fn operations() -> Vec<(&'static str, &'static str, Option<Value>)> {
 
 /// Returns the answer of each operation after the test has closed the store.
 async fn failures(http: HttpSettings) -> Vec<Exchange> {
-    let (app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (app, _, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.create_link(&id, "k", "s").await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Peas"})).await;
@@ -142,7 +141,7 @@ async fn a_store_that_fails_is_not_shown_to_the_caller() {
 
 #[tokio::test]
 async fn a_store_that_fails_is_an_unavailable_dependency_in_the_statuses_of_http() {
-    for failure in failures(HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() }).await {
+    for failure in failures(http_statuses()).await {
         assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE, "{failure}");
         assert_eq!(failure.header("retry-after"), Some("1"), "{failure}");
     }

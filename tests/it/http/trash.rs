@@ -5,7 +5,6 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::investigation::undelete::with_trash;
 use super::permissions::{ADMIN, STRANGER, with_role};
 use crate::support::{Caller, TEACHER, TestApp};
 
@@ -23,9 +22,9 @@ fn titles(list: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn it_says_what_was_deleted_when_by_whom_and_until_when_it_can_be_restored() {
-    let (app, teacher) = with_trash().await;
-    let id = teacher.create(json!({"title": "é".repeat(201)})).await;
-    with_role(&app, ADMIN, "admin").delete(&format!("/api/investigation/{id}")).await;
+    let (app, teacher) = TestApp::start_with_trash().await;
+    let path = teacher.create_path(json!({"title": "é".repeat(201)})).await;
+    with_role(&app, ADMIN, "admin").delete(&path).await;
     deleted(&app, &teacher, "Peas").await;
     let list = teacher.get("/api/trash").await;
     assert_eq!(list.json()["data"][1]["title"], "é".repeat(200));
@@ -34,7 +33,7 @@ async fn it_says_what_was_deleted_when_by_whom_and_until_when_it_can_be_restored
 
 #[tokio::test]
 async fn everybody_sees_their_own_and_an_admin_all() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let stranger = app.signed_in(STRANGER);
     deleted(&app, &teacher, "Cress").await;
     deleted(&app, &stranger, "Peas").await;
@@ -47,7 +46,7 @@ async fn everybody_sees_their_own_and_an_admin_all() {
 
 #[tokio::test]
 async fn pages_go_from_the_one_deleted_last_to_the_one_deleted_first() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     for title in ["A", "B", "C"] {
         deleted(&app, &teacher, title).await;
     }
@@ -64,7 +63,7 @@ async fn pages_go_from_the_one_deleted_last_to_the_one_deleted_first() {
 
 #[tokio::test]
 async fn what_was_restored_or_is_over_is_not_listed() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let id = deleted(&app, &teacher, "Restored").await;
     deleted(&app, &teacher, "Over").await;
     teacher.post_empty(&format!("/api/investigation/{id}/undelete")).await;

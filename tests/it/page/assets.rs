@@ -78,22 +78,18 @@ fn the_first_file_names_every_module() {
 
 #[tokio::test]
 async fn nothing_is_asked_of_another_host_and_nothing_is_refused_by_the_policy() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
+    let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
-    Page::of(&app, WIDE, |page| async move {
-        page.js("window.refused = []; document.addEventListener('securitypolicyviolation', (e) => window.refused.push(e.blockedURI))").await;
-        for view in ["", "/history", "/links", "/handout/class-5b/cress"] {
-            page.view(&format!("#/i/{id}{view}")).await;
-        }
-        page.until("[...document.images].every((image) => image.complete && image.naturalWidth > 0)").await;
-        let asked = page.js("return performance.getEntriesByType('resource').map((e) => e.name)").await;
-        let asked: Vec<&str> = asked.as_array().expect("addresses").iter().filter_map(Value::as_str).collect();
-        let base = page.js("return location.origin").await;
-        assert!(asked.len() > 20 && asked.iter().all(|at| at.starts_with(base.as_str().expect("a text"))), "{asked:?}");
-        assert_eq!(page.js("return window.refused").await, json!([]));
-    })
-    .await;
+    page.js("window.refused = []; document.addEventListener('securitypolicyviolation', (e) => window.refused.push(e.blockedURI))").await;
+    for view in ["", "/history", "/links", "/handout/class-5b/cress"] {
+        page.view(&format!("#/i/{id}{view}")).await;
+    }
+    page.until("[...document.images].every((image) => image.complete && image.naturalWidth > 0)").await;
+    let asked = page.js("return performance.getEntriesByType('resource').map((e) => e.name)").await;
+    let asked: Vec<&str> = asked.as_array().expect("addresses").iter().filter_map(Value::as_str).collect();
+    let base = page.js("return location.origin").await;
+    assert!(asked.len() > 20 && asked.iter().all(|at| at.starts_with(base.as_str().expect("a text"))), "{asked:?}");
+    assert_eq!(page.js("return window.refused").await, json!([]));
 }
 
 #[tokio::test]
@@ -112,34 +108,32 @@ async fn everybody_can_use_every_view_in_light_and_dark() {
     teacher.create(json!({"title": "Unfinished"})).await;
     teacher.create_link(&id, "class-5b", "cress").await;
     teacher.get("/api/link/class-5b/cress").await;
-    Page::of(&app, WIDE, |page| async move {
-        let views = [
-            "#/".to_owned(),
-            format!("#/i/{id}"),
-            format!("#/i/{id}/history"),
-            format!("#/i/{id}/links"),
-            format!("#/i/{id}/handout/class-5b/cress"),
-        ];
-        for window in [WIDE, Window { dark: true, ..WIDE }, PHONE, Window { dark: true, ..PHONE }] {
-            page.appear(window).await;
-            for view in &views {
-                page.view(view).await;
-                page.js("document.querySelectorAll('main details').forEach((one) => { one.open = true; })").await;
-                if view.ends_with("/links") {
-                    page.until("document.querySelector('.chart svg')").await;
-                }
-                no_violations(&page, &axe, &format!("{view} {}x{} dark: {}", window.width, window.height, window.dark))
-                    .await;
+    let page = Page::of(&app, WIDE).await;
+    let views = [
+        "#/".to_owned(),
+        format!("#/i/{id}"),
+        format!("#/i/{id}/history"),
+        format!("#/i/{id}/links"),
+        format!("#/i/{id}/handout/class-5b/cress"),
+    ];
+    for window in [WIDE, Window { dark: true, ..WIDE }, PHONE, Window { dark: true, ..PHONE }] {
+        page.appear(window).await;
+        for view in &views {
+            page.view(view).await;
+            page.js("document.querySelectorAll('main details').forEach((one) => { one.open = true; })").await;
+            if view.ends_with("/links") {
+                page.until("document.querySelector('.chart svg')").await;
             }
-            page.view(&views[1]).await;
-            page.open_findings().await;
-            page.click("Correct Steps …").await;
-            page.until("document.querySelector('dialog[open]')").await;
-            no_violations(&page, &axe, "the preview").await;
-            page.click("Leave as it is").await;
+            no_violations(&page, &axe, &format!("{view} {}x{} dark: {}", window.width, window.height, window.dark))
+                .await;
         }
-    })
-    .await;
+        page.view(&views[1]).await;
+        page.open_findings().await;
+        page.click("Correct Steps …").await;
+        page.until("document.querySelector('dialog[open]')").await;
+        no_violations(&page, &axe, "the preview").await;
+        page.click("Leave as it is").await;
+    }
 }
 
 /// Returns the script of axe-core.

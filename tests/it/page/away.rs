@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::cress;
+use super::{cress, stored};
 use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
@@ -11,52 +11,46 @@ const ESCAPE: &str = "\u{e00c}";
 
 #[tokio::test]
 async fn a_lesson_with_unsaved_text_is_opened_again_while_the_service_is_away() {
-    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
-        page.offline(true).await;
-        page.write(ASSESSMENT, "Kept").await;
-        page.press("\u{e004}").await;
-        page.sees("Not saved: The service cannot be reached").await;
-        for view in ["History", "Links", "All lessons"] {
-            page.click(view).await;
-            page.sees("This could not be opened").await;
-            page.sees("Your unsaved text of Cress in the dark is kept in this browser.").await;
-            if view == "All lessons" {
-                page.click("Cress in the dark").await;
-            } else {
-                page.click("Write").await;
-            }
-            page.until(&format!("document.querySelector('{ASSESSMENT}')?.value === 'Kept'")).await;
-            page.sees("You see the lesson as this browser saw it last").await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.offline(true).await;
+    page.write_and_leave(ASSESSMENT, "Kept").await;
+    page.sees("Not saved: The service cannot be reached").await;
+    for view in ["History", "Links", "All lessons"] {
+        page.click(view).await;
+        page.sees("This could not be opened").await;
+        page.sees("Your unsaved text of Cress in the dark is kept in this browser.").await;
+        if view == "All lessons" {
+            page.click("Cress in the dark").await;
+        } else {
+            page.click("Write").await;
         }
-        page.write(ASSESSMENT, "Kept and more").await;
-        page.offline(false).await;
-        page.saved().await;
-        assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["assessment"], "Kept and more");
-    })
-    .await;
+        page.until(&format!("document.querySelector('{ASSESSMENT}')?.value === 'Kept'")).await;
+        page.sees("You see the lesson as this browser saw it last").await;
+    }
+    page.write(ASSESSMENT, "Kept and more").await;
+    page.offline(false).await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Kept and more");
 }
 
 #[tokio::test]
 async fn whoever_closes_the_sign_in_dialog_can_open_it_again_and_is_told_of_the_text_after_a_reload() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
-    let clock = app.clock.clone();
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.sees("All saved").await;
-        clock.advance(Duration::from_secs(7200));
-        page.write(ASSESSMENT, "Draw").await;
-        page.sees("Sign in to save").await;
-        page.press(ESCAPE).await;
-        page.until("!document.querySelector('dialog')").await;
-        // The cursor is in the text again.
-        page.press(" both saucers").await;
-        page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Draw both saucers'")).await;
-        page.click("Sign in").await;
-        page.until("document.querySelector('dialog[open] input.token')").await;
-        page.press(ESCAPE).await;
-        page.js("location.reload()").await;
-        page.sees("The unsaved text of 1 lesson is kept in this browser.").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.sees("All saved").await;
+    app.clock.advance(Duration::from_secs(7200));
+    page.write(ASSESSMENT, "Draw").await;
+    page.sees("Sign in to save").await;
+    page.press(ESCAPE).await;
+    page.until("!document.querySelector('dialog')").await;
+    // The cursor is in the text again.
+    page.press(" both saucers").await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Draw both saucers'")).await;
+    page.click("Sign in").await;
+    page.until("document.querySelector('dialog[open] input.token')").await;
+    page.press(ESCAPE).await;
+    page.js("location.reload()").await;
+    page.sees("The unsaved text of 1 lesson is kept in this browser.").await;
 }

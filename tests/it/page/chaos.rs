@@ -2,77 +2,68 @@
 
 use std::time::Duration;
 
-use super::cress;
-use crate::support::TestApp;
+use super::{cress, stored};
 use crate::support::browser::{Page, WIDE};
+use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
 async fn whatever_happens_no_typed_text_is_lost() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
-    let (inner, clock) = (app.app.clone(), app.clock.clone());
-    let base = format!("http://{}", app.address);
-    Page::of(&app, WIDE, |page| async move {
-        // Another seed chooses other steps.
-        let seed = std::env::var("FIELDBOOK_PAGE_SEED").ok().and_then(|seed| seed.parse().ok());
-        let mut random: u64 = seed.unwrap_or(20_261_123);
-        let mut next = move |choices: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (random >> 33) % choices
-        };
-        let sign = || {
-            let user = crate::support::TEACHER.parse().expect("an id");
-            inner.tokens.sign(user, clock.now(), Duration::from_secs(3600)).expect("a token")
-        };
-        let sign_in = || format!("return import('/ui/session.js').then((session) => session.signIn('{}'))", sign());
-        let windows = page.two_windows(&format!("{base}/#/i/{id}")).await;
-        let mut typed: Vec<String> = Vec::new();
-        for number in 0..200 {
-            page.use_window(&windows[next(2) as usize]).await;
-            match next(24) {
-                0..=12 => {
-                    let field = ["assessment", "hypothesis", "drivingQuestion"][next(3) as usize];
-                    if page.js(&at_the_end_of(field)).await == true {
-                        let text = format!(" typed{number}.");
-                        page.press(&text).await;
-                        // A dialog that opens at this moment takes the key presses, so the field does not get the
-                        // text.
-                        let value =
-                            page.js(&format!("return document.querySelector('[data-path={field}]')?.value")).await;
-                        typed.extend(value.as_str().is_some_and(|value| value.contains(&text)).then_some(text));
-                    }
+    let page = Page::of(&app, WIDE).await;
+    // Another seed chooses other steps.
+    let seed = std::env::var("FIELDBOOK_PAGE_SEED").ok().and_then(|seed| seed.parse().ok());
+    let mut random: u64 = seed.unwrap_or(20_261_123);
+    let mut next = move |choices: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % choices
+    };
+    let sign_in =
+        || format!("return import('/ui/session.js').then((session) => session.signIn('{}'))", app.token(TEACHER));
+    let windows = page.two_windows(&format!("http://{}/#/i/{id}", app.address)).await;
+    let mut typed: Vec<String> = Vec::new();
+    for number in 0..200 {
+        page.use_window(&windows[next(2) as usize]).await;
+        match next(24) {
+            0..=12 => {
+                let field = ["assessment", "hypothesis", "drivingQuestion"][next(3) as usize];
+                if page.js(&at_the_end_of(field)).await == true {
+                    let text = format!(" typed{number}.");
+                    page.press(&text).await;
+                    // A dialog that opens at this moment takes the key presses, so the field does not get the text.
+                    let value = page.js(&format!("return document.querySelector('[data-path={field}]')?.value")).await;
+                    typed.extend(value.as_str().is_some_and(|value| value.contains(&text)).then_some(text));
                 }
-                13 => drop(page.js("document.querySelector('[aria-keyshortcuts]')?.click()").await),
-                14 => drop(
-                    page.js("location.hash = location.hash.includes('/i/') ? `${location.hash}/history` : '#/'").await,
-                ),
-                15..=17 => drop(page.js(&format!("location.hash = '#/i/{id}'")).await),
-                18 | 19 => page.offline(next(2) == 0).await,
-                20 => clock.advance(Duration::from_secs(1800)),
-                21 | 22 => {
-                    page.offline(false).await;
-                    page.js(&sign_in()).await;
-                }
-                _ => drop(page.js(KEEP_MINE).await),
             }
+            13 => drop(page.js("document.querySelector('[aria-keyshortcuts]')?.click()").await),
+            14 => {
+                drop(page.js("location.hash = location.hash.includes('/i/') ? `${location.hash}/history` : '#/'").await)
+            }
+            15..=17 => drop(page.js(&format!("location.hash = '#/i/{id}'")).await),
+            18 | 19 => page.offline(next(2) == 0).await,
+            20 => app.clock.advance(Duration::from_secs(1800)),
+            21 | 22 => {
+                page.offline(false).await;
+                page.js(&sign_in()).await;
+            }
+            _ => drop(page.js(KEEP_MINE).await),
         }
-        for window in windows.iter().chain(&windows) {
-            page.use_window(window).await;
-            page.offline(false).await;
-            page.js(&sign_in()).await;
-            page.js(&format!("location.hash = '#/i/{id}'")).await;
-            page.until(&format!("document.querySelector('.saving')?.dataset.word === 'saved' || ({KEEP_MINE}, false)"))
-                .await;
-        }
-        let teacher = teacher.bearing(&sign());
-        let versions = teacher.get(&format!("/api/investigation/{id}/versions?limit=1000")).await.data();
-        let now = teacher.get(&format!("/api/investigation/{id}")).await.data();
-        let all = format!("{versions}{now}");
-        let lost: Vec<&String> = typed.iter().filter(|text| !all.contains(text.as_str())).collect();
-        assert!(typed.len() > 20, "{typed:?}");
-        assert!(lost.is_empty(), "seed {seed:?} lost {lost:?} of {} texts", typed.len());
-    })
-    .await;
+    }
+    for window in windows.iter().chain(&windows) {
+        page.use_window(window).await;
+        page.offline(false).await;
+        page.js(&sign_in()).await;
+        page.js(&format!("location.hash = '#/i/{id}'")).await;
+        page.until(&format!("document.querySelector('.saving')?.dataset.word === 'saved' || ({KEEP_MINE}, false)"))
+            .await;
+    }
+    let teacher = teacher.bearing(&app.token(TEACHER));
+    let versions = teacher.get(&format!("/api/investigation/{id}/versions?limit=1000")).await.data();
+    let now = stored(&teacher, &id).await;
+    let all = format!("{versions}{now}");
+    let lost: Vec<&String> = typed.iter().filter(|text| !all.contains(text.as_str())).collect();
+    assert!(typed.len() > 20, "{typed:?}");
+    assert!(lost.is_empty(), "seed {seed:?} lost {lost:?} of {} texts", typed.len());
 }
 
 /// Returns a script that puts the cursor at the end of a field unless a dialog is open. The script returns whether it

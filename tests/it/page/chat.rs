@@ -19,26 +19,22 @@ async fn the_assistant_answers_beside_the_form_and_changes_it() {
     let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let model = std::sync::Arc::new(endpoint);
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Assistant").await;
-        page.sees("No messages yet.").await;
-        model.hold("converse");
-        page.write(".talk textarea", "A longer title, please.").await;
-        page.click("Send").await;
-        page.until(
-            "document.querySelector('.chat > li:last-child').innerText.startsWith('The assistant is thinking …')",
-        )
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Assistant").await;
+    page.sees("No messages yet.").await;
+    model.hold("converse");
+    page.write(".talk textarea", "A longer title, please.").await;
+    page.click("Send").await;
+    page.until("document.querySelector('.chat > li:last-child').innerText.startsWith('The assistant is thinking …')")
         .await;
-        assert_eq!(page.js("return document.querySelector('.talk textarea').value").await, "");
-        model.let_go();
-        page.sees("I gave it a longer title.").await;
-        page.sees("The assistant changed Title.").await;
-        page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
-        page.click("Undo").await;
-        page.until("document.querySelector('[data-path=title]').value === 'Cress'").await;
-    })
-    .await;
+    assert_eq!(page.js("return document.querySelector('.talk textarea').value").await, "");
+    model.let_go();
+    page.sees("I gave it a longer title.").await;
+    page.sees("The assistant changed Title.").await;
+    page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
+    page.click("Undo").await;
+    page.until("document.querySelector('[data-path=title]').value === 'Cress'").await;
 }
 
 #[tokio::test]
@@ -50,50 +46,42 @@ async fn a_message_that_failed_can_be_sent_again() {
     .await;
     let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Assistant").await;
-        page.write(".talk textarea", "A longer title, please.").await;
-        page.click("Send").await;
-        page.until("document.querySelector('.notice[data-tone=alarm]')").await;
-        page.until("document.querySelector('.talk textarea').value === 'A longer title, please.'").await;
-        page.until("!document.querySelector('.talk form button').disabled").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Assistant").await;
+    page.write(".talk textarea", "A longer title, please.").await;
+    page.click("Send").await;
+    page.until("document.querySelector('.notice[data-tone=alarm]')").await;
+    page.until("document.querySelector('.talk textarea').value === 'A longer title, please.'").await;
+    page.until("!document.querySelector('.talk form button').disabled").await;
 }
 
 #[tokio::test]
 async fn without_a_language_model_the_conversation_is_shown_once_something_was_done() {
-    Page::of_lesson(hurried(), WIDE, |page, _, id| async move {
-        assert_eq!(page.js("return document.querySelector('.talk').hidden").await, true);
-        page.choose("Steps", "Fit others to Steps").await;
-        page.click("Take these changes").await;
-        for _ in 0..2 {
-            page.click("Assistant").await;
-            page.sees("There is nobody to answer here: whoever runs Fieldbook can set up a language model.").await;
-            page.until("document.querySelector('.chat [data-who=assistant]')").await;
-            assert_eq!(page.js("return document.querySelector('.talk form')").await, Value::Null);
-            page.view(&format!("#/i/{id}")).await;
-        }
-    })
-    .await;
+    let (page, _, id) = Page::of_lesson(hurried(), WIDE).await;
+    assert_eq!(page.js("return document.querySelector('.talk').hidden").await, true);
+    page.choose("Steps", "Fit others to Steps").await;
+    page.click("Take these changes").await;
+    for _ in 0..2 {
+        page.click("Assistant").await;
+        page.sees("There is nobody to answer here: whoever runs Fieldbook can set up a language model.").await;
+        page.until("document.querySelector('.chat [data-who=assistant]')").await;
+        assert_eq!(page.js("return document.querySelector('.talk form')").await, Value::Null);
+        page.view(&format!("#/i/{id}")).await;
+    }
 }
 
 #[tokio::test]
 async fn earlier_parts_of_a_conversation_are_shown_when_they_are_asked_for() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
     for _ in 1..=61 {
         teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "title"})).await;
     }
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Assistant").await;
-        page.until("document.querySelectorAll('.chat [data-who]').length === 60").await;
-        page.click("Show earlier").await;
-        page.until("document.querySelectorAll('.chat [data-who]').length === 61").await;
-        let left = page.js("return document.querySelector('.chat button')").await;
-        assert_eq!(left, serde_json::Value::Null);
-    })
-    .await;
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Assistant").await;
+    page.until("document.querySelectorAll('.chat [data-who]').length === 60").await;
+    page.click("Show earlier").await;
+    page.until("document.querySelectorAll('.chat [data-who]').length === 61").await;
+    let left = page.js("return document.querySelector('.chat button')").await;
+    assert_eq!(left, serde_json::Value::Null);
 }

@@ -1,160 +1,128 @@
 //! The editor of an investigation, on the page.
 
-use fieldbook::app::HttpSettings;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{cress, hurried};
+use super::{cress, hurried, stored};
+use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE};
-use crate::support::{Caller, TestApp};
 
 const CONTROL: char = '\u{e009}';
 const ALT: char = '\u{e00a}';
 const SHIFT: char = '\u{e008}';
-
-async fn stored(caller: &Caller, id: &str) -> Value {
-    caller.get(&format!("/api/investigation/{id}")).await.data()
-}
 
 /// The text that lists the fields still to write.
 const TO_WRITE: &str = "[...document.querySelectorAll('.todo')][0].innerText";
 
 #[tokio::test]
 async fn a_lesson_is_written_field_by_field_and_each_is_saved() {
-    Page::of_lesson(json!({}), WIDE, |page, teacher, id| async move {
-        page.write("[data-path=title]", "Cress in the dark").await;
-        page.until("document.querySelector('h1').textContent === 'Cress in the dark'").await;
-        page.write("[data-path=grade]", "5").await;
-        page.click("Add to Objectives").await;
-        page.press("Say what a seed needs.\u{e007}Keep a record.").await;
-        page.click("Add to Steps").await;
-        page.write("[data-path='steps.0.text']", "Sow.").await;
-        page.write("[data-path='steps.0.minutes'] input", "15").await;
-        page.click("Add to Steps").await;
-        page.write("[data-path='steps.1.text']", "Soak the seeds.").await;
-        page.click("Move up Step 2").await;
-        page.write("[data-path='variables.independent']", "Light").await;
-        page.press("\u{e004}").await;
-        page.saved().await;
-        let lesson = stored(&teacher, &id).await;
-        assert_eq!(lesson["title"], "Cress in the dark");
-        assert_eq!(lesson["grade"], 5);
-        assert_eq!(lesson["objectives"], json!(["Say what a seed needs.", "Keep a record."]));
-        assert_eq!(lesson["steps"], json!([{"text": "Soak the seeds."}, {"text": "Sow.", "minutes": 15}]));
-        assert_eq!(lesson["variables"], json!({"independent": "Light"}));
-        page.click("Remove Step 1").await;
-        page.write("[data-path=grade]", "").await;
-        page.press("\u{e004}").await;
-        page.saved().await;
-        let lesson = stored(&teacher, &id).await;
-        assert_eq!((&lesson["steps"], lesson.get("grade")), (&json!([{"text": "Sow.", "minutes": 15}]), None));
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(json!({}), WIDE).await;
+    page.write("[data-path=title]", "Cress in the dark").await;
+    page.until("document.querySelector('h1').textContent === 'Cress in the dark'").await;
+    page.write("[data-path=grade]", "5").await;
+    page.click("Add to Objectives").await;
+    page.press("Say what a seed needs.\u{e007}Keep a record.").await;
+    page.click("Add to Steps").await;
+    page.write("[data-path='steps.0.text']", "Sow.").await;
+    page.write("[data-path='steps.0.minutes'] input", "15").await;
+    page.click("Add to Steps").await;
+    page.write("[data-path='steps.1.text']", "Soak the seeds.").await;
+    page.click("Move up Step 2").await;
+    page.write_and_leave("[data-path='variables.independent']", "Light").await;
+    page.saved().await;
+    let lesson = stored(&teacher, &id).await;
+    assert_eq!(lesson["title"], "Cress in the dark");
+    assert_eq!(lesson["grade"], 5);
+    assert_eq!(lesson["objectives"], json!(["Say what a seed needs.", "Keep a record."]));
+    assert_eq!(lesson["steps"], json!([{"text": "Soak the seeds."}, {"text": "Sow.", "minutes": 15}]));
+    assert_eq!(lesson["variables"], json!({"independent": "Light"}));
+    page.click("Remove Step 1").await;
+    page.write_and_leave("[data-path=grade]", "").await;
+    page.saved().await;
+    let lesson = stored(&teacher, &id).await;
+    assert_eq!((&lesson["steps"], lesson.get("grade")), (&json!([{"text": "Sow.", "minutes": 15}]), None));
 }
 
 #[tokio::test]
 async fn what_is_still_to_write_leads_there_and_goes_when_it_is_written() {
-    let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
     lesson["assessment"] = json!("");
-    let id = teacher.create(lesson).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.until(&format!("{TO_WRITE} === 'Assessment'")).await;
-        page.until("document.querySelector('.overview summary').innerText.includes('Incomplete')").await;
-        page.click("Assessment").await;
-        page.until("document.activeElement.dataset.path === 'assessment'").await;
-        page.press("Draw both saucers.").await;
-        page.saved().await;
-        page.until(&format!("{TO_WRITE} === 'Nothing is missing.'")).await;
-        page.until("document.querySelector('.overview summary').innerText.includes('Complete')").await;
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
+    page.until(&format!("{TO_WRITE} === 'Assessment'")).await;
+    page.until("document.querySelector('.overview summary').innerText.includes('Incomplete')").await;
+    page.click("Assessment").await;
+    page.until("document.activeElement.dataset.path === 'assessment'").await;
+    page.press("Draw both saucers.").await;
+    page.saved().await;
+    page.until(&format!("{TO_WRITE} === 'Nothing is missing.'")).await;
+    page.until("document.querySelector('.overview summary').innerText.includes('Complete')").await;
 }
 
 #[tokio::test]
 async fn the_status_is_set_and_given_back() {
-    Page::of_lesson(cress(), PHONE, |page, teacher, id| async move {
-        page.click_on(".overview summary").await;
-        for (value, words) in [("published", "Published"), ("draft_incomplete", "Complete")] {
-            page.js(&format!("const s = document.querySelector('.overview select'); s.value = '{value}'; s.dispatchEvent(new Event('change'))")).await;
-            page.until(&format!("document.querySelector('.overview .badge').innerText.endsWith('{words}')")).await;
-        }
-        assert_eq!(stored(&teacher, &id).await["status"], "draft_non_contradictory_complete");
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
+    page.click_on(".overview summary").await;
+    for (value, words) in [("published", "Published"), ("draft_incomplete", "Complete")] {
+        page.js(&format!("const s = document.querySelector('.overview select'); s.value = '{value}'; s.dispatchEvent(new Event('change'))")).await;
+        page.until(&format!("document.querySelector('.overview .badge').innerText.endsWith('{words}')")).await;
+    }
+    assert_eq!(stored(&teacher, &id).await["status"], "draft_non_contradictory_complete");
 }
 
 #[tokio::test]
 async fn changes_are_undone_and_redone_by_buttons_and_by_keys() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        let assessment = async |text: &str| {
-            page.until(&format!("document.querySelector('[data-path=assessment]').value === '{text}'")).await
-        };
-        page.view(&format!("#/i/{id}")).await;
-        page.until("document.querySelector('[aria-keyshortcuts]').disabled").await;
-        page.write("[data-path=assessment]", "One").await;
-        page.press("\u{e004}").await;
-        page.saved().await;
-        page.write("[data-path=assessment]", "Two").await;
-        page.click("Undo").await;
-        assessment("One").await;
-        page.click_on("[data-path=assessment]").await;
-        page.chord(&[CONTROL, ALT], 'z').await;
-        page.sees("Undone: Assessment.").await;
-        assessment("Describe both saucers after a week.").await;
-        page.chord(&[CONTROL, ALT, SHIFT], 'z').await;
-        assessment("One").await;
-        assert_eq!(page.js("return document.activeElement.dataset.path").await, "assessment", "the focus stays");
-        page.click("Redo").await;
-        assessment("Two").await;
-        page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(cress(), WIDE).await;
+    let assessment = async |text: &str| {
+        page.until(&format!("document.querySelector('[data-path=assessment]').value === '{text}'")).await
+    };
+    page.until("document.querySelector('[aria-keyshortcuts]').disabled").await;
+    page.write_and_leave("[data-path=assessment]", "One").await;
+    page.saved().await;
+    page.write("[data-path=assessment]", "Two").await;
+    page.click("Undo").await;
+    assessment("One").await;
+    page.click_on("[data-path=assessment]").await;
+    page.chord(&[CONTROL, ALT], 'z').await;
+    page.sees("Undone: Assessment.").await;
+    assessment("Describe both saucers after a week.").await;
+    page.chord(&[CONTROL, ALT, SHIFT], 'z').await;
+    assessment("One").await;
+    assert_eq!(page.js("return document.activeElement.dataset.path").await, "assessment", "the focus stays");
+    page.click("Redo").await;
+    assessment("Two").await;
+    page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
 }
 
 #[tokio::test]
 async fn what_somebody_else_wrote_in_another_field_comes_in_between() {
-    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
-        page.until("document.querySelector('[data-path=title]')").await;
-        teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
-        page.write("[data-path=assessment]", "Mine").await;
-        page.press("\u{e004}").await;
-        page.until("document.querySelector('[data-path=hypothesis]').value === 'It does.'").await;
-        page.saved().await;
-        let lesson = stored(&teacher, &id).await;
-        assert_eq!((&lesson["assessment"], &lesson["hypothesis"]), (&json!("Mine"), &json!("It does.")));
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.until("document.querySelector('[data-path=title]')").await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
+    page.write_and_leave("[data-path=assessment]", "Mine").await;
+    page.until("document.querySelector('[data-path=hypothesis]').value === 'It does.'").await;
+    page.saved().await;
+    let lesson = stored(&teacher, &id).await;
+    assert_eq!((&lesson["assessment"], &lesson["hypothesis"]), (&json!("Mine"), &json!("It does.")));
 }
 
 #[tokio::test]
 async fn of_two_texts_for_one_field_a_person_chooses() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        let path = format!("/api/investigation/{id}");
-        page.view(&format!("#/i/{id}")).await;
-        for (theirs, choice, stands) in [("Theirs", "Take the other", "Theirs"), ("Theirs again", "Keep mine", "Mine")]
-        {
-            page.until("document.querySelector('[data-path=assessment]')").await;
-            page.offline(true).await;
-            teacher.patch(&path, json!({"assessment": theirs})).await;
-            page.write("[data-path=assessment]", "Mine").await;
-            page.press("\u{e004}").await;
-            page.offline(false).await;
-            page.sees("Assessment was changed elsewhere, too").await;
-            let sides =
-                page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.textContent)").await;
-            assert_eq!(sides, json!(["Mine", theirs]));
-            page.click(choice).await;
-            page.saved().await;
-            page.until(&format!("document.querySelector('[data-path=assessment]').value === '{stands}'")).await;
-            assert_eq!(stored(&teacher, &id).await["assessment"], stands);
-        }
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    for (theirs, choice, stands) in [("Theirs", "Take the other", "Theirs"), ("Theirs again", "Keep mine", "Mine")] {
+        page.until("document.querySelector('[data-path=assessment]')").await;
+        page.offline(true).await;
+        teacher.patch(&path, json!({"assessment": theirs})).await;
+        page.write_and_leave("[data-path=assessment]", "Mine").await;
+        page.offline(false).await;
+        page.sees("Assessment was changed elsewhere, too").await;
+        let sides =
+            page.js("return [...document.querySelectorAll('.sides pre')].map((side) => side.textContent)").await;
+        assert_eq!(sides, json!(["Mine", theirs]));
+        page.click(choice).await;
+        page.saved().await;
+        page.until(&format!("document.querySelector('[data-path=assessment]').value === '{stands}'")).await;
+        assert_eq!(stored(&teacher, &id).await["assessment"], stands);
+    }
 }
 
 const OPERATORS: &str = r##"{
@@ -176,113 +144,87 @@ const OPERATORS: &str = r##"{
 
 #[tokio::test]
 async fn the_form_is_made_from_any_schema() {
-    let (app, _, teacher) = TestApp::start_with(HttpSettings::default(), OPERATORS).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view("#/").await;
-        page.click("New lesson").await;
-        page.sees("What it is called").await;
-        let id = page.js("return location.hash.split('/').pop()").await;
-        let id = id.as_str().expect("an id");
-        page.write("[data-path=name]", "Pond walk").await;
-        let choose = async |path: &str, words: &str| {
-            page.js(&format!("const s = document.querySelector('[data-path={path}]'); s.selectedIndex = [...s.options].findIndex((o) => o.text === '{words}'); s.dispatchEvent(new Event('change'))")).await
-        };
-        choose("level", "3").await;
-        choose("outdoors", "No").await;
-        page.write("[data-path=cost] input", "1.50").await;
-        page.write("[data-path='place.city']", "Ulm").await;
-        page.click("Add to Tags, Place").await;
-        page.press("pond").await;
-        page.click("Add to Visits").await;
-        page.click("Add to Stops, Visits").await;
-        page.write("[data-path='visits.0.stops.0.at']", "noon").await;
-        page.write("[data-path=either] textarea", "{\"any\": [1").await;
-        page.sees("This is not valid JSON yet. It is not saved yet.").await;
-        page.press("]}\u{e004}").await;
-        page.saved().await;
-        let lesson = teacher.get(&format!("/api/investigation/{id}")).await;
-        assert!(lesson.text.contains(r#""name":"Pond walk""#) && lesson.text.contains(r#""cost":1.5,"#), "{lesson}");
-        let lesson = lesson.data();
-        assert_eq!((&lesson["level"], &lesson["outdoors"]), (&json!(3), &json!(false)));
-        assert_eq!(lesson["place"], json!({"city": "Ulm", "tags": ["pond"]}));
-        assert_eq!(lesson["visits"], json!([{"stops": [{"at": "noon"}]}]));
-        assert_eq!(lesson["either"], json!({"any": [1]}));
-        // A refused field shows the reason beside it, and the page still saves the other field.
-        page.write("[data-path=name]", "Po").await;
-        page.write("[data-path=cost] input", "2").await;
-        page.press("\u{e004}").await;
-        page.until("document.querySelector('[data-field=name] .fault').innerText.includes('not saved yet')").await;
-        page.until("document.querySelector('.saving').dataset.word === 'refused'").await;
-        assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["cost"], 2);
-        page.write("[data-path=name]", "Pool walk").await;
-        page.saved().await;
-    })
-    .await;
+    let (app, _, teacher) = TestApp::start_with_schema(OPERATORS).await;
+    let page = Page::of(&app, WIDE).await;
+    page.view("#/").await;
+    page.click("New lesson").await;
+    page.sees("What it is called").await;
+    let id = page.js("return location.hash.split('/').pop()").await;
+    let id = id.as_str().expect("an id");
+    page.write("[data-path=name]", "Pond walk").await;
+    let choose = async |path: &str, words: &str| {
+        page.js(&format!("const s = document.querySelector('[data-path={path}]'); s.selectedIndex = [...s.options].findIndex((o) => o.text === '{words}'); s.dispatchEvent(new Event('change'))")).await
+    };
+    choose("level", "3").await;
+    choose("outdoors", "No").await;
+    page.write("[data-path=cost] input", "1.50").await;
+    page.write("[data-path='place.city']", "Ulm").await;
+    page.click("Add to Tags, Place").await;
+    page.press("pond").await;
+    page.click("Add to Visits").await;
+    page.click("Add to Stops, Visits").await;
+    page.write("[data-path='visits.0.stops.0.at']", "noon").await;
+    page.write("[data-path=either] textarea", "{\"any\": [1").await;
+    page.sees("This is not valid JSON yet. It is not saved yet.").await;
+    page.press("]}\u{e004}").await;
+    page.saved().await;
+    let lesson = teacher.get(&format!("/api/investigation/{id}")).await;
+    assert!(lesson.text.contains(r#""name":"Pond walk""#) && lesson.text.contains(r#""cost":1.5,"#), "{lesson}");
+    let lesson = lesson.data();
+    assert_eq!((&lesson["level"], &lesson["outdoors"]), (&json!(3), &json!(false)));
+    assert_eq!(lesson["place"], json!({"city": "Ulm", "tags": ["pond"]}));
+    assert_eq!(lesson["visits"], json!([{"stops": [{"at": "noon"}]}]));
+    assert_eq!(lesson["either"], json!({"any": [1]}));
+    // A refused field shows the reason beside it, and the page still saves the other field.
+    page.write("[data-path=name]", "Po").await;
+    page.write_and_leave("[data-path=cost] input", "2").await;
+    page.until("document.querySelector('[data-field=name] .fault').innerText.includes('not saved yet')").await;
+    page.until("document.querySelector('.saving').dataset.word === 'refused'").await;
+    assert_eq!(stored(&teacher, id).await["cost"], 2);
+    page.write("[data-path=name]", "Pool walk").await;
+    page.saved().await;
 }
 
 #[tokio::test]
 async fn what_the_schema_does_not_name_is_json_and_numbers_are_kept_to_the_letter() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(WIDE).await;
     let text = r#"{"title":"Cress","ours":{"mass":6.0},"materials":[{"name":"Seeds","quantity":12345678901234567890},{"name":"Water","quantity":2.0}]}"#;
     let created = teacher.post_text("/api/investigation", "application/json", text).await;
     let id = created.data()["_id"].as_str().expect("an id").to_owned();
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.until("document.querySelector('[data-path=ours] textarea').value.includes('6.0')").await;
-        page.write("[data-path='materials.1.name']", "Rain").await;
-        page.press("\u{e004}").await;
-        page.saved().await;
-        let kept = teacher.get(&format!("/api/investigation/{id}")).await.text;
-        assert!(
-            kept.contains(r#"[{"name":"Seeds","quantity":12345678901234567890},{"name":"Rain","quantity":2.0}]"#),
-            "{kept}"
-        );
-        page.choose("ours", "Remove ours").await;
-        page.saved().await;
-        assert_eq!(stored(&teacher, &id).await.get("ours"), None);
-    })
-    .await;
+    page.view(&format!("#/i/{id}")).await;
+    page.until("document.querySelector('[data-path=ours] textarea').value.includes('6.0')").await;
+    page.write_and_leave("[data-path='materials.1.name']", "Rain").await;
+    page.saved().await;
+    let kept = teacher.get(&format!("/api/investigation/{id}")).await.text;
+    assert!(
+        kept.contains(r#"[{"name":"Seeds","quantity":12345678901234567890},{"name":"Rain","quantity":2.0}]"#),
+        "{kept}"
+    );
+    page.choose("ours", "Remove ours").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await.get("ours"), None);
 }
 
 #[tokio::test]
 async fn a_service_that_is_away_is_named_and_what_was_written_stays() {
     let (mut app, _, teacher) = TestApp::start().await;
     let id = teacher.create(hurried()).await;
-    let (ask, asked) = tokio::sync::oneshot::channel::<()>();
-    let (tell, told) = tokio::sync::oneshot::channel::<()>();
-    let address = format!("http://{}", app.address);
-    let token = crate::support::browser::token(&app);
-    let reading = tokio::spawn(async move {
-        let act = |page: std::sync::Arc<Page>| async move {
-            page.view(&format!("#/i/{id}")).await;
-            ask.send(()).expect("somebody listens");
-            told.await.expect("the service is away");
-            page.write("[data-path=assessment]", "Kept here").await;
-            page.press("\u{e004}").await;
-            page.sees("The service cannot be reached").await;
-            page.until("document.querySelector('[data-path=assessment]').value === 'Kept here'").await;
-            page.until("document.querySelector('.bar button').checkVisibility()").await;
-        };
-        Page::at(&address, WIDE, act, Some(token)).await;
-    });
-    asked.await.expect("the page is there");
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
     app.stop().await;
-    tell.send(()).expect("somebody listens");
-    reading.await.expect("it goes well");
+    page.write_and_leave("[data-path=assessment]", "Kept here").await;
+    page.sees("The service cannot be reached").await;
+    page.until("document.querySelector('[data-path=assessment]').value === 'Kept here'").await;
+    page.until("document.querySelector('.bar button').checkVisibility()").await;
 }
 
 #[tokio::test]
 async fn text_that_is_not_placed_is_still_to_write() {
-    let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
     lesson["unplacedText"] = json!("For next time: bring a jar.");
-    let id = teacher.create(lesson).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.sees("Every field is written, but some of your text is not placed yet.").await;
-        page.until("document.querySelector('.overview .todo').innerText === 'Text not placed yet'").await;
-        page.choose("Text not placed yet", "Remove Text not placed yet").await;
-        page.sees("Nothing is missing, and no contradiction was found.").await;
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
+    page.sees("Every field is written, but some of your text is not placed yet.").await;
+    page.until("document.querySelector('.overview .todo').innerText === 'Text not placed yet'").await;
+    page.choose("Text not placed yet", "Remove Text not placed yet").await;
+    page.sees("Nothing is missing, and no contradiction was found.").await;
 }

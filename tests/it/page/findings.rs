@@ -11,22 +11,23 @@ use crate::support::{SETTLE, TestApp, rules};
 
 #[tokio::test]
 async fn both_fields_are_marked_with_both_quotes_the_reason_and_a_suggestion() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        let marked = page.js("return [...document.querySelectorAll('.field.contradicted')].map((f) => f.dataset.field)").await;
-        assert_eq!(marked, json!(["durationMinutes", "steps"]));
-        page.open_findings().await;
-        let card = page.js("return document.querySelector('[data-field=durationMinutes] .finding').innerText.replaceAll(/\\s+/g, ' ')").await;
-        assert_eq!(card, "The steps take 25 minutes, but the lesson lasts 20. Duration in minutes 20 Correct Duration in minutes … Step 1, minutes 15 Step 2, minutes 10 Correct Steps … Set the duration to 25 minutes, or shorten the steps. Found by comparing the fields Not a contradiction Give a reason");
-        page.click("Step 2, minutes").await;
-        page.until("document.activeElement.closest('[data-path]').dataset.path === 'steps.1.minutes'").await;
-        page.write("[data-path='steps.1.minutes'] input", "5").await;
-        page.saved().await;
-        page.until("!document.querySelector('.contradicted, .finding')").await;
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
+    let marked =
+        page.js("return [...document.querySelectorAll('.field.contradicted')].map((f) => f.dataset.field)").await;
+    assert_eq!(marked, json!(["durationMinutes", "steps"]));
+    page.open_findings().await;
+    let card = page
+        .js("return document.querySelector('[data-field=durationMinutes] .finding').innerText.replaceAll(/\\s+/g, ' ')")
+        .await;
+    assert_eq!(
+        card,
+        "The steps take 25 minutes, but the lesson lasts 20. Duration in minutes 20 Correct Duration in minutes … Step 1, minutes 15 Step 2, minutes 10 Correct Steps … Set the duration to 25 minutes, or shorten the steps. Found by comparing the fields Not a contradiction Give a reason"
+    );
+    page.click("Step 2, minutes").await;
+    page.until("document.activeElement.closest('[data-path]').dataset.path === 'steps.1.minutes'").await;
+    page.write("[data-path='steps.1.minutes'] input", "5").await;
+    page.saved().await;
+    page.until("!document.querySelector('.contradicted, .finding')").await;
 }
 
 #[tokio::test]
@@ -48,78 +49,70 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
             "steps": [{"text": "Put two drops of iodine on the potato."}, {"text": "Look at the iodine."}],
         }))
         .await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.open_findings().await;
-        let cards = page.js("return [...document.querySelectorAll('[data-field=steps] .finding')].map((card) => card.innerText.replaceAll(/\\s+/g, ' '))").await;
-        assert_eq!(
-            cards,
-            json!([
-                "Step 1 needs iodine, which is not listed. Step 1 two drops of iodine Correct Steps … Materials nothing that fits Correct Materials … The same in: Step 2, Assessment Found by the language model muse Not a contradiction Give a reason",
-                "The steps leave no time to clear up. Steps as a whole Correct Steps … Duration in minutes 20 Correct Duration in minutes … Found by the language model muse Not a contradiction Give a reason",
-            ])
-        );
-        page.click("Assessment").await;
-        page.until("document.activeElement.dataset.path === 'assessment'").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.open_findings().await;
+    let cards = page.js("return [...document.querySelectorAll('[data-field=steps] .finding')].map((card) => card.innerText.replaceAll(/\\s+/g, ' '))").await;
+    assert_eq!(
+        cards,
+        json!([
+            "Step 1 needs iodine, which is not listed. Step 1 two drops of iodine Correct Steps … Materials nothing that fits Correct Materials … The same in: Step 2, Assessment Found by the language model muse Not a contradiction Give a reason",
+            "The steps leave no time to clear up. Steps as a whole Correct Steps … Duration in minutes 20 Correct Duration in minutes … Found by the language model muse Not a contradiction Give a reason",
+        ])
+    );
+    page.click("Assessment").await;
+    page.until("document.activeElement.dataset.path === 'assessment'").await;
 }
 
 #[tokio::test]
 async fn checking_that_could_not_be_completed_says_so_and_what_it_means() {
     let (app, teacher) = TestApp::start_with_rules(r#"{"properties":{"a":{}}}"#, &[rules::FAILS]).await;
     let id = teacher.create(json!({"a": "text"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.sees("Checking could not be completed, so some contradictions may not be shown.").await;
-        let rest = page.js("return document.querySelector('.overview').innerText").await;
-        assert!(!rest.as_str().is_some_and(|rest| rest.contains("None was found") || rest.contains("Checked by")), "{rest}");
-        page.js("const b = document.querySelector('[data-path=a] textarea'); b.value = '1'; b.dispatchEvent(new Event('input'))").await;
-        page.sees("None was found.").await;
-        page.sees("Checked by comparing the fields.").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.sees("Checking could not be completed, so some contradictions may not be shown.").await;
+    let rest = page.js("return document.querySelector('.overview').innerText").await;
+    assert!(
+        !rest.as_str().is_some_and(|rest| rest.contains("None was found") || rest.contains("Checked by")),
+        "{rest}"
+    );
+    page.js("const b = document.querySelector('[data-path=a] textarea'); b.value = '1'; b.dispatchEvent(new Event('input'))").await;
+    page.sees("None was found.").await;
+    page.sees("Checked by comparing the fields.").await;
 }
 
 #[tokio::test]
 async fn a_resolution_is_shown_before_it_is_taken() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        let path = format!("/api/investigation/{id}");
-        page.view(&format!("#/i/{id}")).await;
-        page.open_findings().await;
-        page.click("Correct Duration in minutes …").await;
-        page.sees("The steps take 25 minutes, but the lesson lasts 20.").await;
-        page.sees("No contradiction would be left.").await;
-        let shown = page.js("return ['del', 'ins'].map((tag) => document.querySelector(`dialog ${tag}`).lastChild.previousSibling.textContent)").await;
-        assert_eq!(shown, json!(["20", "25"]));
-        page.click("Leave as it is").await;
-        assert_eq!(teacher.get(&path).await.data()["durationMinutes"], 20);
-        page.open_findings().await;
-        page.click("Correct Duration in minutes …").await;
-        page.click("Correct it this way").await;
-        page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
-        page.until("!document.querySelector('.finding')").await;
-        assert_eq!(teacher.get(&path).await.data()["status"], "draft_non_contradictory_complete");
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
+    let path = format!("/api/investigation/{id}");
+    page.open_findings().await;
+    page.click("Correct Duration in minutes …").await;
+    page.sees("The steps take 25 minutes, but the lesson lasts 20.").await;
+    page.sees("No contradiction would be left.").await;
+    let shown = page.js("return ['del', 'ins'].map((tag) => document.querySelector(`dialog ${tag}`).lastChild.previousSibling.textContent)").await;
+    assert_eq!(shown, json!(["20", "25"]));
+    page.click("Leave as it is").await;
+    assert_eq!(teacher.get(&path).await.data()["durationMinutes"], 20);
+    page.open_findings().await;
+    page.click("Correct Duration in minutes …").await;
+    page.click("Correct it this way").await;
+    page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
+    page.until("!document.querySelector('.finding')").await;
+    assert_eq!(teacher.get(&path).await.data()["status"], "draft_non_contradictory_complete");
 }
 
 #[tokio::test]
 async fn the_others_are_fitted_to_one_field_after_a_look() {
-    Page::of_lesson(hurried(), WIDE, |page, _, _| async move {
-        page.choose("Title", "Fit others to Title").await;
-        page.sees("Nothing would change.").await;
-        page.sees("No rule reads Title").await;
-        page.click("Close").await;
-        page.choose("Steps", "Fit others to Steps").await;
-        page.until("document.querySelector('dialog .changes')?.innerText.includes('Duration in minutes')").await;
-        assert_eq!(page.js("return document.querySelector('dialog .explanation')").await, Value::Null);
-        page.click("Take these changes").await;
-        page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
+    page.choose("Title", "Fit others to Title").await;
+    page.sees("Nothing would change.").await;
+    page.sees("No rule reads Title").await;
+    page.click("Close").await;
+    page.choose("Steps", "Fit others to Steps").await;
+    page.until("document.querySelector('dialog .changes')?.innerText.includes('Duration in minutes')").await;
+    assert_eq!(page.js("return document.querySelector('dialog .explanation')").await, Value::Null);
+    page.click("Take these changes").await;
+    page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
 }
 
 #[tokio::test]
@@ -133,33 +126,23 @@ async fn what_nobody_can_mend_safely_is_left_to_a_person() {
     };
     let (app, teacher) = TestApp::start_with_rules(schema, &[same]).await;
     let id = teacher.create(json!({"a": 1, "b": 2})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.open_findings().await;
-        page.click("Correct A …").await;
-        page.sees("This needs a person").await;
-        page.sees("No safe way to resolve the contradiction of A is known.").await;
-        page.click("Close").await;
-        page.until("!document.querySelector('dialog')").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.open_findings().await;
+    page.click("Correct A …").await;
+    page.sees("This needs a person").await;
+    page.sees("No safe way to resolve the contradiction of A is known.").await;
+    page.click("Close").await;
+    page.until("!document.querySelector('dialog')").await;
 }
 
 #[tokio::test]
 async fn a_correction_that_no_rule_knows_is_not_offered() {
-    Page::of_lesson(
-        json!({"variables": {"independent": "light", "controlled": ["light"]}}),
-        WIDE,
-        |page, _, _| async move {
-            page.open_findings().await;
-            page.sees("Fieldbook cannot correct this by itself: change one of the places above.").await;
-            assert_eq!(
-                page.js("return document.querySelector('.finding').innerText.includes('Correct this')").await,
-                false
-            );
-        },
-    )
-    .await;
+    let (page, _, _) =
+        Page::of_lesson(json!({"variables": {"independent": "light", "controlled": ["light"]}}), WIDE).await;
+    page.open_findings().await;
+    page.sees("Fieldbook cannot correct this by itself: change one of the places above.").await;
+    assert_eq!(page.js("return document.querySelector('.finding').innerText.includes('Correct this')").await, false);
 }
 
 #[tokio::test]
@@ -172,25 +155,21 @@ async fn work_that_takes_long_says_so_and_can_be_left() {
     .await;
     let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    let endpoint = std::sync::Arc::new(endpoint);
-    let model = endpoint.clone();
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        model.hold("regenerate");
-        page.choose("Title", "Fit others to Title").await;
-        page.sees("Fitting the other fields to Title …").await;
-        model.asked("regenerate", 1).await;
-        page.click("Stop waiting").await;
-        page.until("!document.querySelector('.work')").await;
-        model.let_go();
-        // The stopped request does not disturb an author who goes on writing.
-        page.write("[data-path=hypothesis]", "It grows.").await;
-        page.saved().await;
-        page.choose("Title", "Fit others to Title").await;
-        page.click("Take these changes").await;
-        page.until("document.querySelector('[data-path=assessment]').value === 'Describe it.'").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    endpoint.hold("regenerate");
+    page.choose("Title", "Fit others to Title").await;
+    page.sees("Fitting the other fields to Title …").await;
+    endpoint.asked("regenerate", 1).await;
+    page.click("Stop waiting").await;
+    page.until("!document.querySelector('.work')").await;
+    endpoint.let_go();
+    // The stopped request does not disturb an author who goes on writing.
+    page.write("[data-path=hypothesis]", "It grows.").await;
+    page.saved().await;
+    page.choose("Title", "Fit others to Title").await;
+    page.click("Take these changes").await;
+    page.until("document.querySelector('[data-path=assessment]').value === 'Describe it.'").await;
 }
 
 #[tokio::test]
@@ -204,20 +183,17 @@ async fn nobody_waits_for_the_model_while_writing_and_its_findings_come_by_thems
     .await;
     let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    let clock = app.clock.clone();
     endpoint.hold("findings");
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.write("[data-path=assessment]", "Name three birds.").await;
-        page.saved().await;
-        page.sees("Checking …").await;
-        endpoint.let_go();
-        clock.advance(SETTLE);
-        page.sees("Cress is no bird.").await;
-        page.until("!document.querySelector('.overview').textContent.includes('Checking')").await;
-        page.sees("Checked by comparing the fields, and by a language model.").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.write("[data-path=assessment]", "Name three birds.").await;
+    page.saved().await;
+    page.sees("Checking …").await;
+    endpoint.let_go();
+    app.clock.advance(SETTLE);
+    page.sees("Cress is no bird.").await;
+    page.until("!document.querySelector('.overview').textContent.includes('Checking')").await;
+    page.sees("Checked by comparing the fields, and by a language model.").await;
 }
 
 #[tokio::test]
@@ -229,30 +205,24 @@ async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
     .await;
     let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    let endpoint = std::sync::Arc::new(endpoint);
-    let model = endpoint.clone();
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.choose("Title", "Fit others to Title").await;
-        page.sees("Draw it 1 times.").await;
-        page.click("Take these changes").await;
-        page.sees("The other fields now fit Title.").await;
-        page.until("document.querySelector('[data-path=assessment]').value === 'Draw it 1 times.'").await;
-        assert_eq!(model.count("regenerate"), 1);
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.choose("Title", "Fit others to Title").await;
+    page.sees("Draw it 1 times.").await;
+    page.click("Take these changes").await;
+    page.sees("The other fields now fit Title.").await;
+    page.until("document.querySelector('[data-path=assessment]').value === 'Draw it 1 times.'").await;
+    assert_eq!(endpoint.count("regenerate"), 1);
 }
 
 #[tokio::test]
 async fn a_hint_stands_apart_and_offers_no_way_out() {
-    Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE, |page, _, _| async move {
-        page.sees("None; 1 hint in the text.").await;
-        page.sees("Checked by comparing the fields.").await;
-        assert_eq!(page.js("return document.querySelectorAll('.contradicted').length").await, 0);
-        page.open_findings().await;
-        page.sees("is not for grade \"5\".").await;
-        let ways_out = page.js("return [...document.querySelectorAll('.hint button')].filter((b) => b.textContent.startsWith('Correct')).length").await;
-        assert_eq!(ways_out, 0);
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(json!({"grade": 5, "curriculum": "NGSS 4-LS1-1"}), WIDE).await;
+    page.sees("None; 1 hint in the text.").await;
+    page.sees("Checked by comparing the fields.").await;
+    assert_eq!(page.js("return document.querySelectorAll('.contradicted').length").await, 0);
+    page.open_findings().await;
+    page.sees("is not for grade \"5\".").await;
+    let ways_out = page.js("return [...document.querySelectorAll('.hint button')].filter((b) => b.textContent.startsWith('Correct')).length").await;
+    assert_eq!(ways_out, 0);
 }

@@ -3,41 +3,43 @@
 use serde_json::{Value, json};
 
 use super::{cress, hurried};
-use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
 #[tokio::test]
 async fn the_time_line_tells_people_from_rules_and_what_is_undone() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
+    let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"assessment": "Describe one saucer after a week."})).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
     teacher.patch(&path, json!({"title": "Cress", "hypothesis": "It grows."})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/history")).await;
-        let line = page.js("return [...document.querySelectorAll('.timeline > li')].map((li) => [li.dataset.version, li.dataset.by ?? '', li.className, li.querySelector('.head').innerText.replaceAll(/\\s+/g, ' '), li.querySelector('p').innerText.split(' · ')[0]])").await;
-        assert_eq!(
-            line,
-            json!([
-                ["3", "person", "undone", "Version 3 undone", "You changed Title, Hypothesis"],
-                ["2", "assistant", "", "Version 2 now automatic", "Fieldbook, asked by you, resolved a contradiction in Steps"],
-                ["1", "person", "", "Version 1", "You changed Assessment"],
-                ["0", "", "", "Created", line[3][4]],
-            ])
-        );
-        page.js("document.querySelector('[data-version=\"1\"] details:not(.menu)').open = true").await;
-        let words = async |tag: &str| page.until(&format!("document.querySelector('[data-version=\"1\"] {tag}').childNodes[1].textContent")).await;
-        assert_eq!((words("del").await, words("ins").await), (json!("both saucers"), json!("one saucer")));
-    })
-    .await;
+    page.view(&format!("#/i/{id}/history")).await;
+    let line = page.js("return [...document.querySelectorAll('.timeline > li')].map((li) => [li.dataset.version, li.dataset.by ?? '', li.className, li.querySelector('.head').innerText.replaceAll(/\\s+/g, ' '), li.querySelector('p').innerText.split(' · ')[0]])").await;
+    assert_eq!(
+        line,
+        json!([
+            ["3", "person", "undone", "Version 3 undone", "You changed Title, Hypothesis"],
+            [
+                "2",
+                "assistant",
+                "",
+                "Version 2 now automatic",
+                "Fieldbook, asked by you, resolved a contradiction in Steps"
+            ],
+            ["1", "person", "", "Version 1", "You changed Assessment"],
+            ["0", "", "", "Created", line[3][4]],
+        ])
+    );
+    page.js("document.querySelector('[data-version=\"1\"] details:not(.menu)').open = true").await;
+    let words = async |tag: &str| {
+        page.until(&format!("document.querySelector('[data-version=\"1\"] {tag}').childNodes[1].textContent")).await
+    };
+    assert_eq!((words("del").await, words("ins").await), (json!("both saucers"), json!("one saucer")));
 }
 
 #[tokio::test]
 async fn versions_that_are_too_many_to_list_at_once_are_listed_when_they_are_asked_for() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "The first"})).await;
     // A list of versions ends before it would hold more than 8 MiB.
@@ -45,164 +47,143 @@ async fn versions_that_are_too_many_to_list_at_once_are_listed_when_they_are_ask
         teacher.patch(&path, json!({"assessment": letter.repeat(1_000_000)})).await;
     }
     teacher.patch(&path, json!({"title": "The last", "assessment": "Draw."})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/history")).await;
-        page.sees("8 versions, newest first.").await;
-        assert_eq!(page.js("return document.querySelector('[data-version=\"1\"]')").await, Value::Null);
-        page.click("Earlier versions").await;
-        page.until("!document.querySelector('.older')").await;
-        page.js(
-            "document.querySelectorAll('.session details:not(.menu)').forEach((session) => { session.open = true; })",
-        )
+    page.view(&format!("#/i/{id}/history")).await;
+    page.sees("8 versions, newest first.").await;
+    assert_eq!(page.js("return document.querySelector('[data-version=\"1\"]')").await, Value::Null);
+    page.click("Earlier versions").await;
+    page.until("!document.querySelector('.older')").await;
+    page.js("document.querySelectorAll('.session details:not(.menu)').forEach((session) => { session.open = true; })")
         .await;
-        page.click("Restore version 1").await;
-        page.sees("Go back to version 1").await;
-        page.click("Restore it").await;
-        page.until("document.querySelector('[data-path=title]').value === 'The first'").await;
-    })
-    .await;
+    page.click("Restore version 1").await;
+    page.sees("Go back to version 1").await;
+    page.click("Restore it").await;
+    page.until("document.querySelector('[data-path=title]').value === 'The first'").await;
 }
 
 #[tokio::test]
 async fn a_version_is_restored_after_a_look_at_the_differences() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish"})).await;
     teacher.patch(&path, json!({"title": "Bean"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/history")).await;
-        page.click("Restore version 1").await;
-        page.sees("Go back to version 1").await;
-        page.click("Leave as it is").await;
-        page.click("Restore the beginning").await;
-        page.click("Restore it").await;
-        page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
-        let after = teacher.get(&path).await.data();
-        assert_eq!((&after["title"], &after["version"]), (&json!("Cress in the dark"), &json!(3)));
-    })
-    .await;
+    page.view(&format!("#/i/{id}/history")).await;
+    page.click("Restore version 1").await;
+    page.sees("Go back to version 1").await;
+    page.click("Leave as it is").await;
+    page.click("Restore the beginning").await;
+    page.click("Restore it").await;
+    page.until("document.querySelector('[data-path=title]').value === 'Cress in the dark'").await;
+    let after = teacher.get(&path).await.data();
+    assert_eq!((&after["title"], &after["version"]), (&json!("Cress in the dark"), &json!(3)));
 }
 
 #[tokio::test]
 async fn the_history_of_one_field_opens_from_it_and_a_text_of_it_is_put_back() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish in the dark"})).await;
     teacher.patch(&path, json!({"assessment": "Draw."})).await;
     teacher.patch(&path, json!({"title": "Beans in the dark"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.choose("Title", "History of Title").await;
-        page.until("document.querySelector('dialog[open]')").await;
-        let seen = page.js("return [...document.querySelectorAll('dialog li strong')].map((s) => s.textContent.trim())").await;
-        assert_eq!(seen, json!(["Version 3", "Version 1"]));
-        page.click("Restore this: Title of version 1").await;
-        page.until("document.querySelector('[data-path=title]').value === 'Radish in the dark'").await;
-        page.saved().await;
-        assert_eq!(teacher.get(&path).await.data()["title"], "Radish in the dark");
-        page.choose("Vocabulary", "History of Vocabulary").await;
-        page.sees("It has not been changed since the beginning.").await;
-        let pieces = page.js("return import('/ui/diff.js').then((d) => d.words('Cover one saucer, please.', 'Please cover both saucers, please.'))").await;
-        let text = |without: &str| -> String {
-            let all = pieces.as_array().expect("pieces").iter().filter(|piece| piece["kind"] != without);
-            all.filter_map(|piece| piece["text"].as_str()).collect()
-        };
-        assert_eq!((text("new"), text("gone")), ("Cover one saucer, please.".to_owned(), "Please cover both saucers, please.".to_owned()));
-        assert!(pieces.as_array().is_some_and(|all| all.iter().any(|piece: &Value| piece["kind"] == "same")), "{pieces}");
-    })
-    .await;
+    page.view(&format!("#/i/{id}")).await;
+    page.choose("Title", "History of Title").await;
+    page.until("document.querySelector('dialog[open]')").await;
+    let seen =
+        page.js("return [...document.querySelectorAll('dialog li strong')].map((s) => s.textContent.trim())").await;
+    assert_eq!(seen, json!(["Version 3", "Version 1"]));
+    page.click("Restore this: Title of version 1").await;
+    page.until("document.querySelector('[data-path=title]').value === 'Radish in the dark'").await;
+    page.saved().await;
+    assert_eq!(teacher.get(&path).await.data()["title"], "Radish in the dark");
+    page.choose("Vocabulary", "History of Vocabulary").await;
+    page.sees("It has not been changed since the beginning.").await;
+    let pieces = page.js("return import('/ui/diff.js').then((d) => d.words('Cover one saucer, please.', 'Please cover both saucers, please.'))").await;
+    let text = |without: &str| -> String {
+        let all = pieces.as_array().expect("pieces").iter().filter(|piece| piece["kind"] != without);
+        all.filter_map(|piece| piece["text"].as_str()).collect()
+    };
+    assert_eq!(
+        (text("new"), text("gone")),
+        ("Cover one saucer, please.".to_owned(), "Please cover both saucers, please.".to_owned())
+    );
+    assert!(pieces.as_array().is_some_and(|all| all.iter().any(|piece: &Value| piece["kind"] == "same")), "{pieces}");
 }
 
 #[tokio::test]
 async fn a_version_gets_a_name_which_is_there_after_a_reload_and_is_taken_back() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     for title in ["Radish", "Bean", "Oats", "Peas"] {
         teacher.patch(&path, json!({ "title": title })).await;
     }
-    Page::of(&app, WIDE, |page| async move {
-        let heads = async || {
-            page.js("return [...document.querySelectorAll('.timeline > li > .head')].map((head) => head.innerText.replaceAll(/\\s+/g, ' ').trim())").await
-        };
-        page.view(&format!("#/i/{id}/history")).await;
-        assert_eq!(heads().await, json!(["Versions 1 to 4 now", "Created"]));
-        page.click("4 changes").await;
-        page.click("Actions for version 3").await;
-        page.click("Name this version …").await;
-        page.write("dialog input", "Before the trial lesson").await;
-        page.press("\u{e007}").await;
-        page.sees("Version 3 is called “Before the trial lesson” now.").await;
-        let named = json!(["Version 4 now", "Before the trial lesson Version 3", "Version 2", "Version 1", "Created"]);
-        page.until("document.activeElement.closest('[data-version=\"3\"]')").await;
-        page.js("location.reload()").await;
-        page.until("document.querySelector('.timeline [data-version=\"3\"]')").await;
-        assert_eq!(heads().await, named, "it stands alone, and its neighbours are too few for a session");
-        page.click("Actions for version 3").await;
-        page.click("Rename …").await;
-        page.write("dialog input", "After it").await;
-        page.click("Save").await;
-        page.until("document.querySelector('[data-version=\"3\"] h2').textContent === 'After it'").await;
-        page.click("Undo").await;
-        page.until("document.querySelector('[data-version=\"3\"] h2').textContent === 'Before the trial lesson'").await;
-        page.click("Actions for version 3").await;
-        page.click("Remove the name").await;
-        page.until("document.querySelector('.session h2')?.textContent === 'Versions 1 to 4'").await;
-        // The revision that the page knows is the current one.
-        page.click("4 changes").await;
-        page.click("Restore version 1").await;
-        page.click("Restore it").await;
-        page.until("document.querySelector('[data-path=title]').value === 'Radish'").await;
-        assert_eq!(teacher.get(&path).await.data()["revision"], json!(10));
-    })
-    .await;
+    let heads = async || {
+        page.js("return [...document.querySelectorAll('.timeline > li > .head')].map((head) => head.innerText.replaceAll(/\\s+/g, ' ').trim())").await
+    };
+    page.view(&format!("#/i/{id}/history")).await;
+    assert_eq!(heads().await, json!(["Versions 1 to 4 now", "Created"]));
+    page.click("4 changes").await;
+    page.click("Actions for version 3").await;
+    page.click("Name this version …").await;
+    page.write("dialog input", "Before the trial lesson").await;
+    page.press("\u{e007}").await;
+    page.sees("Version 3 is called “Before the trial lesson” now.").await;
+    let named = json!(["Version 4 now", "Before the trial lesson Version 3", "Version 2", "Version 1", "Created"]);
+    page.until("document.activeElement.closest('[data-version=\"3\"]')").await;
+    page.js("location.reload()").await;
+    page.until("document.querySelector('.timeline [data-version=\"3\"]')").await;
+    assert_eq!(heads().await, named, "it stands alone, and its neighbours are too few for a session");
+    page.click("Actions for version 3").await;
+    page.click("Rename …").await;
+    page.write("dialog input", "After it").await;
+    page.click("Save").await;
+    page.until("document.querySelector('[data-version=\"3\"] h2').textContent === 'After it'").await;
+    page.click("Undo").await;
+    page.until("document.querySelector('[data-version=\"3\"] h2').textContent === 'Before the trial lesson'").await;
+    page.click("Actions for version 3").await;
+    page.click("Remove the name").await;
+    page.until("document.querySelector('.session h2')?.textContent === 'Versions 1 to 4'").await;
+    // The revision that the page knows is the current one.
+    page.click("4 changes").await;
+    page.click("Restore version 1").await;
+    page.click("Restore it").await;
+    page.until("document.querySelector('[data-path=title]').value === 'Radish'").await;
+    assert_eq!(teacher.get(&path).await.data()["revision"], json!(10));
 }
 
 #[tokio::test]
 async fn all_times_are_shown_by_one_clock_and_the_present_text_is_not_offered_again() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish"})).await;
     teacher.patch(&path, json!({"title": "Bean"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.choose("Title", "History of Title").await;
-        let offered = "[...document.querySelectorAll('dialog li button')].map((one) => one.ariaLabel)";
-        page.until("document.querySelectorAll('dialog li').length === 2").await;
-        assert_eq!(page.js(&format!("return {offered}")).await, json!(["Restore this: Title of version 1"]));
-        let shown = page
-            .js("return import('/ui/words.js').then(async ({ time }) => {
-                    const [now, at] = [Date.now(), new Date().toISOString()];
-                    const shown = [time(at)];
-                    document.body.append(shown[0]);
-                    await null;
-                    Date.now = () => now + 120_000;
-                    shown.push(time(at));
-                    document.body.append(shown[1]);
-                    await null;
-                    return shown.map((one) => one.textContent);
-                 })")
-            .await;
-        assert_eq!(shown, json!(["2 minutes ago", "2 minutes ago"]));
-    })
-    .await;
+    page.view(&format!("#/i/{id}")).await;
+    page.choose("Title", "History of Title").await;
+    let offered = "[...document.querySelectorAll('dialog li button')].map((one) => one.ariaLabel)";
+    page.until("document.querySelectorAll('dialog li').length === 2").await;
+    assert_eq!(page.js(&format!("return {offered}")).await, json!(["Restore this: Title of version 1"]));
+    let shown = page
+        .js("return import('/ui/words.js').then(async ({ time }) => {
+                const [now, at] = [Date.now(), new Date().toISOString()];
+                const shown = [time(at)];
+                document.body.append(shown[0]);
+                await null;
+                Date.now = () => now + 120_000;
+                shown.push(time(at));
+                document.body.append(shown[1]);
+                await null;
+                return shown.map((one) => one.textContent);
+             })")
+        .await;
+    assert_eq!(shown, json!(["2 minutes ago", "2 minutes ago"]));
 }
 
 #[tokio::test]
 async fn a_long_preview_has_one_scroll_bar() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     let steps: Value = (0..40).map(|n| json!({"text": format!("Step number {n}.")})).collect();
     teacher.patch(&format!("/api/investigation/{id}"), json!({"steps": steps})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/history")).await;
-        page.click("Restore the beginning").await;
-        page.until("document.querySelector('dialog .changes')").await;
-        let scrolls = "return ['dialog', 'dialog .body'].map((one) => document.querySelector(one)).map((e) => e.scrollHeight > e.clientHeight)";
-        assert_eq!(page.js(scrolls).await, json!([false, true]));
-    })
-    .await;
+    page.view(&format!("#/i/{id}/history")).await;
+    page.click("Restore the beginning").await;
+    page.until("document.querySelector('dialog .changes')").await;
+    let scrolls = "return ['dialog', 'dialog .body'].map((one) => document.querySelector(one)).map((e) => e.scrollHeight > e.clientHeight)";
+    assert_eq!(page.js(scrolls).await, json!([false, true]));
 }

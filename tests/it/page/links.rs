@@ -1,7 +1,6 @@
 //! Links to an investigation, on the page.
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::schema::BUILT_IN;
 use serde_json::json;
 
 use super::cress;
@@ -10,56 +9,45 @@ use crate::support::browser::{PHONE, Page, WIDE};
 
 #[tokio::test]
 async fn links_are_made_with_a_chosen_and_a_generated_second_part() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, PHONE, |page| async move {
-        page.view(&format!("#/i/{id}/links")).await;
-        page.sees("There are no links yet.").await;
-        page.write(".make div:nth-of-type(1) input", "class-5b").await;
-        page.write(".make div:nth-of-type(2) input", "cress").await;
-        page.write(".make div:nth-of-type(3) input", "Homework").await;
-        page.click("Create a link").await;
-        page.until("document.querySelector('[data-link=\"class-5b/cress\"]').innerText.includes('Homework')").await;
-        page.click("Create a link").await;
-        page.until("document.querySelectorAll('[data-link]').length === 2").await;
-        let generated = page.js("return document.querySelector('[data-link]').dataset.link").await;
-        assert!(
-            generated.as_str().is_some_and(|name| name.starts_with("class-5b/") && name.len() == 17),
-            "{generated}"
-        );
-        page.write(".make div:nth-of-type(2) input", "cress").await;
-        page.click("Create a link").await;
-        page.sees("This link already exists").await;
-        page.js("document.getElementById('notices').replaceChildren()").await;
-        page.click("Delete class-5b/cress").await;
-        page.click("Delete").await;
-        page.until("document.querySelectorAll('[data-link]').length === 1").await;
-        let left = teacher.get(&format!("/api/link/investigation/{id}")).await.data();
-        assert_eq!(left.as_array().map(Vec::len), Some(1));
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.sees("There are no links yet.").await;
+    page.write(".make div:nth-of-type(1) input", "class-5b").await;
+    page.write(".make div:nth-of-type(2) input", "cress").await;
+    page.write(".make div:nth-of-type(3) input", "Homework").await;
+    page.click("Create a link").await;
+    page.until("document.querySelector('[data-link=\"class-5b/cress\"]').innerText.includes('Homework')").await;
+    page.click("Create a link").await;
+    page.until("document.querySelectorAll('[data-link]').length === 2").await;
+    let generated = page.js("return document.querySelector('[data-link]').dataset.link").await;
+    assert!(generated.as_str().is_some_and(|name| name.starts_with("class-5b/") && name.len() == 17), "{generated}");
+    page.write(".make div:nth-of-type(2) input", "cress").await;
+    page.click("Create a link").await;
+    page.sees("This link already exists").await;
+    page.js("document.getElementById('notices').replaceChildren()").await;
+    page.click("Delete class-5b/cress").await;
+    page.click("Delete").await;
+    page.until("document.querySelectorAll('[data-link]').length === 1").await;
+    let left = teacher.get(&format!("/api/link/investigation/{id}")).await.data();
+    assert_eq!(left.as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
 async fn more_links_than_one_page_holds_are_shown_when_they_are_asked_for() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     for n in 1..=51 {
         teacher.create_link(&id, "k", &n.to_string()).await;
     }
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/links")).await;
-        page.until("document.querySelectorAll('[data-link]').length === 50").await;
-        page.write(".make div:nth-of-type(1) input", "k").await;
-        page.write(".make div:nth-of-type(2) input", "52").await;
-        page.click("Create a link").await;
-        page.until("document.querySelectorAll('[data-link]').length === 51").await;
-        page.click("Show more").await;
-        page.until("document.querySelectorAll('[data-link]').length === 52").await;
-        let left = page.js("return document.body.innerText.includes('Show more')").await;
-        assert_eq!(left, json!(false));
-    })
-    .await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.until("document.querySelectorAll('[data-link]').length === 50").await;
+    page.write(".make div:nth-of-type(1) input", "k").await;
+    page.write(".make div:nth-of-type(2) input", "52").await;
+    page.click("Create a link").await;
+    page.until("document.querySelectorAll('[data-link]').length === 51").await;
+    page.click("Show more").await;
+    page.until("document.querySelectorAll('[data-link]').length === 52").await;
+    let left = page.js("return document.body.innerText.includes('Show more')").await;
+    assert_eq!(left, json!(false));
 }
 
 #[tokio::test]
@@ -72,209 +60,171 @@ async fn visits_are_drawn_day_by_day_and_stand_in_a_table() {
     app.clock.advance(2 * day);
     anon.get(&address).await;
     anon.get(&address).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/links")).await;
-        page.sees("3 visits").await;
-        page.click("Visits per day").await;
-        let heights = page.until("document.querySelector('.chart rect') && [...document.querySelectorAll('.chart rect')].map((bar) => Number(bar.getAttribute('height')))").await;
-        assert_eq!(heights, json!([48, 0, 96]));
-        page.click("As a table").await;
-        page.sees("2026-11-23").await;
-        let rows = page.js("return [...document.querySelectorAll('.chart tbody tr')].map((row) => row.innerText)").await;
-        assert_eq!(rows, json!(["2026-11-23\t2", "2026-11-21\t1"]));
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.sees("3 visits").await;
+    page.click("Visits per day").await;
+    let heights = page.until("document.querySelector('.chart rect') && [...document.querySelectorAll('.chart rect')].map((bar) => Number(bar.getAttribute('height')))").await;
+    assert_eq!(heights, json!([48, 0, 96]));
+    page.click("As a table").await;
+    page.sees("2026-11-23").await;
+    let rows = page.js("return [...document.querySelectorAll('.chart tbody tr')].map((row) => row.innerText)").await;
+    assert_eq!(rows, json!(["2026-11-23\t2", "2026-11-21\t1"]));
 }
 
 #[tokio::test]
 async fn a_link_is_copied() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
-    Page::of(&app, WIDE, |page| async move {
-        page.allow_the_clipboard().await;
-        page.view(&format!("#/i/{id}/links")).await;
-        page.click("Copy the address of class-5b/cress").await;
-        page.sees("The address was copied.").await;
-        page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
-        page.until("window.copied === `${location.origin}/l/class-5b/cress`").await;
-    })
-    .await;
+    page.allow_the_clipboard().await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.click("Copy the address of class-5b/cress").await;
+    page.sees("The address was copied.").await;
+    page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
+    page.until("window.copied === `${location.origin}/l/class-5b/cress`").await;
 }
 
 #[tokio::test]
 async fn others_are_given_the_address_by_which_the_service_is_known_outside() {
     let http = HttpSettings { public_url: Some("https://fieldbook.example/lab".into()), ..HttpSettings::default() };
-    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
+    let (app, _, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(cress()).await;
     teacher.create_link(&id, "class-5b", "cress").await;
-    Page::of(&app, WIDE, |page| async move {
-        page.allow_the_clipboard().await;
-        page.view(&format!("#/i/{id}/links")).await;
-        page.until(
-            "document.querySelector('.address').textContent === 'https://fieldbook.example/lab/l/class-5b/cress'",
-        )
+    let page = Page::of(&app, WIDE).await;
+    page.allow_the_clipboard().await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.until("document.querySelector('.address').textContent === 'https://fieldbook.example/lab/l/class-5b/cress'")
         .await;
-        page.click("Copy the address of class-5b/cress").await;
-        page.sees("The address was copied.").await;
-        page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
-        page.until("window.copied === document.querySelector('.address').textContent").await;
-        page.click("Hand-out with class-5b/cress").await;
-        page.sees("fieldbook.example/lab/l/class-5b/cress").await;
-        page.until("document.querySelector('.handout img').naturalWidth > 0").await;
-    })
-    .await;
+    page.click("Copy the address of class-5b/cress").await;
+    page.sees("The address was copied.").await;
+    page.js("navigator.clipboard.readText().then((text) => { window.copied = text; })").await;
+    page.until("window.copied === document.querySelector('.address').textContent").await;
+    page.click("Hand-out with class-5b/cress").await;
+    page.sees("fieldbook.example/lab/l/class-5b/cress").await;
+    page.until("document.querySelector('.handout img').naturalWidth > 0").await;
 }
 
 #[tokio::test]
 async fn a_hand_out_bears_the_code_and_the_text_and_prints_nothing_else() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/links")).await;
-        page.click("Hand-out with class-5b/cress").await;
-        page.sees("Sow twenty seeds on each saucer.").await;
-        page.until("document.querySelector('.handout img').naturalWidth > 0").await;
-        page.print_view().await;
-        let seen = page.js("return document.body.innerText").await;
-        let seen = seen.as_str().expect("a text");
-        assert!(seen.starts_with("Cress in the dark\n") && seen.contains("/l/class-5b/cress"), "{seen}");
-        assert!(!seen.contains("Sign out") && !seen.contains("For teachers"), "{seen}");
-    })
-    .await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.click("Hand-out with class-5b/cress").await;
+    page.sees("Sow twenty seeds on each saucer.").await;
+    page.until("document.querySelector('.handout img').naturalWidth > 0").await;
+    page.print_view().await;
+    let seen = page.js("return document.body.innerText").await;
+    let seen = seen.as_str().expect("a text");
+    assert!(seen.starts_with("Cress in the dark\n") && seen.contains("/l/class-5b/cress"), "{seen}");
+    assert!(!seen.contains("Sign out") && !seen.contains("For teachers"), "{seen}");
 }
 
 #[tokio::test]
 async fn an_author_looks_without_counting_and_sees_the_count_of_now() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/links")).await;
-        page.sees("0 visits").await;
-        assert_eq!(page.js("return document.querySelectorAll('.links a[href*=\"/l/\"]').length").await, 0);
-        teacher.get("/api/link/class-5b/cress").await;
-        page.js("dispatchEvent(new Event('focus'))").await;
-        page.sees("1 visit ").await;
-    })
-    .await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.sees("0 visits").await;
+    assert_eq!(page.js("return document.querySelectorAll('.links a[href*=\"/l/\"]').length").await, 0);
+    teacher.get("/api/link/class-5b/cress").await;
+    page.js("dispatchEvent(new Event('focus'))").await;
+    page.sees("1 visit ").await;
 }
 
 #[tokio::test]
 async fn a_pupil_sheet_has_what_pupils_read_in_their_words_and_a_lesson_sheet_has_everything() {
-    let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
     lesson["materials"] = json!([
         {"name": "water", "quantity": 300, "unit": "ml"}, {"name": "saucer", "quantity": 2, "notes": "flat"}
     ]);
-    let id = teacher.create(lesson).await;
-    Page::of(&app, WIDE, |page| async move {
-        let text = async || page.until("document.querySelector('.handout')?.innerText").await.to_string();
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Actions for this lesson").await;
-        page.click("Print the pupil sheet").await;
-        let pupils = text().await;
-        for words in ["300 ml water", "2 × saucer", "flat", "Sow twenty seeds on each saucer. (15\u{a0}min)"] {
-            assert!(pupils.contains(words), "{words}: {pupils}");
-        }
-        assert!(!pupils.contains("Assessment") && !pupils.contains("Objectives"), "{pupils}");
-        // There is no link yet, so there is no QR code.
-        assert_eq!(page.js("return document.querySelector('.handout img')").await, serde_json::Value::Null);
-        page.click("For teachers, with the whole lesson").await;
-        page.sees("Assessment").await;
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Actions for this lesson").await;
-        page.click("Print the lesson").await;
-        page.sees("Objectives").await;
-        teacher.create_link(&id, "class-5b", "cress").await;
-        page.view(&format!("#/i/{id}/print/handout")).await;
-        page.sees("The code leads to this computer, which phones cannot reach.").await;
-        page.print_view().await;
-        assert!(!text().await.contains("phones cannot reach"), "the warning is not printed");
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
+    let text = async || page.until("document.querySelector('.handout')?.innerText").await.to_string();
+    page.click("Actions for this lesson").await;
+    page.click("Print the pupil sheet").await;
+    let pupils = text().await;
+    for words in ["300 ml water", "2 × saucer", "flat", "Sow twenty seeds on each saucer. (15\u{a0}min)"] {
+        assert!(pupils.contains(words), "{words}: {pupils}");
+    }
+    assert!(!pupils.contains("Assessment") && !pupils.contains("Objectives"), "{pupils}");
+    // There is no link yet, so there is no QR code.
+    assert_eq!(page.js("return document.querySelector('.handout img')").await, serde_json::Value::Null);
+    page.click("For teachers, with the whole lesson").await;
+    page.sees("Assessment").await;
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Actions for this lesson").await;
+    page.click("Print the lesson").await;
+    page.sees("Objectives").await;
+    teacher.create_link(&id, "class-5b", "cress").await;
+    page.view(&format!("#/i/{id}/print/handout")).await;
+    page.sees("The code leads to this computer, which phones cannot reach.").await;
+    page.print_view().await;
+    assert!(!text().await.contains("phones cannot reach"), "the warning is not printed");
 }
 
 #[tokio::test]
 async fn a_hand_out_keeps_paragraphs_and_leaves_out_empty_entries() {
-    let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
     lesson["assessment"] = json!("First paragraph.\n\nSecond paragraph,\nwith two lines.");
     lesson["objectives"] = json!(["Say what a seed needs.", "", "  "]);
     lesson["materials"] = json!([{"name": "Cress seeds"}, {"name": ""}]);
-    let id = teacher.create(lesson).await;
+    let (page, teacher, id) = Page::of_lesson(lesson, WIDE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/print/lesson")).await;
-        let paragraphs = page.until("[...document.querySelectorAll('.paragraph')].map((p) => p.innerText).filter((text) => text.includes('paragraph'))").await;
-        assert_eq!(paragraphs, json!(["First paragraph.", "Second paragraph,\nwith two lines."]));
-        let entries = page.js("return [...document.querySelectorAll('.handout li')].map((li) => li.innerText.trim())").await;
-        let entries = entries.as_array().expect("entries");
-        assert!(entries.iter().all(|entry| entry != "") && entries.contains(&json!("Cress seeds")), "{entries:?}");
-    })
-    .await;
+    page.view(&format!("#/i/{id}/print/lesson")).await;
+    let paragraphs = page.until("[...document.querySelectorAll('.paragraph')].map((p) => p.innerText).filter((text) => text.includes('paragraph'))").await;
+    assert_eq!(paragraphs, json!(["First paragraph.", "Second paragraph,\nwith two lines."]));
+    let entries =
+        page.js("return [...document.querySelectorAll('.handout li')].map((li) => li.innerText.trim())").await;
+    let entries = entries.as_array().expect("entries");
+    assert!(entries.iter().all(|entry| entry != "") && entries.contains(&json!("Cress seeds")), "{entries:?}");
 }
 
 #[tokio::test]
 async fn the_parts_of_an_address_are_made_of_words_and_shown_as_the_address_that_they_form() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/links")).await;
-        page.write(".make div:nth-of-type(1) input", "Class 6c").await;
-        page.write(".make div:nth-of-type(2) input", "Größe & Länge").await;
-        page.until("document.querySelector('.make .help').textContent.endsWith('/l/class-6c/grosse-lange')").await;
-        page.write(".make div:nth-of-type(1) input", "").await;
-        page.click("Create a link").await;
-        page.sees("Write the class, such as 5b.").await;
-        page.write(".make div:nth-of-type(1) input", "Class 6c").await;
-        page.until("document.querySelector('.make .fault').textContent === ''").await;
-        page.click("Create a link").await;
-        page.until("document.querySelector('[data-link=\"class-6c/grosse-lange\"]')").await;
-    })
-    .await;
+    let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.write(".make div:nth-of-type(1) input", "Class 6c").await;
+    page.write(".make div:nth-of-type(2) input", "Größe & Länge").await;
+    page.until("document.querySelector('.make .help').textContent.endsWith('/l/class-6c/grosse-lange')").await;
+    page.write(".make div:nth-of-type(1) input", "").await;
+    page.click("Create a link").await;
+    page.sees("Write the class, such as 5b.").await;
+    page.write(".make div:nth-of-type(1) input", "Class 6c").await;
+    page.until("document.querySelector('.make .fault').textContent === ''").await;
+    page.click("Create a link").await;
+    page.until("document.querySelector('[data-link=\"class-6c/grosse-lange\"]')").await;
 }
 
 #[tokio::test]
 async fn a_link_that_would_be_closed_already_is_not_made_and_a_closed_one_does_not_say_when_it_closes() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        let moment = "document.querySelector('input[type=datetime-local]')";
-        let close = |at: &str| format!("{moment}.value = '{at}'; {moment}.dispatchEvent(new Event('input'))");
-        page.view(&format!("#/i/{id}/links")).await;
-        page.write(".make div:nth-of-type(1) input", "class-5b").await;
-        page.click("When it closes, and which text it shows").await;
-        page.js(&close("2020-01-01T10:00")).await;
-        page.sees("This moment has passed").await;
-        page.click("Create a link").await;
-        page.sees("The link would be closed already.").await;
-        assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
-        page.js(&close("2999-01-01T10:00")).await;
-        page.click("Create a link").await;
-        page.sees("closes Jan 1, 2999").await;
-        // The form for the next link begins without a closing date.
-        page.until(&format!("{moment}.value === ''")).await;
-        let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
-        page.click(&format!("Close {}", name.as_str().expect("a name"))).await;
-        page.until("!document.querySelector('.links').innerText.includes('closes')").await;
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    let moment = "document.querySelector('input[type=datetime-local]')";
+    let close = |at: &str| format!("{moment}.value = '{at}'; {moment}.dispatchEvent(new Event('input'))");
+    page.view(&format!("#/i/{id}/links")).await;
+    page.write(".make div:nth-of-type(1) input", "class-5b").await;
+    page.click("When it closes, and which text it shows").await;
+    page.js(&close("2020-01-01T10:00")).await;
+    page.sees("This moment has passed").await;
+    page.click("Create a link").await;
+    page.sees("The link would be closed already.").await;
+    assert_eq!(teacher.get(&format!("/api/link/investigation/{id}")).await.data(), json!([]));
+    page.js(&close("2999-01-01T10:00")).await;
+    page.click("Create a link").await;
+    page.sees("closes Jan 1, 2999").await;
+    // The form for the next link begins without a closing date.
+    page.until(&format!("{moment}.value === ''")).await;
+    let name = page.js("return document.querySelector('[data-link]').dataset.link").await;
+    page.click(&format!("Close {}", name.as_str().expect("a name"))).await;
+    page.until("!document.querySelector('.links').innerText.includes('closes')").await;
 }
 
 #[tokio::test]
 async fn on_a_phone_the_form_for_a_new_link_is_folded_if_there_are_links() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     teacher.create_link(&id, "class-5b", "cress").await;
-    Page::of(&app, PHONE, |page| async move {
-        page.view(&format!("#/i/{id}/links")).await;
-        page.until("document.querySelector('[data-link]').getBoundingClientRect().top < innerHeight / 2").await;
-        page.click("New link").await;
-        page.write(".make div:nth-of-type(1) input", "class-5c").await;
-        page.click("Create a link").await;
-        page.until("document.querySelectorAll('[data-link]').length === 2").await;
-    })
-    .await;
+    page.view(&format!("#/i/{id}/links")).await;
+    page.until("document.querySelector('[data-link]').getBoundingClientRect().top < innerHeight / 2").await;
+    page.click("New link").await;
+    page.write(".make div:nth-of-type(1) input", "class-5c").await;
+    page.click("Create a link").await;
+    page.until("document.querySelectorAll('[data-link]').length === 2").await;
 }

@@ -1,8 +1,9 @@
 //! The list of investigations, on the page.
 
 use fieldbook::app::HttpSettings;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::pasting::{fill, opened};
 use super::{cress, hurried};
 use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::profile_service::{Played, knows_all};
@@ -21,18 +22,21 @@ async fn investigations_stand_in_groups_with_their_status_in_words_and_their_aut
     teacher.create(hurried()).await;
     teacher.create(json!({"title": "Loose", "curriculum": "Physics"})).await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        // The list is flat, with the latest change first, until somebody asks for groups.
-        titles(&page, &["Theirs", "Loose", "Cress in the dark"]).await;
-        page.click("Group by curriculum").await;
-        titles(&page, &["Cress in the dark", "Loose", "Theirs"]).await;
-        let shown = page.js("return [...document.querySelectorAll('.groups > section')].map((s) => s.innerText.replaceAll(/\\s+/g, ' '))").await;
-        let shown: Vec<&str> = shown.as_array().expect("groups").iter().filter_map(|group| group.as_str()).collect();
-        assert!(shown[0].starts_with("Life science 1 Cress in the dark Contradicts itself 1 contradiction Grade 5 20 min Y You changed"), "{shown:?}");
-        assert!(shown[1].starts_with("Physics 1 Loose Incomplete Y You"), "{shown:?}");
-        assert!(shown[2].starts_with("Without a curriculum 1 Theirs Incomplete A Another author"), "{shown:?}");
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    // The list is flat, with the latest change first, until somebody asks for groups.
+    titles(&page, &["Theirs", "Loose", "Cress in the dark"]).await;
+    page.click("Group by curriculum").await;
+    titles(&page, &["Cress in the dark", "Loose", "Theirs"]).await;
+    let shown = page.js("return [...document.querySelectorAll('.groups > section')].map((s) => s.innerText.replaceAll(/\\s+/g, ' '))").await;
+    let shown: Vec<&str> = shown.as_array().expect("groups").iter().filter_map(|group| group.as_str()).collect();
+    assert!(
+        shown[0].starts_with(
+            "Life science 1 Cress in the dark Contradicts itself 1 contradiction Grade 5 20 min Y You changed"
+        ),
+        "{shown:?}"
+    );
+    assert!(shown[1].starts_with("Physics 1 Loose Incomplete Y You"), "{shown:?}");
+    assert!(shown[2].starts_with("Without a curriculum 1 Theirs Incomplete A Another author"), "{shown:?}");
 }
 
 #[tokio::test]
@@ -40,43 +44,39 @@ async fn authors_are_shown_with_name_and_picture_where_the_profile_service_knows
     let service = Played::start(knows_all).await;
     let (app, teacher) = TestApp::start_with_profiles(service.settings(), None, HttpSettings::default()).await;
     let author = teacher.post("/api/investigation", cress()).await.data()["author"].clone();
-    Page::of(&app, WIDE, |page| async move {
-        let shown = page.until("document.querySelector('.person').innerText.trim()").await;
-        assert_eq!(shown, author["name"]);
-        let picture = page.js("return document.querySelector('.person img.face').src").await;
-        assert_eq!(picture, author["avatar"]);
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    let shown = page.until("document.querySelector('.person').innerText.trim()").await;
+    assert_eq!(shown, author["name"]);
+    let picture = page.js("return document.querySelector('.person img.face').src").await;
+    assert_eq!(picture, author["avatar"]);
 }
 
 #[tokio::test]
 async fn everything_is_done_without_a_mouse() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(hurried()).await;
-    Page::of(&app, WIDE, |page| async move {
-        let to = async |condition: &str| {
-            for _ in 0..80 {
-                page.press("\u{e004}").await;
-                if page.js(&format!("const at = document.activeElement; return {condition}")).await == true {
-                    return;
-                }
+    let page = Page::of(&app, WIDE).await;
+    let to = async |condition: &str| {
+        for _ in 0..80 {
+            page.press("\u{e004}").await;
+            if page.js(&format!("const at = document.activeElement; return {condition}")).await == true {
+                return;
             }
-            panic!("no key leads to where {condition}");
-        };
-        to("at.matches('.rows a.title')").await;
-        page.press("\u{e007}").await;
-        page.until("document.activeElement.matches('.paper h1')").await;
-        to("at.matches('.finding > summary')").await;
-        page.press("\u{e007}").await;
-        to("at.textContent === 'Correct Duration in minutes …'").await;
-        page.press("\u{e007}").await;
-        page.until("document.querySelector('dialog[open]')").await;
-        to("at.textContent === 'Correct it this way'").await;
-        page.press(" ").await;
-        page.sees("Duration in minutes: corrected.").await;
-        page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
-    })
-    .await;
+        }
+        panic!("no key leads to where {condition}");
+    };
+    to("at.matches('.rows a.title')").await;
+    page.press("\u{e007}").await;
+    page.until("document.activeElement.matches('.paper h1')").await;
+    to("at.matches('.finding > summary')").await;
+    page.press("\u{e007}").await;
+    to("at.textContent === 'Correct Duration in minutes …'").await;
+    page.press("\u{e007}").await;
+    page.until("document.querySelector('dialog[open]')").await;
+    to("at.textContent === 'Correct it this way'").await;
+    page.press(" ").await;
+    page.sees("Duration in minutes: corrected.").await;
+    page.until("document.querySelector('[data-path=durationMinutes] input').value === '25'").await;
 }
 
 #[tokio::test]
@@ -85,33 +85,31 @@ async fn the_search_narrows_as_one_types_and_filters_join_it() {
     teacher.create(cress()).await;
     teacher.create(json!({"title": "Cranes", "grade": 7, "curriculum": "Physics"})).await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Crayfish", "grade": 7, "curriculum": "Life science"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
-        page.write("input[type=search]", "saucer").await;
-        titles(&page, &["Cress in the dark"]).await;
-        page.sees("1 lesson").await;
-        page.write("input[type=search]", "cra").await;
-        titles(&page, &["Crayfish", "Cranes"]).await;
-        page.js("const s = document.querySelectorAll('.filters select')[1]; s.value = 'Physics'; s.dispatchEvent(new Event('change'))").await;
-        titles(&page, &["Cranes"]).await;
-        // The search and the filters are still set after a visit to a lesson.
-        page.click("Cranes").await;
-        page.until("document.querySelector('.paper')").await;
-        page.js("history.back()").await;
-        titles(&page, &["Cranes"]).await;
-        page.write("input[type=search]", "nothing like it").await;
-        page.sees("Nothing fits this search.").await;
-        page.click("Show all").await;
-        titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
-        page.view("#/").await;
-        page.write(".narrowing input:not([type=checkbox])", "7").await;
-        titles(&page, &["Crayfish", "Cranes"]).await;
-        page.click("Mine only").await;
-        titles(&page, &["Cranes"]).await;
-        page.view("#/?status=draft_non_contradictory_complete").await;
-        titles(&page, &["Cress in the dark"]).await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
+    page.write("input[type=search]", "saucer").await;
+    titles(&page, &["Cress in the dark"]).await;
+    page.sees("1 lesson").await;
+    page.write("input[type=search]", "cra").await;
+    titles(&page, &["Crayfish", "Cranes"]).await;
+    page.js("const s = document.querySelectorAll('.filters select')[1]; s.value = 'Physics'; s.dispatchEvent(new Event('change'))").await;
+    titles(&page, &["Cranes"]).await;
+    // The search and the filters are still set after a visit to a lesson.
+    page.click("Cranes").await;
+    page.until("document.querySelector('.paper')").await;
+    page.js("history.back()").await;
+    titles(&page, &["Cranes"]).await;
+    page.write("input[type=search]", "nothing like it").await;
+    page.sees("Nothing fits this search.").await;
+    page.click("Show all").await;
+    titles(&page, &["Crayfish", "Cranes", "Cress in the dark"]).await;
+    page.view("#/").await;
+    page.write(".narrowing input:not([type=checkbox])", "7").await;
+    titles(&page, &["Crayfish", "Cranes"]).await;
+    page.click("Mine only").await;
+    titles(&page, &["Cranes"]).await;
+    page.view("#/?status=draft_non_contradictory_complete").await;
+    titles(&page, &["Cress in the dark"]).await;
 }
 
 #[tokio::test]
@@ -120,63 +118,55 @@ async fn more_comes_as_one_scrolls() {
     for number in 0..70 {
         teacher.create(json!({"title": format!("Lesson {number}"), "curriculum": "Physics"})).await;
     }
-    Page::of(&app, PHONE, |page| async move {
-        page.sees("70 lessons").await;
-        assert_eq!(page.js("return document.querySelectorAll('.rows > li').length").await, 30);
-        page.until("(scrollTo(0, document.body.scrollHeight), document.querySelectorAll('.rows > li').length === 70)")
-            .await;
-        assert_eq!(page.js(&format!("return new Set({TITLES}).size")).await, 70);
-        assert_eq!(page.js("return document.querySelectorAll('.groups > .rows').length").await, 1);
-    })
-    .await;
+    let page = Page::of(&app, PHONE).await;
+    page.sees("70 lessons").await;
+    assert_eq!(page.js("return document.querySelectorAll('.rows > li').length").await, 30);
+    page.until("(scrollTo(0, document.body.scrollHeight), document.querySelectorAll('.rows > li').length === 70)")
+        .await;
+    assert_eq!(page.js(&format!("return new Set({TITLES}).size")).await, 70);
+    assert_eq!(page.js("return document.querySelectorAll('.groups > .rows').length").await, 1);
 }
 
 #[tokio::test]
 async fn a_new_one_is_made_a_copy_is_taken_and_a_deletion_can_be_undone() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("New lesson").await;
-        page.until("document.querySelector('h1').textContent === 'Untitled'").await;
-        page.write("[data-path=title]", "Cress").await;
-        page.saved().await;
-        page.view("#/").await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.click("New lesson").await;
+    page.until("document.querySelector('h1').textContent === 'Untitled'").await;
+    page.write("[data-path=title]", "Cress").await;
+    page.saved().await;
+    page.view("#/").await;
+    page.click("Actions for Cress").await;
+    page.click("Make a copy of Cress").await;
+    page.sees("This is a copy of “Cress”.").await;
+    page.view("#/").await;
+    titles(&page, &["Cress", "Cress"]).await;
+    for undone in [true, false] {
         page.click("Actions for Cress").await;
-        page.click("Make a copy of Cress").await;
-        page.sees("This is a copy of “Cress”.").await;
-        page.view("#/").await;
-        titles(&page, &["Cress", "Cress"]).await;
-        for undone in [true, false] {
-            page.click("Actions for Cress").await;
-            page.click("Delete Cress").await;
-            titles(&page, &["Cress"]).await;
-            if undone {
-                page.click("Undo").await;
-                titles(&page, &["Cress", "Cress"]).await;
-            }
-            assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 2);
-        }
-        // A page that closes sends the deletion at once, without waiting ten seconds.
-        page.js("dispatchEvent(new Event('pagehide'))").await;
-        page.sees("1 lesson").await;
+        page.click("Delete Cress").await;
         titles(&page, &["Cress"]).await;
-        while teacher.get("/api/investigation").await.data()["pagination"]["total"] != 1 {}
-    })
-    .await;
+        if undone {
+            page.click("Undo").await;
+            titles(&page, &["Cress", "Cress"]).await;
+        }
+        assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 2);
+    }
+    // A page that closes sends the deletion at once, without waiting ten seconds.
+    page.js("dispatchEvent(new Event('pagehide'))").await;
+    page.sees("1 lesson").await;
+    titles(&page, &["Cress"]).await;
+    while teacher.get("/api/investigation").await.data()["pagination"]["total"] != 1 {}
 }
 
 #[tokio::test]
 async fn the_newest_stands_first_whatever_its_curriculum() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(WIDE).await;
     for number in 0..40 {
         let curriculum = format!("Curriculum {}", number % 5);
         teacher.create(json!({"title": format!("Lesson {number}"), "curriculum": curriculum})).await;
     }
     teacher.create(json!({"title": "The newest", "curriculum": "Curriculum 4"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view("#/?sort=createdAt+desc").await;
-        page.until(&format!("{TITLES}[0] === 'The newest' && {TITLES}[1] === 'Lesson 39'")).await;
-    })
-    .await;
+    page.view("#/?sort=createdAt+desc").await;
+    page.until(&format!("{TITLES}[0] === 'The newest' && {TITLES}[1] === 'Lesson 39'")).await;
 }
 
 #[tokio::test]
@@ -185,27 +175,23 @@ async fn a_row_opens_in_another_tab_and_the_way_back_leads_to_where_the_list_was
     for number in 0..60 {
         teacher.create(json!({"title": format!("Lesson {number}")})).await;
     }
-    Page::of(&app, WIDE, |page| async move {
-        titles_start(&page, "Lesson 59").await;
-        page.until("(scrollTo(0, document.body.scrollHeight), document.querySelectorAll('.rows > li').length === 60)")
-            .await;
-        let link = page.js("return [...document.querySelectorAll('.rows a')].at(-5).href").await;
-        let link = link.as_str().expect("an address").to_owned();
-        page.js(
-            "[...document.querySelectorAll('.rows a')].at(-5).scrollIntoView({block: 'center', behavior: 'instant'})",
-        )
+    let page = Page::of(&app, WIDE).await;
+    titles_start(&page, "Lesson 59").await;
+    page.until("(scrollTo(0, document.body.scrollHeight), document.querySelectorAll('.rows > li').length === 60)")
         .await;
-        let top = page.until("scrollY").await;
-        page.in_another_tab(&link, async |tab| {
-            tab.until("document.querySelector('[data-path=title]')?.value === 'Lesson 4'").await;
-        })
+    let link = page.js("return [...document.querySelectorAll('.rows a')].at(-5).href").await;
+    let link = link.as_str().expect("an address").to_owned();
+    page.js("[...document.querySelectorAll('.rows a')].at(-5).scrollIntoView({block: 'center', behavior: 'instant'})")
         .await;
-        page.js("[...document.querySelectorAll('.rows a')].at(-5).click()").await;
-        page.until("document.querySelector('.paper')").await;
-        page.js("history.back()").await;
-        page.until(&format!("document.querySelectorAll('.rows > li').length === 60 && scrollY === {top}")).await;
+    let top = page.until("scrollY").await;
+    page.in_another_tab(&link, async |tab| {
+        tab.until("document.querySelector('[data-path=title]')?.value === 'Lesson 4'").await;
     })
     .await;
+    page.js("[...document.querySelectorAll('.rows a')].at(-5).click()").await;
+    page.until("document.querySelector('.paper')").await;
+    page.js("history.back()").await;
+    page.until(&format!("document.querySelectorAll('.rows > li').length === 60 && scrollY === {top}")).await;
 }
 
 async fn titles_start(page: &Page, first: &str) {
@@ -219,67 +205,56 @@ const LESSON: &str = "Cress in the dark\n\nA lesson for spring.\n\nGrade: 5\nTim
 
 #[tokio::test]
 async fn the_text_of_a_lesson_is_split_by_its_headings_and_nothing_is_lost_or_made_up() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        page.until("document.querySelector('dialog textarea')").await;
-        let paste = format!(
-            "const box = document.querySelector('dialog textarea'); box.value = {}; box.dispatchEvent(new Event('input'))",
-            json!(LESSON)
-        );
-        page.js(&paste).await;
-        let seen = page.until("document.querySelector('dialog dl').innerText").await;
-        let seen = seen.as_str().expect("a preview");
-        assert!(seen.contains("Not placed") && seen.contains("A lesson for spring.") && seen.contains("Draw the saucers."), "{seen}");
-        page.click("Create the lesson").await;
-        page.until("document.querySelector('.paper h1')?.textContent === 'Cress in the dark'").await;
-        let id = page.js("return location.hash.split('/').at(-1)").await;
-        let lesson = teacher.get(&format!("/api/investigation/{}", id.as_str().expect("an id"))).await.data();
-        assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!(5), &json!(45)));
-        assert_eq!(
-            lesson["materials"],
-            json!([
-                {"name": "cress seeds", "quantity": 40},
-                {"name": "water", "quantity": 300, "unit": "ml"},
-                {"name": "cotton wool from the pharmacy"},
-            ])
-        );
-        assert_eq!(lesson["steps"], json!([{"text": "Sow twenty seeds.", "minutes": 15}, {"text": "Wait."}]));
-        assert_eq!(lesson["safety"], json!(["Wash your hands."]));
-        assert_eq!(lesson["unplacedText"], "A lesson for spring.\nHomework:\nDraw the saucers.");
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.click("Paste a lesson").await;
+    fill(&page, LESSON).await;
+    let seen = page.until("document.querySelector('dialog dl').innerText").await;
+    let seen = seen.as_str().expect("a preview");
+    assert!(
+        seen.contains("Not placed") && seen.contains("A lesson for spring.") && seen.contains("Draw the saucers."),
+        "{seen}"
+    );
+    page.click("Create the lesson").await;
+    page.until("document.querySelector('.paper h1')?.textContent === 'Cress in the dark'").await;
+    let lesson = opened(&page, &teacher).await;
+    assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!(5), &json!(45)));
+    assert_eq!(
+        lesson["materials"],
+        json!([
+            {"name": "cress seeds", "quantity": 40},
+            {"name": "water", "quantity": 300, "unit": "ml"},
+            {"name": "cotton wool from the pharmacy"},
+        ])
+    );
+    assert_eq!(lesson["steps"], json!([{"text": "Sow twenty seeds.", "minutes": 15}, {"text": "Wait."}]));
+    assert_eq!(lesson["safety"], json!(["Wash your hands."]));
+    assert_eq!(lesson["unplacedText"], "A lesson for spring.\nHomework:\nDraw the saucers.");
 }
 
 #[tokio::test]
 async fn an_empty_list_offers_examples() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view("#/").await;
-        page.click("Add examples").await;
-        page.sees("13 examples added.").await;
-        page.sees("13 lessons").await;
-        assert!(!page.js("return document.body.innerText").await.to_string().contains("Add examples"));
-        assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 13);
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.view("#/").await;
+    page.click("Add examples").await;
+    page.sees("13 examples added.").await;
+    page.sees("13 lessons").await;
+    assert!(!page.js("return document.body.innerText").await.to_string().contains("Add examples"));
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 13);
 }
 
 #[tokio::test]
 async fn who_has_no_lessons_is_offered_a_new_one() {
     let (app, _, _) = TestApp::start().await;
     app.signed_in(COLLEAGUE).create(json!({"title": "Theirs"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.sees("1 lesson").await;
-        page.click("Mine only").await;
-        page.sees("You have no lessons yet.").await;
-        let whole = "return performance.getEntriesByType('resource').map((entry) => entry.name)
-            .filter((name) => name.includes('/api/investigation?') && !name.includes('fields='))";
-        assert_eq!(page.js(whole).await, json!([]), "the list fetches what its rows show");
-        page.click_on(".standing .primary").await;
-        page.until("document.querySelector('.paper')").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.sees("1 lesson").await;
+    page.click("Mine only").await;
+    page.sees("You have no lessons yet.").await;
+    let whole = "return performance.getEntriesByType('resource').map((entry) => entry.name)
+        .filter((name) => name.includes('/api/investigation?') && !name.includes('fields='))";
+    assert_eq!(page.js(whole).await, json!([]), "the list fetches what its rows show");
+    page.click_on(".standing .primary").await;
+    page.until("document.querySelector('.paper')").await;
 }
 
 #[tokio::test]
@@ -287,19 +262,16 @@ async fn a_search_forgives_typos_and_knows_grades() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(json!({"title": "What sets the beat of a pendulum?", "grade": 5})).await;
     teacher.create(json!({"title": "Penguins", "grade": 4})).await;
-    Page::of(&app, WIDE, |page| async move {
-        let titles = "JSON.stringify([...document.querySelectorAll('.rows .title')].map((a) => a.textContent))";
-        let finds = async |search: &str, found: Value| {
-            page.write("input[type=search]", search).await;
-            page.until(&format!("{titles} === {}", json!(found.to_string()))).await;
-        };
-        page.view("#/").await;
-        finds("pendulm", json!(["What sets the beat of a pendulum?"])).await;
-        page.sees("No text has these words. 1 lesson with similar words:").await;
-        finds("pendel", json!([])).await;
-        page.sees("Nothing fits this search.").await;
-        finds("Grade 4", json!(["Penguins"])).await;
-        finds("pen grade 5", json!(["What sets the beat of a pendulum?"])).await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    let finds = async |search: &str, found: &[&str]| {
+        page.write("input[type=search]", search).await;
+        titles(&page, found).await;
+    };
+    page.view("#/").await;
+    finds("pendulm", &["What sets the beat of a pendulum?"]).await;
+    page.sees("No text has these words. 1 lesson with similar words:").await;
+    finds("pendel", &[]).await;
+    page.sees("Nothing fits this search.").await;
+    finds("Grade 4", &["Penguins"]).await;
+    finds("pen grade 5", &["What sets the beat of a pendulum?"]).await;
 }

@@ -34,7 +34,13 @@ mod writing;
 
 use serde_json::{Value, json};
 
+use crate::support::Caller;
 use crate::support::browser::Page;
+
+/// Returns an investigation as the service stores it.
+pub async fn stored(caller: &Caller, id: &str) -> Value {
+    caller.get(&format!("/api/investigation/{id}")).await.data()
+}
 
 /// Returns a whole lesson without contradictions.
 pub fn cress() -> Value {

@@ -5,7 +5,6 @@ use fieldbook::domain::path::FieldPath;
 use fieldbook::domain::schema::{BUILT_IN, Schema};
 use serde_json::json;
 
-use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
 #[tokio::test]
@@ -22,15 +21,15 @@ async fn places_have_the_names_that_the_service_gives_them() {
     let built_in = "title steps steps.2 steps.2.text steps.2.minutes materials.1.name materials.1.quantity variables \
                     variables.independent variables.controlled variables.controlled.0 safety.0 vocabulary.0.definition";
     let own = "plan.2 plan.2.text rooms.0.DNA grid.1.2 contact.name contact.0";
-    let (app, _, _) = TestApp::start().await;
-    Page::of(&app, WIDE, move |page| async move {
-        for (schema, paths) in [(BUILT_IN, built_in), (&operators.to_string(), own)] {
-            let paths: Vec<&str> = paths.split_whitespace().collect();
-            let script = format!("return import('/ui/changes.js').then(({{ placeName, steps }}) => {}.map((path) => placeName(steps(path), {schema})))", json!(paths));
-            let parsed = Schema::parse(schema).expect("a schema");
-            let names: Vec<String> = paths.iter().map(|path| label(&parsed, &FieldPath::parse(path))).collect();
-            assert_eq!(page.js(&script).await, json!(names));
-        }
-    })
-    .await;
+    let (page, _) = Page::of_service(WIDE).await;
+    for (schema, paths) in [(BUILT_IN, built_in), (&operators.to_string(), own)] {
+        let paths: Vec<&str> = paths.split_whitespace().collect();
+        let script = format!(
+            "return import('/ui/changes.js').then(({{ placeName, steps }}) => {}.map((path) => placeName(steps(path), {schema})))",
+            json!(paths)
+        );
+        let parsed = Schema::parse(schema).expect("a schema");
+        let names: Vec<String> = paths.iter().map(|path| label(&parsed, &FieldPath::parse(path))).collect();
+        assert_eq!(page.js(&script).await, json!(names));
+    }
 }

@@ -10,104 +10,86 @@ const SAID: &str = "[...document.querySelectorAll('.notice p')].map((p) => p.tex
 
 #[tokio::test]
 async fn a_failure_to_reach_the_service_is_no_longer_said_once_it_is_reached() {
-    Page::of_lesson(hurried(), WIDE, |page, _, _| async move {
-        page.open_findings().await;
-        page.offline(true).await;
-        page.click("Correct Steps …").await;
-        page.until(&format!("{SAID}.includes('cannot be reached')")).await;
-        page.offline(false).await;
-        page.write("[data-path=assessment]", "Draw.").await;
-        page.saved().await;
-        page.until(&format!("{SAID} === ''")).await;
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(hurried(), WIDE).await;
+    page.open_findings().await;
+    page.offline(true).await;
+    page.click("Correct Steps …").await;
+    page.until(&format!("{SAID}.includes('cannot be reached')")).await;
+    page.offline(false).await;
+    page.write("[data-path=assessment]", "Draw.").await;
+    page.saved().await;
+    page.until(&format!("{SAID} === ''")).await;
 }
 
 #[tokio::test]
 async fn what_was_done_last_is_said_alone_and_not_on_another_view() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
+    let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     let path = format!("/api/investigation/{id}");
     let steps = json!([{"text": "Sow.", "minutes": 10}, {"text": "Cover.", "minutes": 15}]);
     teacher.patch(&path, json!({"steps": steps, "assessment": "Draw."})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Undo").await;
-        page.until(&format!("{SAID} === 'Undone: Steps in 4 places; Assessment.'")).await;
-        page.until("!document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
-        page.open_findings().await;
-        page.click("Correct Duration in minutes …").await;
-        page.click("Correct it this way").await;
-        page.until(&format!("{SAID} === 'Duration in minutes: corrected.'")).await;
-        // After a new change, there is nothing to redo.
-        page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
-        page.click("Undo").await;
-        page.until(&format!("{SAID} === 'Undone: Duration in minutes.'")).await;
-        page.view(&format!("#/i/{id}/history")).await;
-        assert_eq!(page.js(&format!("return {SAID}")).await, "");
-    })
-    .await;
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Undo").await;
+    page.until(&format!("{SAID} === 'Undone: Steps in 4 places; Assessment.'")).await;
+    page.until("!document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
+    page.open_findings().await;
+    page.click("Correct Duration in minutes …").await;
+    page.click("Correct it this way").await;
+    page.until(&format!("{SAID} === 'Duration in minutes: corrected.'")).await;
+    // After a new change, there is nothing to redo.
+    page.until("document.querySelectorAll('[aria-keyshortcuts]')[1].disabled").await;
+    page.click("Undo").await;
+    page.until(&format!("{SAID} === 'Undone: Duration in minutes.'")).await;
+    page.view(&format!("#/i/{id}/history")).await;
+    assert_eq!(page.js(&format!("return {SAID}")).await, "");
 }
 
 #[tokio::test]
 async fn a_deletion_can_be_undone_while_other_things_are_said() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (app, teacher, path) = TestApp::with(cress()).await;
     teacher.create(json!({"title": "Beans"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.sees("2 lessons").await;
-        page.click("Actions for Cress in the dark").await;
-        page.click("Delete Cress in the dark").await;
-        page.sees("1 lesson").await;
-        page.js("return import('/ui/notice.js').then((notice) => notice.tell('Something else.'))").await;
-        page.sees("Something else.").await;
-        page.view("#/?search=beans").await;
-        page.click("Undo").await;
-        page.view("#/").await;
-        page.sees("2 lessons").await;
-        assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress in the dark");
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.sees("2 lessons").await;
+    page.click("Actions for Cress in the dark").await;
+    page.click("Delete Cress in the dark").await;
+    page.sees("1 lesson").await;
+    page.js("return import('/ui/notice.js').then((notice) => notice.tell('Something else.'))").await;
+    page.sees("Something else.").await;
+    page.view("#/?search=beans").await;
+    page.click("Undo").await;
+    page.view("#/").await;
+    page.sees("2 lessons").await;
+    assert_eq!(teacher.get(&path).await.data()["title"], "Cress in the dark");
 }
 
 #[tokio::test]
 async fn the_page_says_lesson_where_the_service_and_the_schema_say_investigation() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(super::cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view("#/i/ffffffffffffffffffffffff").await;
-        page.sees("This lesson does not exist or was deleted.").await;
-        let ways =
-            page.js("return [...document.querySelectorAll('main a, main button')].map((e) => e.textContent)").await;
-        assert_eq!(ways, json!(["To all lessons"]));
-        page.view(&format!("#/i/{id}")).await;
-        page.until("document.querySelector('.paper')").await;
-        let all = page.js("return document.body.textContent").await.to_string();
-        assert!(all.contains("What the lesson is called") && !all.to_lowercase().contains("investigation"), "{all}");
-    })
-    .await;
+    let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
+    page.view("#/i/ffffffffffffffffffffffff").await;
+    page.sees("This lesson does not exist or was deleted.").await;
+    let ways = page.js("return [...document.querySelectorAll('main a, main button')].map((e) => e.textContent)").await;
+    assert_eq!(ways, json!(["To all lessons"]));
+    page.view(&format!("#/i/{id}")).await;
+    page.until("document.querySelector('.paper')").await;
+    let all = page.js("return document.body.textContent").await.to_string();
+    assert!(all.contains("What the lesson is called") && !all.to_lowercase().contains("investigation"), "{all}");
 }
 
 #[tokio::test]
 async fn a_notice_covers_no_button_of_the_link_that_it_announces() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        for (window, class) in [(PHONE, "5a"), (WIDE, "5b")] {
-            page.appear(window).await;
-            page.view(&format!("#/i/{id}/links")).await;
-            page.write(".make input", class).await;
-            page.click("Create a link").await;
-            page.sees(&format!("The link {class}/")).await;
-            let covered = page
-                .js("const box = document.querySelector('.notice').getBoundingClientRect();
-                     return [...document.querySelectorAll('main :is(a, button, input, select, summary)')].filter((one) => {
-                         const { left, right, top, bottom } = one.getBoundingClientRect();
-                         return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
-                     }).map((one) => one.textContent)")
-                .await;
-            assert_eq!(covered, json!([]), "{class}");
-        }
-    })
-    .await;
+    let (page, _, id) = Page::of_lesson(cress(), WIDE).await;
+    for (window, class) in [(PHONE, "5a"), (WIDE, "5b")] {
+        page.appear(window).await;
+        page.view(&format!("#/i/{id}/links")).await;
+        page.write(".make input", class).await;
+        page.click("Create a link").await;
+        page.sees(&format!("The link {class}/")).await;
+        let covered = page
+            .js("const box = document.querySelector('.notice').getBoundingClientRect();
+                 return [...document.querySelectorAll('main :is(a, button, input, select, summary)')].filter((one) => {
+                     const { left, right, top, bottom } = one.getBoundingClientRect();
+                     return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+                 }).map((one) => one.textContent)")
+            .await;
+        assert_eq!(covered, json!([]), "{class}");
+    }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::pasting::{fill, opened};
-use crate::support::TestApp;
 use crate::support::browser::{Page, WIDE};
 
 /// Defines `placedOf`, which splits a text by its headings.
@@ -27,21 +26,18 @@ async fn placed(page: &Page, text: &str) -> (Value, Value) {
 
 #[tokio::test]
 async fn a_group_size_is_read_if_it_is_one_number_and_stays_in_sight_otherwise() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        fill(&page, "Tea\nGroups of 3 to 4\n\nMaterials:\n- cup").await;
-        page.until("document.querySelector('dialog dl').innerText.includes('Groups of 3 to 4')").await;
-        page.click("Create the lesson").await;
-        let lesson = opened(&page, &teacher).await;
-        assert_eq!((&lesson["groupSize"], &lesson["unplacedText"]), (&Value::Null, &json!("Groups of 3 to 4")));
-        let (content, rest) = placed(&page, "Tea\nGroups of 3\n\nMaterials:\n- cup").await;
-        assert_eq!(content, json!({"title": "Tea", "groupSize": 3, "materials": [{"name": "cup"}]}));
-        assert_eq!(rest, json!([]));
-        assert_eq!(placed(&page, "Tea\nGroups of four").await.1, json!(["Groups of four"]));
-        assert_eq!(placed(&page, "Tea\nMaterials:\nSteps:\n1. Pour.").await.1, json!(["Materials:"]));
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.click("Paste a lesson").await;
+    fill(&page, "Tea\nGroups of 3 to 4\n\nMaterials:\n- cup").await;
+    page.until("document.querySelector('dialog dl').innerText.includes('Groups of 3 to 4')").await;
+    page.click("Create the lesson").await;
+    let lesson = opened(&page, &teacher).await;
+    assert_eq!((&lesson["groupSize"], &lesson["unplacedText"]), (&Value::Null, &json!("Groups of 3 to 4")));
+    let (content, rest) = placed(&page, "Tea\nGroups of 3\n\nMaterials:\n- cup").await;
+    assert_eq!(content, json!({"title": "Tea", "groupSize": 3, "materials": [{"name": "cup"}]}));
+    assert_eq!(rest, json!([]));
+    assert_eq!(placed(&page, "Tea\nGroups of four").await.1, json!(["Groups of four"]));
+    assert_eq!(placed(&page, "Tea\nMaterials:\nSteps:\n1. Pour.").await.1, json!(["Materials:"]));
 }
 
 /// Lines of generated texts, each with the words that a reader turns into a field, a number or a place in a list.
@@ -132,111 +128,104 @@ fn generated(next: &mut impl FnMut(usize) -> usize) -> (String, String) {
 
 #[tokio::test]
 async fn every_word_of_a_text_is_in_the_lesson_or_not_placed() {
-    let (app, _, _) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        let mut state: u64 = 5;
-        let mut next = move |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(state >> 33).expect("a number") % below
-        };
-        let texts: Vec<(String, String)> = (0..2000).map(|_| generated(&mut next)).collect();
-        let all: Vec<&String> = texts.iter().map(|(text, _)| text).collect();
-        page.js(READER).await;
-        page.until("window.placedOf").await;
-        let values = "const words = (value) => typeof value === 'object' ? Object.values(value).map(words).join(' ') : String(value);";
-        let found = page.js(&format!("{values} return {}.map((text) => {{
-            const {{ content, rest }} = placedOf(text); return words([content, rest]); }})", json!(all))).await;
-        for ((text, read), found) in texts.iter().zip(found.as_array().expect("results")) {
-            let (found, read) = (counts(found.as_str().expect("words")), counts(read));
-            for (word, count) in counts(text) {
-                let least = count.saturating_sub(read.get(&word).copied().unwrap_or(0));
-                assert!(found.get(&word).copied().unwrap_or(0) >= least, "{word} is lost in\n{text}\n{found:?}");
-            }
+    let (page, _) = Page::of_service(WIDE).await;
+    let mut state: u64 = 5;
+    let mut next = move |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("a number") % below
+    };
+    let texts: Vec<(String, String)> = (0..2000).map(|_| generated(&mut next)).collect();
+    let all: Vec<&String> = texts.iter().map(|(text, _)| text).collect();
+    page.js(READER).await;
+    page.until("window.placedOf").await;
+    let values = "const words = (value) => typeof value === 'object' ? Object.values(value).map(words).join(' ') : String(value);";
+    let found = page
+        .js(&format!(
+            "{values} return {}.map((text) => {{
+        const {{ content, rest }} = placedOf(text); return words([content, rest]); }})",
+            json!(all)
+        ))
+        .await;
+    for ((text, read), found) in texts.iter().zip(found.as_array().expect("results")) {
+        let (found, read) = (counts(found.as_str().expect("words")), counts(read));
+        for (word, count) in counts(text) {
+            let least = count.saturating_sub(read.get(&word).copied().unwrap_or(0));
+            assert!(found.get(&word).copied().unwrap_or(0) >= least, "{word} is lost in\n{text}\n{found:?}");
         }
-    })
-    .await;
+    }
 }
 
 #[tokio::test]
 async fn a_line_without_a_bullet_ends_a_list_and_more_headings_are_known() {
-    let (app, _, _) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        let text = "Tea\nMaterials\n- sugar cubes\n  from the kitchen\n- a cup\nFair test\nChange: heat\nMeasure: time\n\
-            Keep the same: cup, water\nHow will I know they got it?\n- They tell.\nKeep safe!\n- No tasting.\n\
-            Our prediction\nSugar melts.\n\nSteps\n1. Pour.\nTell them why.\n2. Stir.\nDifferentiation\nHand out cards.";
-        let (content, rest) = placed(&page, text).await;
-        let expected = json!({
-            "title": "Tea", "materials": [{"name": "sugar cubes from the kitchen"}, {"name": "a cup"}],
-            "variables": {"independent": "heat", "dependent": "time", "controlled": ["cup", "water"]},
-            "assessment": "- They tell.", "safety": ["No tasting."], "hypothesis": "Sugar melts.",
-            "steps": [{"text": "Pour."}, {"text": "Stir."}],
-        });
-        assert_eq!(content, expected);
-        assert_eq!(rest, json!(["Tell them why.", "Differentiation", "Hand out cards."]));
-    })
-    .await;
+    let (page, _) = Page::of_service(WIDE).await;
+    let text = "Tea\nMaterials\n- sugar cubes\n  from the kitchen\n- a cup\nFair test\nChange: heat\nMeasure: time\n\
+        Keep the same: cup, water\nHow will I know they got it?\n- They tell.\nKeep safe!\n- No tasting.\n\
+        Our prediction\nSugar melts.\n\nSteps\n1. Pour.\nTell them why.\n2. Stir.\nDifferentiation\nHand out cards.";
+    let (content, rest) = placed(&page, text).await;
+    let expected = json!({
+        "title": "Tea", "materials": [{"name": "sugar cubes from the kitchen"}, {"name": "a cup"}],
+        "variables": {"independent": "heat", "dependent": "time", "controlled": ["cup", "water"]},
+        "assessment": "- They tell.", "safety": ["No tasting."], "hypothesis": "Sugar melts.",
+        "steps": [{"text": "Pour."}, {"text": "Stir."}],
+    });
+    assert_eq!(content, expected);
+    assert_eq!(rest, json!(["Tell them why.", "Differentiation", "Hand out cards."]));
 }
 
 #[tokio::test]
 async fn a_field_takes_the_only_number_of_a_text_or_says_what_it_needs() {
-    let (app, _, _) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        let minutes = async |text: &str| placed(&page, text).await.0["durationMinutes"].clone();
-        for text in ["Time needed: one double lesson (80 minutes)", "Duration 80 min", "Time: 1h 20", "Time: 2 x 40"] {
-            assert_eq!(minutes(&format!("Tea\n{text}")).await, 80, "{text}");
-        }
-        assert_eq!(minutes("Tea\nTime: 2 lessons").await, Value::Null);
-        page.click("Paste a lesson").await;
-        fill(&page, "Tea\nTime: as long as it takes\n\nVariables:\nWe stir the tea.\nGroup size: 3 or 4").await;
-        page.sees("Duration in minutes needs a whole number of minutes.").await;
-        page.sees("Variables needs lines such as “Independent variable: …”.").await;
-        fill(&page, "Tea\nGroup size: 3 or 4\nClass 5\nGrade: 6").await;
-        page.sees("Group size needs one whole number.").await;
-        page.sees("Grade has a value already.").await;
-    })
-    .await;
+    let (page, _) = Page::of_service(WIDE).await;
+    let minutes = async |text: &str| placed(&page, text).await.0["durationMinutes"].clone();
+    for text in ["Time needed: one double lesson (80 minutes)", "Duration 80 min", "Time: 1h 20", "Time: 2 x 40"] {
+        assert_eq!(minutes(&format!("Tea\n{text}")).await, 80, "{text}");
+    }
+    assert_eq!(minutes("Tea\nTime: 2 lessons").await, Value::Null);
+    page.click("Paste a lesson").await;
+    fill(&page, "Tea\nTime: as long as it takes\n\nVariables:\nWe stir the tea.\nGroup size: 3 or 4").await;
+    page.sees("Duration in minutes needs a whole number of minutes.").await;
+    page.sees("Variables needs lines such as “Independent variable: …”.").await;
+    fill(&page, "Tea\nGroup size: 3 or 4\nClass 5\nGrade: 6").await;
+    page.sees("Group size needs one whole number.").await;
+    page.sees("Grade has a value already.").await;
 }
 
 #[tokio::test]
 async fn a_part_is_split_at_the_cursor_and_its_heading_is_left_out_where_it_is_placed() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        let place = async |begins: &str, field: &str| {
-            let menu = format!("[...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.endsWith({}))", json!(begins));
-            page.until(&menu).await;
-            page.js(&format!("const menu = {menu}; menu.value = '{field}'; menu.dispatchEvent(new Event('change'))")).await;
-        };
-        page.click("Paste a lesson").await;
-        fill(&page, "Tea\n\nAt the end:\nThey draw a cup. Hot water burns.").await;
-        let low = page.js("return document.querySelector('dialog textarea').offsetHeight").await;
-        page.js("const box = document.querySelector('dialog textarea'); box.setSelectionRange(...Array(2).fill(box.value.indexOf('Hot')))").await;
-        page.click("Split here").await;
-        place("At the end:", "assessment").await;
-        place("Hot water burns.", "safety").await;
-        page.until("document.querySelector('dialog dl').innerText.includes('They draw a cup.')").await;
-        page.click("Create the lesson").await;
-        let lesson = opened(&page, &teacher).await;
-        assert_eq!(lesson["assessment"], "They draw a cup.");
-        assert_eq!((&lesson["safety"], &lesson["unplacedText"]), (&json!(["Hot water burns."]), &Value::Null));
-        page.view("#/").await;
-        page.click("Paste a lesson").await;
-        fill(&page, &"A line.\n".repeat(18)).await;
-        page.until(&format!("document.querySelector('dialog textarea').offsetHeight > 1.5 * {low}")).await;
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    let place = async |begins: &str, field: &str| {
+        let menu = format!(
+            "[...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.endsWith({}))",
+            json!(begins)
+        );
+        page.until(&menu).await;
+        page.js(&format!("const menu = {menu}; menu.value = '{field}'; menu.dispatchEvent(new Event('change'))")).await;
+    };
+    page.click("Paste a lesson").await;
+    fill(&page, "Tea\n\nAt the end:\nThey draw a cup. Hot water burns.").await;
+    let low = page.js("return document.querySelector('dialog textarea').offsetHeight").await;
+    page.js("const box = document.querySelector('dialog textarea'); box.setSelectionRange(...Array(2).fill(box.value.indexOf('Hot')))").await;
+    page.click("Split here").await;
+    place("At the end:", "assessment").await;
+    place("Hot water burns.", "safety").await;
+    page.until("document.querySelector('dialog dl').innerText.includes('They draw a cup.')").await;
+    page.click("Create the lesson").await;
+    let lesson = opened(&page, &teacher).await;
+    assert_eq!(lesson["assessment"], "They draw a cup.");
+    assert_eq!((&lesson["safety"], &lesson["unplacedText"]), (&json!(["Hot water burns."]), &Value::Null));
+    page.view("#/").await;
+    page.click("Paste a lesson").await;
+    fill(&page, &"A line.\n".repeat(18)).await;
+    page.until(&format!("document.querySelector('dialog textarea').offsetHeight > 1.5 * {low}")).await;
 }
 
 #[tokio::test]
 async fn a_text_of_headings_alone_makes_no_lesson() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        fill(&page, "Materials:\n\nSteps:").await;
-        page.click("Create the lesson").await;
-        page.sees("No lesson was created: your text has headings only.").await;
-        assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
-        page.click("Paste a lesson").await;
-        page.until("document.querySelector('dialog textarea').value.startsWith('Materials')").await;
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.click("Paste a lesson").await;
+    fill(&page, "Materials:\n\nSteps:").await;
+    page.click("Create the lesson").await;
+    page.sees("No lesson was created: your text has headings only.").await;
+    assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);
+    page.click("Paste a lesson").await;
+    page.until("document.querySelector('dialog textarea').value.startsWith('Materials')").await;
 }

@@ -32,71 +32,62 @@ pub async fn opened(page: &Page, teacher: &Caller) -> Value {
 
 #[tokio::test]
 async fn headings_in_other_words_are_understood_and_unknown_ones_begin_parts_of_their_own() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        fill(&page, LESSON).await;
-        let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
-        assert!(preview.contains("500 g garden soil") && preview.contains("Fill the jars. (10 min)"), "{preview}");
-        page.click("Create the lesson").await;
-        let lesson = opened(&page, &teacher).await;
-        assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!("6c"), &json!(90)));
-        let materials =
-            json!([{"name": "garden soil", "quantity": 500, "unit": "g"}, {"name": "worms from a neighbour"}]);
-        assert_eq!(lesson["materials"], materials);
-        assert_eq!(lesson["drivingQuestion"], "What happens to leaves?");
-        assert_eq!(lesson["objectives"], json!(["Say what rots.", "Tell why it matters."]));
-        assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
-        assert_eq!(lesson["safety"], json!(["Wash your hands."]));
-        assert_eq!(lesson["assessment"], "They draw the jar.");
-        assert_eq!(lesson["vocabulary"], json!([{"term": "rot", "definition": "fall apart"}]));
-        assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.click("Paste a lesson").await;
+    fill(&page, LESSON).await;
+    let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
+    assert!(preview.contains("500 g garden soil") && preview.contains("Fill the jars. (10 min)"), "{preview}");
+    page.click("Create the lesson").await;
+    let lesson = opened(&page, &teacher).await;
+    assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!("6c"), &json!(90)));
+    let materials = json!([{"name": "garden soil", "quantity": 500, "unit": "g"}, {"name": "worms from a neighbour"}]);
+    assert_eq!(lesson["materials"], materials);
+    assert_eq!(lesson["drivingQuestion"], "What happens to leaves?");
+    assert_eq!(lesson["objectives"], json!(["Say what rots.", "Tell why it matters."]));
+    assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
+    assert_eq!(lesson["safety"], json!(["Wash your hands."]));
+    assert_eq!(lesson["assessment"], "They draw the jar.");
+    assert_eq!(lesson["vocabulary"], json!([{"term": "rot", "definition": "fall apart"}]));
+    assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
 }
 
 #[tokio::test]
 async fn lists_without_a_known_heading_are_known_by_their_form() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        let text = "Cress\n\nFrom the cupboard\n- 300 ml water\n- 2 bags of soil\n\nOn the day\n1. Sow. (5 min)\n2. Draw. (9 min)";
-        fill(&page, text).await;
-        page.click("Create the lesson").await;
-        let lesson = opened(&page, &teacher).await;
-        assert_eq!(lesson["materials"][1], json!({"name": "soil", "quantity": 2, "unit": "bags"}));
-        assert_eq!(lesson["steps"], json!([{"text": "Sow.", "minutes": 5}, {"text": "Draw.", "minutes": 9}]));
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.click("Paste a lesson").await;
+    let text =
+        "Cress\n\nFrom the cupboard\n- 300 ml water\n- 2 bags of soil\n\nOn the day\n1. Sow. (5 min)\n2. Draw. (9 min)";
+    fill(&page, text).await;
+    page.click("Create the lesson").await;
+    let lesson = opened(&page, &teacher).await;
+    assert_eq!(lesson["materials"][1], json!({"name": "soil", "quantity": 2, "unit": "bags"}));
+    assert_eq!(lesson["steps"], json!([{"text": "Sow.", "minutes": 5}, {"text": "Draw.", "minutes": 9}]));
 }
 
 #[tokio::test]
 async fn whoever_pastes_says_where_a_part_belongs_and_loses_nothing_by_escape() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        page.until("document.activeElement === document.querySelector('dialog textarea')").await;
-        page.press("Cress").await;
-        fill(&page, "Cress\n\nTime: as long as it takes\n\nFrom home\n- soil\n- a jar").await;
-        assert_eq!(page.js("return document.querySelector('dialog textarea').offsetHeight > 150").await, true);
-        page.press("\u{e00c}").await;
-        page.sees("Your text is kept in this window").await;
-        page.js("location.reload()").await;
-        page.click("Paste a lesson").await;
-        page.until("document.querySelector('dialog textarea').value.includes('From home')").await;
-        let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.endsWith('From home'));
-            menu.value = 'materials'; menu.dispatchEvent(new Event('change'))";
-        page.js(choose).await;
-        page.until("document.activeElement.value === 'materials'").await;
-        page.click("Create the lesson").await;
-        let lesson = opened(&page, &teacher).await;
-        assert_eq!(lesson["materials"], json!([{"name": "soil"}, {"name": "a jar"}]));
-        assert_eq!(lesson["unplacedText"], "Time: as long as it takes");
-        page.view("#/").await;
-        page.click("Paste a lesson").await;
-        page.until("document.querySelector('dialog textarea').value === ''").await;
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    page.click("Paste a lesson").await;
+    page.until("document.activeElement === document.querySelector('dialog textarea')").await;
+    page.press("Cress").await;
+    fill(&page, "Cress\n\nTime: as long as it takes\n\nFrom home\n- soil\n- a jar").await;
+    assert_eq!(page.js("return document.querySelector('dialog textarea').offsetHeight > 150").await, true);
+    page.press("\u{e00c}").await;
+    page.sees("Your text is kept in this window").await;
+    page.js("location.reload()").await;
+    page.click("Paste a lesson").await;
+    page.until("document.querySelector('dialog textarea').value.includes('From home')").await;
+    let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.endsWith('From home'));
+        menu.value = 'materials'; menu.dispatchEvent(new Event('change'))";
+    page.js(choose).await;
+    page.until("document.activeElement.value === 'materials'").await;
+    page.click("Create the lesson").await;
+    let lesson = opened(&page, &teacher).await;
+    assert_eq!(lesson["materials"], json!([{"name": "soil"}, {"name": "a jar"}]));
+    assert_eq!(lesson["unplacedText"], "Time: as long as it takes");
+    page.view("#/").await;
+    page.click("Paste a lesson").await;
+    page.until("document.querySelector('dialog textarea').value === ''").await;
 }
 
 /// A text without headings, which only an assistant can split.
@@ -115,63 +106,56 @@ async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight()
     })
     .await;
     let (app, teacher) = TestApp::start_with_model(model.settings(), HttpSettings::default()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        fill(&page, STORY).await;
-        page.sees("Split by its headings.").await;
-        page.click("Let the assistant split it").await;
-        page.sees("Split by the assistant, in your words.").await;
-        let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
-        assert!(preview.contains("Mrs. Adams has the key to the cupboard.") && !preview.contains("gold"), "{preview}");
-        // The user can move a part to another field, also after a split by the assistant.
-        let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.includes('Mrs. Adams'));
-            menu.value = 'safety'; menu.dispatchEvent(new Event('change'))";
-        page.js(choose).await;
-        page.click("Create the lesson").await;
-        let lesson = opened(&page, &teacher).await;
-        assert_eq!(lesson["materials"], json!([{"name": "cress seeds", "quantity": 40}]));
-        assert_eq!(lesson["steps"], json!([{"text": "Then one goes under a box."}]));
-        assert_eq!(lesson["safety"], json!(["Mrs. Adams has the key to the cupboard."]));
-        assert_eq!(lesson["unplacedText"], "We sow 40 cress seeds on two saucers.");
-        // After the user edits the text, it is split by its headings again.
-        page.view("#/").await;
-        page.click("Paste a lesson").await;
-        fill(&page, STORY).await;
-        page.click("Let the assistant split it").await;
-        page.sees("Split by the assistant, in your words.").await;
-        fill(&page, "Oats").await;
-        page.sees("Split by its headings.").await;
-        assert_eq!(model.count("split"), 2);
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.click("Paste a lesson").await;
+    fill(&page, STORY).await;
+    page.sees("Split by its headings.").await;
+    page.click("Let the assistant split it").await;
+    page.sees("Split by the assistant, in your words.").await;
+    let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
+    assert!(preview.contains("Mrs. Adams has the key to the cupboard.") && !preview.contains("gold"), "{preview}");
+    // The user can move a part to another field, also after a split by the assistant.
+    let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.includes('Mrs. Adams'));
+        menu.value = 'safety'; menu.dispatchEvent(new Event('change'))";
+    page.js(choose).await;
+    page.click("Create the lesson").await;
+    let lesson = opened(&page, &teacher).await;
+    assert_eq!(lesson["materials"], json!([{"name": "cress seeds", "quantity": 40}]));
+    assert_eq!(lesson["steps"], json!([{"text": "Then one goes under a box."}]));
+    assert_eq!(lesson["safety"], json!(["Mrs. Adams has the key to the cupboard."]));
+    assert_eq!(lesson["unplacedText"], "We sow 40 cress seeds on two saucers.");
+    // After the user edits the text, it is split by its headings again.
+    page.view("#/").await;
+    page.click("Paste a lesson").await;
+    fill(&page, STORY).await;
+    page.click("Let the assistant split it").await;
+    page.sees("Split by the assistant, in your words.").await;
+    fill(&page, "Oats").await;
+    page.sees("Split by its headings.").await;
+    assert_eq!(model.count("split"), 2);
 }
 
 #[tokio::test]
 async fn where_the_assistant_fails_the_headings_split_the_text() {
     let model = Endpoint::start(|_| Answer::Refuses(418)).await;
     let (app, teacher) = TestApp::start_with_model(model.settings(), HttpSettings::default()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        fill(&page, LESSON).await;
-        page.click("Let the assistant split it").await;
-        page.sees("The assistant could not split it").await;
-        page.sees("Split by its headings.").await;
-        page.click("Create the lesson").await;
-        let lesson = opened(&page, &teacher).await;
-        assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
-        assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.click("Paste a lesson").await;
+    fill(&page, LESSON).await;
+    page.click("Let the assistant split it").await;
+    page.sees("The assistant could not split it").await;
+    page.sees("Split by its headings.").await;
+    page.click("Create the lesson").await;
+    let lesson = opened(&page, &teacher).await;
+    assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
+    assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
 }
 
 #[tokio::test]
 async fn without_a_language_model_nothing_is_offered() {
-    let (app, _, _) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        page.click("Paste a lesson").await;
-        fill(&page, LESSON).await;
-        page.until("document.querySelector('dialog dl').children.length > 0").await;
-        assert_eq!(page.js("return document.querySelector('dialog').innerText.includes('assistant')").await, false);
-    })
-    .await;
+    let (page, _) = Page::of_service(WIDE).await;
+    page.click("Paste a lesson").await;
+    fill(&page, LESSON).await;
+    page.until("document.querySelector('dialog dl').children.length > 0").await;
+    assert_eq!(page.js("return document.querySelector('dialog').innerText.includes('assistant')").await, false);
 }

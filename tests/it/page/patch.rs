@@ -6,7 +6,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value, json};
 
-use crate::support::TestApp;
+use super::stored;
 use crate::support::browser::{Page, WIDE};
 
 const PAIRS: usize = 1000;
@@ -58,19 +58,16 @@ async fn patches(page: &Page, pairs: &[(Value, Value)]) -> Vec<Value> {
 
 #[tokio::test]
 async fn the_service_makes_of_a_patch_what_the_page_meant() {
-    let (app, _, _) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        let pairs = pairs();
-        for ((before, after), patch) in pairs.iter().zip(patches(&page, &pairs).await) {
-            assert_eq!(&merge_patch::merge(before, &patch), after, "{before} to {after} by {patch}");
-        }
-    })
-    .await;
+    let (page, _) = Page::of_service(WIDE).await;
+    let pairs = pairs();
+    for ((before, after), patch) in pairs.iter().zip(patches(&page, &pairs).await) {
+        assert_eq!(&merge_patch::merge(before, &patch), after, "{before} to {after} by {patch}");
+    }
 }
 
 #[tokio::test]
 async fn a_field_named_like_a_member_of_every_object_is_shown_stored_and_removed() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(WIDE).await;
     let names = ["__proto__", "constructor", "toString"];
     let members: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!({"old": 1}))).collect();
     let mut content = members.clone();
@@ -78,25 +75,22 @@ async fn a_field_named_like_a_member_of_every_object_is_shown_stored_and_removed
     content.insert("nested".into(), json!({"x": members}));
     let id = teacher.create(Value::Object(content)).await;
     let bare = teacher.create(json!({"title": "Beans"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        let kept = async || teacher.get(&format!("/api/investigation/{id}")).await.data();
-        page.view(&format!("#/i/{id}")).await;
-        for name in names {
-            page.write(&format!("[data-path={name}] textarea"), r#"{"new":1}"#).await;
-            page.saved().await;
-            assert_eq!(kept().await[name], json!({"new": 1}));
-        }
-        page.write("[data-path=nested] textarea", r#"{"x":{"toString":"new"}}"#).await;
+    let kept = async || stored(&teacher, &id).await;
+    page.view(&format!("#/i/{id}")).await;
+    for name in names {
+        page.write(&format!("[data-path={name}] textarea"), r#"{"new":1}"#).await;
         page.saved().await;
-        assert_eq!(kept().await["nested"], json!({"x": {"toString": "new"}}));
-        for name in names {
-            page.choose(name, &format!("Remove {name}")).await;
-            page.saved().await;
-            assert_eq!(kept().await.get(name), None);
-        }
-        page.view(&format!("#/i/{bare}")).await;
-        let shown = page.js("return [...document.querySelectorAll('[data-field]')].map((e) => e.dataset.field)").await;
-        assert!(names.iter().all(|name| !shown.to_string().contains(name)), "{shown}");
-    })
-    .await;
+        assert_eq!(kept().await[name], json!({"new": 1}));
+    }
+    page.write("[data-path=nested] textarea", r#"{"x":{"toString":"new"}}"#).await;
+    page.saved().await;
+    assert_eq!(kept().await["nested"], json!({"x": {"toString": "new"}}));
+    for name in names {
+        page.choose(name, &format!("Remove {name}")).await;
+        page.saved().await;
+        assert_eq!(kept().await.get(name), None);
+    }
+    page.view(&format!("#/i/{bare}")).await;
+    let shown = page.js("return [...document.querySelectorAll('[data-field]')].map((e) => e.dataset.field)").await;
+    assert!(names.iter().all(|name| !shown.to_string().contains(name)), "{shown}");
 }

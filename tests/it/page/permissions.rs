@@ -2,28 +2,22 @@
 
 use fieldbook::app::HttpSettings;
 use fieldbook::domain::permission::Editing;
-use fieldbook::domain::schema::BUILT_IN;
 use serde_json::{Value, json};
 
 use super::assets::{axe, no_violations};
-use super::cress;
+use super::{cress, stored};
 use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::{Caller, TEACHER, TestApp};
 
 const COLLEAGUE: &str = "cccccccccccccccccccccccc";
 const OTHER: &str = "dddddddddddddddddddddddd";
 const ASSESSMENT: &str = "[data-field=assessment] textarea";
-const TAB: &str = "\u{e004}";
 
 async fn start() -> (TestApp, Caller, Caller) {
     let http = HttpSettings { editing: Editing::Author, ..HttpSettings::default() };
-    let (app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
+    let (app, _, teacher) = TestApp::start_with(http).await;
     let colleague = app.signed_in(COLLEAGUE);
     (app, teacher, colleague)
-}
-
-async fn stored(caller: &Caller, id: &str) -> Value {
-    caller.get(&format!("/api/investigation/{id}")).await.data()
 }
 
 #[tokio::test]
@@ -32,24 +26,19 @@ async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied
     let mut lesson = cress();
     lesson["editors"] = json!([OTHER]);
     let id = colleague.create(lesson).await;
-    Page::of(&app, PHONE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.sees("You can read this, but not change it.").await;
-        page.sees("Sow twenty seeds on each saucer.").await;
-        assert_eq!(
-            page.js("return document.querySelectorAll('main textarea, main input, main select').length").await,
-            0
-        );
-        no_violations(&page, &axe(), "an investigation to read").await;
-        let text = page.js("return document.querySelector('main').textContent").await;
-        assert!(!text.as_str().expect("a text").contains(OTHER), "{text}");
-        page.click("Make a copy").await;
-        page.until(&format!("!location.hash.includes('{id}') && document.querySelector('{ASSESSMENT}')")).await;
-        let copy = page.js("return location.hash.split('/').at(-1)").await;
-        let copy = stored(&teacher, copy.as_str().expect("an id")).await;
-        assert_eq!((&copy["author"]["id"], copy.get("editors")), (&json!(TEACHER), None), "{copy}");
-    })
-    .await;
+    let page = Page::of(&app, PHONE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.sees("You can read this, but not change it.").await;
+    page.sees("Sow twenty seeds on each saucer.").await;
+    assert_eq!(page.js("return document.querySelectorAll('main textarea, main input, main select').length").await, 0);
+    no_violations(&page, &axe(), "an investigation to read").await;
+    let text = page.js("return document.querySelector('main').textContent").await;
+    assert!(!text.as_str().expect("a text").contains(OTHER), "{text}");
+    page.click("Make a copy").await;
+    page.until(&format!("!location.hash.includes('{id}') && document.querySelector('{ASSESSMENT}')")).await;
+    let copy = page.js("return location.hash.split('/').at(-1)").await;
+    let copy = stored(&teacher, copy.as_str().expect("an id")).await;
+    assert_eq!((&copy["author"]["id"], copy.get("editors")), (&json!(TEACHER), None), "{copy}");
 }
 
 #[tokio::test]
@@ -57,29 +46,27 @@ async fn an_author_says_who_else_can_edit() {
     let (app, teacher, colleague) = start().await;
     colleague.create(json!({"title": "Of the colleague"})).await;
     let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Actions for this lesson").await;
-        page.click("Who can edit this …").await;
-        page.write("dialog input", COLLEAGUE).await;
-        page.click("Add").await;
-        page.until(&format!("document.querySelector('dialog [data-user={COLLEAGUE}]')")).await;
-        no_violations(&page, &axe(), "the dialog of the editors").await;
-        page.click("Save").await;
-        page.sees("Saved who can edit this.").await;
-        assert_eq!(stored(&teacher, &id).await["editors"], json!([COLLEAGUE]));
-        page.view("#/").await;
-        page.view(&format!("#/i/{id}")).await;
-        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
-        assert_eq!(page.js("return document.querySelector('[data-field=editors]')").await, Value::Null);
-        page.click("Actions for this lesson").await;
-        page.click("Who can edit this …").await;
-        page.click(&format!("Remove {COLLEAGUE}")).await;
-        page.click("Save").await;
-        page.sees("Only you can edit this now.").await;
-        assert_eq!(stored(&teacher, &id).await["editors"], Value::Null);
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Actions for this lesson").await;
+    page.click("Who can edit this …").await;
+    page.write("dialog input", COLLEAGUE).await;
+    page.click("Add").await;
+    page.until(&format!("document.querySelector('dialog [data-user={COLLEAGUE}]')")).await;
+    no_violations(&page, &axe(), "the dialog of the editors").await;
+    page.click("Save").await;
+    page.sees("Saved who can edit this.").await;
+    assert_eq!(stored(&teacher, &id).await["editors"], json!([COLLEAGUE]));
+    page.view("#/").await;
+    page.view(&format!("#/i/{id}")).await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+    assert_eq!(page.js("return document.querySelector('[data-field=editors]')").await, Value::Null);
+    page.click("Actions for this lesson").await;
+    page.click("Who can edit this …").await;
+    page.click(&format!("Remove {COLLEAGUE}")).await;
+    page.click("Save").await;
+    page.sees("Only you can edit this now.").await;
+    assert_eq!(stored(&teacher, &id).await["editors"], Value::Null);
 }
 
 #[tokio::test]
@@ -88,23 +75,20 @@ async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
     let id = colleague.create(cress()).await;
     let path = format!("/api/investigation/{id}");
     colleague.patch(&path, json!({"editors": [TEACHER]})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        assert_eq!(page.js("return document.querySelectorAll('.menu').length > 0").await, true);
-        colleague.patch(&path, json!({"editors": [OTHER]})).await;
-        page.write(ASSESSMENT, "Draw.").await;
-        page.press(TAB).await;
-        page.sees("you may no longer change this lesson").await;
-        page.view("#/").await;
-        page.view(&format!("#/i/{id}")).await;
-        page.sees("You may no longer change this lesson").await;
-        page.sees("Draw.").await;
-        page.click("Save as new").await;
-        page.until(&format!("!location.hash.includes('{id}') && document.querySelector('{ASSESSMENT}')")).await;
-        let new = page.js("return location.hash.split('/').at(-1)").await;
-        let new = stored(&teacher, new.as_str().expect("an id")).await;
-        assert_eq!((&new["assessment"], new.get("editors")), (&json!("Draw."), None), "{new}");
-        assert_eq!(stored(&colleague, &id).await["assessment"], cress()["assessment"]);
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    assert_eq!(page.js("return document.querySelectorAll('.menu').length > 0").await, true);
+    colleague.patch(&path, json!({"editors": [OTHER]})).await;
+    page.write_and_leave(ASSESSMENT, "Draw.").await;
+    page.sees("you may no longer change this lesson").await;
+    page.view("#/").await;
+    page.view(&format!("#/i/{id}")).await;
+    page.sees("You may no longer change this lesson").await;
+    page.sees("Draw.").await;
+    page.click("Save as new").await;
+    page.until(&format!("!location.hash.includes('{id}') && document.querySelector('{ASSESSMENT}')")).await;
+    let new = page.js("return location.hash.split('/').at(-1)").await;
+    let new = stored(&teacher, new.as_str().expect("an id")).await;
+    assert_eq!((&new["assessment"], new.get("editors")), (&json!("Draw."), None), "{new}");
+    assert_eq!(stored(&colleague, &id).await["assessment"], cress()["assessment"]);
 }

@@ -4,14 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, mpsc};
 
 use axum::Router;
 use axum::response::Html;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE, Window};
 use crate::support::process::Service;
 
@@ -64,16 +62,14 @@ async fn the_time_to_the_first_paint() {
 
 /// Returns the milliseconds to the first paint for each visit in a new browser.
 async fn first_paints(base: &str, window: Window) -> Vec<f64> {
-    let (tell, told) = mpsc::channel();
-    let act = |page: Arc<Page>| async move {
-        for _ in 0..VISITS {
-            page.visit("").await;
-            let paint = page.until("performance.getEntriesByName('first-contentful-paint')[0]?.startTime").await;
-            tell.send(paint.as_f64().expect("milliseconds")).expect("heard");
-        }
-    };
-    Page::at(base, window, act, None).await;
-    told.iter().collect()
+    let page = Page::at(base, window, None).await;
+    let mut paints = Vec::new();
+    for _ in 0..VISITS {
+        page.visit("").await;
+        let paint = page.until("performance.getEntriesByName('first-contentful-paint')[0]?.startTime").await;
+        paints.push(paint.as_f64().expect("milliseconds"));
+    }
+    paints
 }
 
 fn median(mut times: Vec<f64>) -> f64 {
@@ -84,7 +80,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 #[tokio::test]
 #[ignore = "writes docs/pictures; run by scripts/pictures"]
 async fn the_pictures_of_the_documents() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(Window { height: 760, ..WIDE }).await;
     let mut id = String::new();
     for (name, example) in examples() {
         let created = teacher.create(example).await;
@@ -100,26 +96,21 @@ async fn the_pictures_of_the_documents() {
         fs::create_dir_all(root("docs/pictures")).expect("a folder");
         fs::write(root(&format!("docs/pictures/{name}.png")), page.picture().await).expect("written");
     };
-    let window = Window { height: 760, ..WIDE };
-    Page::of(&app, window, |page| async move {
-        page.view("#/").await;
-        take(&page, "list").await;
-        page.view(&format!("#/i/{id}")).await;
-        page.until("document.querySelector('[data-field=durationMinutes] .finding')").await;
-        page.js("document.querySelector('[data-field=durationMinutes] .finding').open = true").await;
-        page.js("scrollTo(0, 0)").await;
-        take(&page, "editor").await;
-        teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
-        page.view(&format!("#/i/{id}/history")).await;
-        page.js("document.querySelectorAll('.timeline details:not(.menu)').forEach((one) => { one.open = true; })")
-            .await;
-        page.until("document.querySelector('ins')").await;
-        take(&page, "history").await;
-        page.appear(Window { dark: true, ..PHONE }).await;
-        page.view(&format!("#/i/{id}")).await;
-        take(&page, "phone").await;
-    })
-    .await;
+    page.view("#/").await;
+    take(&page, "list").await;
+    page.view(&format!("#/i/{id}")).await;
+    page.until("document.querySelector('[data-field=durationMinutes] .finding')").await;
+    page.js("document.querySelector('[data-field=durationMinutes] .finding').open = true").await;
+    page.js("scrollTo(0, 0)").await;
+    take(&page, "editor").await;
+    teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
+    page.view(&format!("#/i/{id}/history")).await;
+    page.js("document.querySelectorAll('.timeline details:not(.menu)').forEach((one) => { one.open = true; })").await;
+    page.until("document.querySelector('ins')").await;
+    take(&page, "history").await;
+    page.appear(Window { dark: true, ..PHONE }).await;
+    page.view(&format!("#/i/{id}")).await;
+    take(&page, "phone").await;
 }
 
 #[test]

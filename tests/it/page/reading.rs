@@ -41,26 +41,24 @@ async fn a_pupil_scans_the_code_and_reads_the_lesson() {
     let (app, _, teacher) = TestApp::start().await;
     let id = shown(&teacher, cress(), "handout").await;
     let base = format!("http://{}", app.address);
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/links")).await;
-        let address = scanned(&page).await;
-        assert_eq!(address, format!("{base}/l/class-5b/cress"));
-        // A pupil has no token, and this browser runs no scripts.
-        page.without_scripts().await;
-        page.appear(SMALL).await;
-        page.visit("l/class-5b/cress").await;
-        let text = page.js("return document.body.innerText").await;
-        for words in ["Cress in the dark", "40 × Cress seeds", "Sow twenty seeds on each saucer.", "15 min"] {
-            assert!(text.as_str().is_some_and(|text| text.contains(words)), "{words}: {text}");
-        }
-        assert!(!text.to_string().contains("Describe both saucers"), "{text}");
-        let [wide, window] = ["document.documentElement.scrollWidth", "innerWidth"].map(|of| format!("return {of}"));
-        assert_eq!(page.js(&wide).await, page.js(&window).await, "nothing is wider than the phone");
-        page.click_on("input[type=checkbox]").await;
-        assert_eq!(page.js("return document.querySelector('input').checked").await, true);
-        assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 1);
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}/links")).await;
+    let address = scanned(&page).await;
+    assert_eq!(address, format!("{base}/l/class-5b/cress"));
+    // A pupil has no token, and this browser runs no scripts.
+    page.without_scripts().await;
+    page.appear(SMALL).await;
+    page.visit("l/class-5b/cress").await;
+    let text = page.js("return document.body.innerText").await;
+    for words in ["Cress in the dark", "40 × Cress seeds", "Sow twenty seeds on each saucer.", "15 min"] {
+        assert!(text.as_str().is_some_and(|text| text.contains(words)), "{words}: {text}");
+    }
+    assert!(!text.to_string().contains("Describe both saucers"), "{text}");
+    let [wide, window] = ["document.documentElement.scrollWidth", "innerWidth"].map(|of| format!("return {of}"));
+    assert_eq!(page.js(&wide).await, page.js(&window).await, "nothing is wider than the phone");
+    page.click_on("input[type=checkbox]").await;
+    assert_eq!(page.js("return document.querySelector('input').checked").await, true);
+    assert_eq!(teacher.get("/api/link/class-5b/cress/visits").await.data()["visitCount"], 1);
 }
 
 #[tokio::test]
@@ -72,22 +70,20 @@ async fn everybody_can_read_the_page_in_light_and_dark_and_from_afar() {
     lesson["vocabulary"] = json!([{"term": "germinate", "definition": "begin to grow"}]);
     lesson["variables"] = json!({"independent": "Light", "controlled": ["water"]});
     shown(&teacher, lesson, "lesson").await;
-    Page::of(&app, WIDE, |page| async move {
-        let projector = Window { width: 1920, height: 1080, dark: false };
-        for window in [SMALL, PHONE, Window { dark: true, ..PHONE }, WIDE, projector] {
-            page.appear(window).await;
-            for path in ["l/class-5b/cress", "l/class-5b/unknown"] {
-                page.visit(path).await;
-                no_violations(&page, &axe, &format!("{path} {} dark: {}", window.width, window.dark)).await;
-            }
+    let page = Page::of(&app, WIDE).await;
+    let projector = Window { width: 1920, height: 1080, dark: false };
+    for window in [SMALL, PHONE, Window { dark: true, ..PHONE }, WIDE, projector] {
+        page.appear(window).await;
+        for path in ["l/class-5b/cress", "l/class-5b/unknown"] {
+            page.visit(path).await;
+            no_violations(&page, &axe, &format!("{path} {} dark: {}", window.width, window.dark)).await;
         }
-    })
-    .await;
+    }
 }
 
 #[tokio::test]
 async fn hostile_content_is_text_and_runs_in_its_own_direction() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(PHONE).await;
     let script = "<script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">";
     let lesson = json!({
         "title": script, "drivingQuestion": "هل يحتاج الرشاد إلى الضوء؟",
@@ -96,30 +92,24 @@ async fn hostile_content_is_text_and_runs_in_its_own_direction() {
         "own <b>": {"<i>": script},
     });
     shown(&teacher, lesson, "lesson").await;
-    Page::of(&app, PHONE, |page| async move {
-        page.visit("l/class-5b/cress").await;
-        assert_eq!(page.js("return document.title").await, script);
-        assert_eq!(page.js("return document.querySelectorAll('script, img, b, i, [onerror]').length").await, 0);
-        let direction = "return getComputedStyle([...document.querySelectorAll('p')].find((p) => p.textContent.startsWith('هل'))).direction";
-        assert_eq!(page.js(direction).await, "rtl");
-    })
-    .await;
+    page.visit("l/class-5b/cress").await;
+    assert_eq!(page.js("return document.title").await, script);
+    assert_eq!(page.js("return document.querySelectorAll('script, img, b, i, [onerror]').length").await, 0);
+    let direction = "return getComputedStyle([...document.querySelectorAll('p')].find((p) => p.textContent.startsWith('هل'))).direction";
+    assert_eq!(page.js(direction).await, "rtl");
 }
 
 #[tokio::test]
 async fn the_page_is_printed_as_text() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(WIDE).await;
     shown(&teacher, cress(), "handout").await;
-    Page::of(&app, WIDE, |page| async move {
-        page.visit("l/class-5b/cress").await;
-        let pdf = page.ask("Page.printToPDF", json!({"printBackground": false})).await;
-        let pdf = STANDARD.decode(pdf["data"].as_str().expect("a file")).expect("Base64");
-        let text = streams(&pdf);
-        // The PDF contains text in fonts that name their characters, and not one picture of the page.
-        assert!(text.matches(" Tj").count() + text.matches(" TJ").count() >= 10, "{} bytes", text.len());
-        assert!(text.contains("begincmap"), "the fonts name their characters");
-    })
-    .await;
+    page.visit("l/class-5b/cress").await;
+    let pdf = page.ask("Page.printToPDF", json!({"printBackground": false})).await;
+    let pdf = STANDARD.decode(pdf["data"].as_str().expect("a file")).expect("Base64");
+    let text = streams(&pdf);
+    // The PDF contains text in fonts that name their characters, and not one picture of the page.
+    assert!(text.matches(" Tj").count() + text.matches(" TJ").count() >= 10, "{} bytes", text.len());
+    assert!(text.contains("begincmap"), "the fonts name their characters");
 }
 
 fn streams(pdf: &[u8]) -> String {
@@ -143,30 +133,34 @@ fn streams(pdf: &[u8]) -> String {
 async fn an_author_decides_what_a_link_shows_and_when_it_closes() {
     let (app, anon, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
-    Page::of(&app, WIDE, |page| async move {
-        let link = async || teacher.get(&format!("/api/link/investigation/{id}")).await.data()[0].clone();
-        page.view(&format!("#/i/{id}/links")).await;
-        page.write(".make div:nth-of-type(1) input", "class-5b").await;
-        page.write(".make div:nth-of-type(2) input", "cress").await;
-        page.click("Create a link").await;
-        page.until("document.querySelector('[data-link]')").await;
-        let made = link().await;
-        assert_eq!((&made["shows"], &made["version"], &made["maxVisits"]), (&json!("handout"), &Value::Null, &Value::Null));
-        page.click("Change class-5b/cress").await;
-        page.js("const [shows, text] = document.querySelectorAll('dialog select'); shows.value = 'lesson'; text.value = '0'").await;
-        page.write("dialog input[type=number]", "1").await;
-        page.click("Change it").await;
-        page.sees("0 visits of 1").await;
-        let changed = link().await;
-        assert_eq!((&changed["shows"], &changed["version"], &changed["maxVisits"]), (&json!("lesson"), &json!(0), &json!(1)));
-        anon.get("/l/class-5b/cress").await;
-        page.js("dispatchEvent(new Event('focus'))").await;
-        page.sees("used up").await;
-        page.click("Close class-5b/cress").await;
-        page.sees("closed").await;
-        assert_eq!(link().await["archived"], true);
-        page.click("Open again class-5b/cress").await;
-        page.sees("used up").await;
-    })
+    let page = Page::of(&app, WIDE).await;
+    let link = async || teacher.get(&format!("/api/link/investigation/{id}")).await.data()[0].clone();
+    page.view(&format!("#/i/{id}/links")).await;
+    page.write(".make div:nth-of-type(1) input", "class-5b").await;
+    page.write(".make div:nth-of-type(2) input", "cress").await;
+    page.click("Create a link").await;
+    page.until("document.querySelector('[data-link]')").await;
+    let made = link().await;
+    assert_eq!((&made["shows"], &made["version"], &made["maxVisits"]), (&json!("handout"), &Value::Null, &Value::Null));
+    page.click("Change class-5b/cress").await;
+    page.js(
+        "const [shows, text] = document.querySelectorAll('dialog select'); shows.value = 'lesson'; text.value = '0'",
+    )
     .await;
+    page.write("dialog input[type=number]", "1").await;
+    page.click("Change it").await;
+    page.sees("0 visits of 1").await;
+    let changed = link().await;
+    assert_eq!(
+        (&changed["shows"], &changed["version"], &changed["maxVisits"]),
+        (&json!("lesson"), &json!(0), &json!(1))
+    );
+    anon.get("/l/class-5b/cress").await;
+    page.js("dispatchEvent(new Event('focus'))").await;
+    page.sees("used up").await;
+    page.click("Close class-5b/cress").await;
+    page.sees("closed").await;
+    assert_eq!(link().await["archived"], true);
+    page.click("Open again class-5b/cress").await;
+    page.sees("used up").await;
 }

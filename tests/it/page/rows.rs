@@ -2,17 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{cress, hurried};
+use super::{cress, hurried, stored};
+use crate::support::TestApp;
 use crate::support::browser::{PHONE, Page, WIDE};
-use crate::support::{Caller, TestApp};
 
 const ENTER: &str = "\u{e007}";
 const BACKSPACE: &str = "\u{e003}";
 const TAB: &str = "\u{e004}";
-
-async fn stored(caller: &Caller, id: &str, field: &str) -> Value {
-    caller.get(&format!("/api/investigation/{id}")).await.data()[field].clone()
-}
 
 /// Pastes a text into the focused element, as a browser does.
 async fn paste(page: &Page, text: &str) {
@@ -26,70 +22,58 @@ async fn paste(page: &Page, text: &str) {
 
 #[tokio::test]
 async fn enter_adds_a_row_and_backspace_removes_an_empty_one() {
-    Page::of_lesson(json!({"title": "Cress"}), WIDE, |page, teacher, id| async move {
-        page.click("Add to Materials").await;
-        page.press("seeds").await;
-        page.press(TAB).await;
-        page.press("40").await;
-        page.press(ENTER).await;
-        page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.1.name'").await;
-        page.press("water").await;
-        page.press(ENTER).await;
-        page.until("document.querySelectorAll('[data-field=materials] li').length === 3").await;
-        page.press(BACKSPACE).await;
-        page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.1.name'").await;
-        page.press(TAB).await;
-        page.saved().await;
-        assert_eq!(
-            stored(&teacher, &id, "materials").await,
-            json!([{"name": "seeds", "quantity": 40}, {"name": "water"}])
-        );
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
+    page.click("Add to Materials").await;
+    page.press("seeds").await;
+    page.press(TAB).await;
+    page.press("40").await;
+    page.press(ENTER).await;
+    page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.1.name'").await;
+    page.press("water").await;
+    page.press(ENTER).await;
+    page.until("document.querySelectorAll('[data-field=materials] li').length === 3").await;
+    page.press(BACKSPACE).await;
+    page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.1.name'").await;
+    page.press(TAB).await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["materials"], json!([{"name": "seeds", "quantity": 40}, {"name": "water"}]));
 }
 
 #[tokio::test]
 async fn several_pasted_lines_become_rows_and_so_do_cells_of_a_spreadsheet() {
-    Page::of_lesson(json!({"title": "Cress", "steps": [{"text": "Look."}]}), WIDE, |page, teacher, id| async move {
-        page.click("Add to Materials").await;
-        paste(&page, "Name\tQuantity\tUnit\nwater\t1,5\tl\nsaucer\t2\t\nsalt\ta pinch").await;
-        page.click("Add to Steps").await;
-        paste(&page, "1. Sow the seeds. (10 min)\n2. Wait.").await;
-        page.saved().await;
-        assert_eq!(
-            stored(&teacher, &id, "materials").await,
-            json!([
-                {"name": "water", "quantity": 1.5, "unit": "l"},
-                {"name": "saucer", "quantity": 2},
-                {"name": "salt", "quantity": "a pinch"},
-            ])
-        );
-        let steps = json!([{"text": "Look."}, {"text": "Sow the seeds.", "minutes": 10}, {"text": "Wait."}]);
-        assert_eq!(stored(&teacher, &id, "steps").await, steps);
-        // A single pasted line does not add a row.
-        page.js("document.querySelector('[data-path=\"steps.0.text\"]').focus()").await;
-        paste(&page, "One line.").await;
-        assert_eq!(page.js("return document.querySelectorAll('[data-field=steps] li').length").await, 3);
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress", "steps": [{"text": "Look."}]}), WIDE).await;
+    page.click("Add to Materials").await;
+    paste(&page, "Name\tQuantity\tUnit\nwater\t1,5\tl\nsaucer\t2\t\nsalt\ta pinch").await;
+    page.click("Add to Steps").await;
+    paste(&page, "1. Sow the seeds. (10 min)\n2. Wait.").await;
+    page.saved().await;
+    assert_eq!(
+        stored(&teacher, &id).await["materials"],
+        json!([
+            {"name": "water", "quantity": 1.5, "unit": "l"},
+            {"name": "saucer", "quantity": 2},
+            {"name": "salt", "quantity": "a pinch"},
+        ])
+    );
+    let steps = json!([{"text": "Look."}, {"text": "Sow the seeds.", "minutes": 10}, {"text": "Wait."}]);
+    assert_eq!(stored(&teacher, &id).await["steps"], steps);
+    // A single pasted line does not add a row.
+    page.js("document.querySelector('[data-path=\"steps.0.text\"]').focus()").await;
+    paste(&page, "One line.").await;
+    assert_eq!(page.js("return document.querySelectorAll('[data-field=steps] li').length").await, 3);
 }
 
 #[tokio::test]
 async fn a_row_is_dragged_by_its_handle_and_undo_names_it_as_moved() {
-    Page::of_lesson(
-        json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}),
-        WIDE,
-        |page, teacher, id| async move {
-            page.drag("[data-field=objectives] li:nth-child(4) .grip", "[data-field=objectives] li:nth-child(1)").await;
-            page.saved().await;
-            assert_eq!(stored(&teacher, &id, "objectives").await, json!(["four", "one", "two", "three"]));
-            page.view(&format!("#/i/{id}/history")).await;
-            page.js("document.querySelector('[data-version=\"1\"] details:not(.menu)').open = true").await;
-            let changes = page.until("document.querySelector('[data-version=\"1\"] .changes')?.innerText").await;
-            assert_eq!(changes, "Objective 1\nmoved here from place 4: four");
-        },
-    )
-    .await;
+    let (page, teacher, id) =
+        Page::of_lesson(json!({"title": "Cress", "objectives": ["one", "two", "three", "four"]}), WIDE).await;
+    page.drag("[data-field=objectives] li:nth-child(4) .grip", "[data-field=objectives] li:nth-child(1)").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], json!(["four", "one", "two", "three"]));
+    page.view(&format!("#/i/{id}/history")).await;
+    page.js("document.querySelector('[data-version=\"1\"] details:not(.menu)').open = true").await;
+    let changes = page.until("document.querySelector('[data-version=\"1\"] .changes')?.innerText").await;
+    assert_eq!(changes, "Objective 1\nmoved here from place 4: four");
 }
 
 #[tokio::test]
@@ -102,157 +86,139 @@ async fn changes_made_in_one_go_stand_together_in_the_history() {
     }
     app.clock.advance(std::time::Duration::from_secs(31 * 60));
     teacher.patch(&path, json!({"title": "Oats"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}/history")).await;
-        let heads = "return [...document.querySelectorAll('.timeline > li > .head h2')].map((h) => h.textContent)";
-        assert_eq!(page.js(heads).await, json!(["Version 4", "Versions 1 to 3", "Created"]));
-        page.click("3 changes").await;
-        page.until("document.querySelectorAll('.session .timeline li').length === 3").await;
-        page.click("Restore version 2").await;
-        page.click("Restore it").await;
-        page.until("document.querySelector('[data-path=title]').value === 'Peas'").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}/history")).await;
+    let heads = "return [...document.querySelectorAll('.timeline > li > .head h2')].map((h) => h.textContent)";
+    assert_eq!(page.js(heads).await, json!(["Version 4", "Versions 1 to 3", "Created"]));
+    page.click("3 changes").await;
+    page.until("document.querySelectorAll('.session .timeline li').length === 3").await;
+    page.click("Restore version 2").await;
+    page.click("Restore it").await;
+    page.until("document.querySelector('[data-path=title]').value === 'Peas'").await;
 }
 
 #[tokio::test]
 async fn a_finding_stands_at_its_row_in_one_line_and_the_list_beside_leads_there() {
-    let (app, _, teacher) = TestApp::start().await;
     let mut lesson = cress();
     lesson["steps"] = json!([{"text": "Sow."}, {"text": "Go on as in step 4."}, {"text": "Draw."}]);
-    let id = teacher.create(lesson).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        let reason = "\"step 4\" refers to step 4, but the steps go from 1 to 3.";
-        let row =
-            page.until("document.querySelector('.notes .finding')?.closest('li').querySelector('.text').value").await;
-        assert_eq!(row, "Go on as in step 4.");
-        assert_eq!(page.js("return document.querySelector('.finding').innerText.trim()").await, reason);
-        page.click(&format!("Steps: {reason}")).await;
-        page.until("document.activeElement.closest('li')?.querySelector('.finding').open").await;
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(lesson, WIDE).await;
+    let reason = "\"step 4\" refers to step 4, but the steps go from 1 to 3.";
+    let row = page.until("document.querySelector('.notes .finding')?.closest('li').querySelector('.text').value").await;
+    assert_eq!(row, "Go on as in step 4.");
+    assert_eq!(page.js("return document.querySelector('.finding').innerText.trim()").await, reason);
+    page.click(&format!("Steps: {reason}")).await;
+    page.until("document.activeElement.closest('li')?.querySelector('.finding').open").await;
 }
 
 #[tokio::test]
 async fn on_a_phone_tools_of_a_row_appear_with_the_focus_and_empty_parts_take_no_room() {
-    Page::of_lesson(hurried(), PHONE, |page, _, _| async move {
-        let shown = "return ['.tools', '.part[data-name=notes]'].map((part) => document.querySelector(`[data-field=materials] li ${part}`)?.checkVisibility() ?? null)";
-        assert_eq!(page.js(shown).await, json!([false, false]));
-        page.js("document.querySelector('[data-path=\"materials.0.name\"]').focus()").await;
-        assert_eq!(page.js(shown).await, json!([true, true]));
-    })
-    .await;
+    let (page, _, _) = Page::of_lesson(hurried(), PHONE).await;
+    let shown = "return ['.tools', '.part[data-name=notes]'].map((part) => document.querySelector(`[data-field=materials] li ${part}`)?.checkVisibility() ?? null)";
+    assert_eq!(page.js(shown).await, json!([false, false]));
+    page.js("document.querySelector('[data-path=\"materials.0.name\"]').focus()").await;
+    assert_eq!(page.js(shown).await, json!([true, true]));
 }
 
 #[tokio::test]
 async fn on_a_phone_one_tap_on_add_gives_one_new_row_while_another_is_written() {
-    Page::of_lesson(cress(), PHONE, |page, teacher, id| async move {
-        page.click_on("[data-path='steps.1.text']").await;
-        page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
-        page.click("Add to Steps").await;
-        page.press("Wait.").await;
-        page.until("document.activeElement.dataset.path === 'steps.2.text'").await;
-        page.press(TAB).await;
-        page.saved().await;
-        let steps = stored(&teacher, &id, "steps").await;
-        assert_eq!((steps.as_array().map(Vec::len), &steps[2]["text"]), (Some(3), &json!("Wait.")));
-        page.until("!document.querySelector('.held')").await;
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
+    page.click_on("[data-path='steps.1.text']").await;
+    page.until("document.activeElement.dataset.path === 'steps.1.text'").await;
+    page.click("Add to Steps").await;
+    page.press("Wait.").await;
+    page.until("document.activeElement.dataset.path === 'steps.2.text'").await;
+    page.press(TAB).await;
+    page.saved().await;
+    let steps = stored(&teacher, &id).await["steps"].clone();
+    assert_eq!((steps.as_array().map(Vec::len), &steps[2]["text"]), (Some(3), &json!("Wait.")));
+    page.until("!document.querySelector('.held')").await;
 }
 
 #[tokio::test]
 async fn what_is_still_to_write_begins_an_empty_list_with_its_first_row() {
-    Page::of_lesson(json!({"title": "Cress"}), WIDE, |page, teacher, id| async move {
-        page.click("Objectives").await;
-        page.until("document.activeElement.dataset.path === 'objectives.0'").await;
-        // A row without text is not a change, and nothing is written yet.
-        page.click("Materials").await;
-        page.until("document.querySelector('.todo').innerText.includes('Objectives')").await;
-        page.press("seeds").await;
-        // A new row that is still empty is still to write.
-        page.click("Add to Steps").await;
-        page.until("document.querySelectorAll('[data-field=steps] li').length === 1").await;
-        page.until("document.querySelector('.todo').innerText.includes('Steps')").await;
-        page.click("Steps").await;
-        page.press("Sow them.").await;
-        page.press(TAB).await;
-        page.saved().await;
-        assert_eq!(stored(&teacher, &id, "objectives").await, Value::Null);
-        assert_eq!(stored(&teacher, &id, "materials").await, json!([{"name": "seeds"}]));
-        assert_eq!(stored(&teacher, &id, "steps").await, json!([{"text": "Sow them."}]));
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
+    page.click("Objectives").await;
+    page.until("document.activeElement.dataset.path === 'objectives.0'").await;
+    // A row without text is not a change, and nothing is written yet.
+    page.click("Materials").await;
+    page.until("document.querySelector('.todo').innerText.includes('Objectives')").await;
+    page.press("seeds").await;
+    // A new row that is still empty is still to write.
+    page.click("Add to Steps").await;
+    page.until("document.querySelectorAll('[data-field=steps] li').length === 1").await;
+    page.until("document.querySelector('.todo').innerText.includes('Steps')").await;
+    page.click("Steps").await;
+    page.press("Sow them.").await;
+    page.press(TAB).await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["objectives"], Value::Null);
+    assert_eq!(stored(&teacher, &id).await["materials"], json!([{"name": "seeds"}]));
+    assert_eq!(stored(&teacher, &id).await["steps"], json!([{"text": "Sow them."}]));
 }
 
 #[tokio::test]
 async fn an_amount_or_a_time_that_is_written_in_a_row_goes_into_its_parts() {
-    Page::of_lesson(json!({"title": "Cress"}), WIDE, |page, teacher, id| async move {
-        page.click("Add to Materials").await;
-        page.press("250 g modelling clay").await;
-        page.press(TAB).await;
-        page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.0.quantity'").await;
-        page.click("Add to Materials").await;
-        page.press("3 × spoon").await;
-        page.press(ENTER).await;
-        page.press("1 tray").await;
-        page.press(ENTER).await;
-        page.press("sugar cubes (6)").await;
-        page.press(ENTER).await;
-        page.press("stirring rods x 3").await;
-        page.press(TAB).await;
-        page.saved().await;
-        assert_eq!(
-            stored(&teacher, &id, "materials").await,
-            json!([
-                {"name": "modelling clay", "quantity": 250, "unit": "g"},
-                {"name": "spoon", "quantity": 3},
-                {"name": "tray", "quantity": 1},
-                {"name": "sugar cubes", "quantity": 6},
-                {"name": "stirring rods", "quantity": 3},
-            ])
-        );
-        page.click("Add to Steps").await;
-        page.press("Sow the seeds. (5 min)").await;
-        page.press(ENTER).await;
-        page.press("Draw them. 10'").await;
-        page.press(ENTER).await;
-        page.press("Rest (1h 20)").await;
-        page.press(ENTER).await;
-        page.press("Let it stand for 10 minutes.").await;
-        page.press(TAB).await;
-        page.saved().await;
-        let steps = json!([
-            {"text": "Sow the seeds.", "minutes": 5},
-            {"text": "Draw them.", "minutes": 10},
-            {"text": "Rest", "minutes": 80},
-            {"text": "Let it stand for 10 minutes."},
-        ]);
-        assert_eq!(stored(&teacher, &id, "steps").await, steps);
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
+    page.click("Add to Materials").await;
+    page.press("250 g modelling clay").await;
+    page.press(TAB).await;
+    page.until("document.activeElement.closest('[data-path]').dataset.path === 'materials.0.quantity'").await;
+    page.click("Add to Materials").await;
+    page.press("3 × spoon").await;
+    page.press(ENTER).await;
+    page.press("1 tray").await;
+    page.press(ENTER).await;
+    page.press("sugar cubes (6)").await;
+    page.press(ENTER).await;
+    page.press("stirring rods x 3").await;
+    page.press(TAB).await;
+    page.saved().await;
+    assert_eq!(
+        stored(&teacher, &id).await["materials"],
+        json!([
+            {"name": "modelling clay", "quantity": 250, "unit": "g"},
+            {"name": "spoon", "quantity": 3},
+            {"name": "tray", "quantity": 1},
+            {"name": "sugar cubes", "quantity": 6},
+            {"name": "stirring rods", "quantity": 3},
+        ])
+    );
+    page.click("Add to Steps").await;
+    page.press("Sow the seeds. (5 min)").await;
+    page.press(ENTER).await;
+    page.press("Draw them. 10'").await;
+    page.press(ENTER).await;
+    page.press("Rest (1h 20)").await;
+    page.press(ENTER).await;
+    page.press("Let it stand for 10 minutes.").await;
+    page.press(TAB).await;
+    page.saved().await;
+    let steps = json!([
+        {"text": "Sow the seeds.", "minutes": 5},
+        {"text": "Draw them.", "minutes": 10},
+        {"text": "Rest", "minutes": 80},
+        {"text": "Let it stand for 10 minutes."},
+    ]);
+    assert_eq!(stored(&teacher, &id).await["steps"], steps);
 }
 
 #[tokio::test]
 async fn pasted_amounts_are_understood_as_people_write_them() {
-    Page::of_lesson(json!({"title": "Cress"}), WIDE, |page, teacher, id| async move {
-        page.click("Add to Materials").await;
-        paste(&page, "worms from a neighbour,\n3 clear cups\nsugar cubes (6)\nrods x 3\n3 × spoon\n1/2 l water\nabout 20 cm string\nMilk, 200 ml").await;
-        page.saved().await;
-        assert_eq!(
-            stored(&teacher, &id, "materials").await,
-            json!([
-                {"name": "worms from a neighbour"},
-                {"name": "clear cups", "quantity": 3},
-                {"name": "sugar cubes", "quantity": 6},
-                {"name": "rods", "quantity": 3},
-                {"name": "spoon", "quantity": 3},
-                {"name": "water", "quantity": "1/2", "unit": "l"},
-                {"name": "string", "quantity": "about 20", "unit": "cm"},
-                {"name": "Milk", "quantity": 200, "unit": "ml"},
-            ])
-        );
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(json!({"title": "Cress"}), WIDE).await;
+    page.click("Add to Materials").await;
+    paste(&page, "worms from a neighbour,\n3 clear cups\nsugar cubes (6)\nrods x 3\n3 × spoon\n1/2 l water\nabout 20 cm string\nMilk, 200 ml").await;
+    page.saved().await;
+    assert_eq!(
+        stored(&teacher, &id).await["materials"],
+        json!([
+            {"name": "worms from a neighbour"},
+            {"name": "clear cups", "quantity": 3},
+            {"name": "sugar cubes", "quantity": 6},
+            {"name": "rods", "quantity": 3},
+            {"name": "spoon", "quantity": 3},
+            {"name": "water", "quantity": "1/2", "unit": "l"},
+            {"name": "string", "quantity": "about 20", "unit": "cm"},
+            {"name": "Milk", "quantity": 200, "unit": "ml"},
+        ])
+    );
 }

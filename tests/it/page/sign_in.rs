@@ -8,9 +8,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::StatusCode;
 
 use super::cress;
-use crate::support::TestApp;
-use crate::support::browser::{Page, WIDE, token};
+use crate::support::browser::{Page, WIDE};
 use crate::support::process::fieldbook;
+use crate::support::{TEACHER, TestApp};
 
 /// A free port on the loopback address.
 const HERE: &str = "127.0.0.1:0";
@@ -33,31 +33,28 @@ fn served(data: &std::path::Path, listen: &str, arguments: &[&str]) -> (String, 
 async fn a_pasted_link_signs_in_and_stays_out_of_the_address() {
     let (app, _, teacher) = TestApp::start().await;
     teacher.create(cress()).await;
-    let (base, token) = (format!("http://{}", app.address), token(&app));
-    let link = base.clone();
-    let act = |page: std::sync::Arc<Page>| async move {
-        page.visit("").await;
-        page.sees("Your sign-in link or code").await;
-        page.sees("The person who runs Fieldbook at your school sends you the link.").await;
-        page.write("input.token", "not a token").await;
-        page.press("\u{e007}").await;
-        page.sees("That is not a valid sign-in code.").await;
-        page.write("input.token", &format!(" {link}/#token={token} ")).await;
-        page.click("Sign in").await;
-        page.sees("Cress in the dark").await;
-        assert_eq!(page.js("return location.href.includes('token')").await, false);
-        page.click("Cress in the dark").await;
-        page.saved().await;
-        page.click("Sign out").await;
-        page.sees("Your sign-in link or code").await;
-        // Everything was saved, so the page reports no expired token. Going back leads to the sign-in view.
-        assert_eq!(page.js("return document.querySelectorAll('.notice, dialog, [role=alert]').length").await, 0);
-        page.js("history.back()").await;
-        page.until("location.hash.startsWith('#/i/') && !document.querySelector('main[aria-busy]')").await;
-        page.sees("Your sign-in link or code").await;
-        assert_eq!(page.js("return localStorage.length").await, 0);
-    };
-    Page::at(&base, WIDE, act, None).await;
+    let (base, token) = (format!("http://{}", app.address), app.token(TEACHER));
+    let page = Page::at(&base, WIDE, None).await;
+    page.visit("").await;
+    page.sees("Your sign-in link or code").await;
+    page.sees("The person who runs Fieldbook at your school sends you the link.").await;
+    page.write("input.token", "not a token").await;
+    page.press("\u{e007}").await;
+    page.sees("That is not a valid sign-in code.").await;
+    page.write("input.token", &format!(" {base}/#token={token} ")).await;
+    page.click("Sign in").await;
+    page.sees("Cress in the dark").await;
+    assert_eq!(page.js("return location.href.includes('token')").await, false);
+    page.click("Cress in the dark").await;
+    page.saved().await;
+    page.click("Sign out").await;
+    page.sees("Your sign-in link or code").await;
+    // Everything was saved, so the page reports no expired token. Going back leads to the sign-in view.
+    assert_eq!(page.js("return document.querySelectorAll('.notice, dialog, [role=alert]').length").await, 0);
+    page.js("history.back()").await;
+    page.until("location.hash.startsWith('#/i/') && !document.querySelector('main[aria-busy]')").await;
+    page.sees("Your sign-in link or code").await;
+    assert_eq!(page.js("return localStorage.length").await, 0);
 }
 
 #[tokio::test]
@@ -73,13 +70,10 @@ async fn the_link_that_the_service_prints_signs_in_and_is_gone_from_the_address(
         .find_map(|line| line.split_once("http").map(|(_, at)| format!("http{at}")));
     let link = link.expect("a link");
     let (base, fragment) = link.split_once("/#").expect("a fragment");
-    let fragment = format!("#{fragment}");
-    let act = |page: std::sync::Arc<Page>| async move {
-        page.visit(&fragment).await;
-        page.sees("No lessons yet").await;
-        assert_eq!(page.js("return location.hash").await, "#/");
-    };
-    Page::at(base, WIDE, act, None).await;
+    let page = Page::at(base, WIDE, None).await;
+    page.visit(&format!("#{fragment}")).await;
+    page.sees("No lessons yet").await;
+    assert_eq!(page.js("return location.hash").await, "#/");
     process.kill().expect("killed");
     process.wait().expect("ended");
 }
@@ -148,17 +142,11 @@ fn a_user_that_a_crash_has_left_blank_is_made_again() {
 async fn a_token_that_ends_while_something_is_written_takes_nothing_away() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
-    let clock = app.clock.clone();
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        clock.advance(std::time::Duration::from_secs(7200));
-        page.write("[data-path=assessment]", "Draw both saucers.").await;
-        page.sees("Your text is kept in this browser").await;
-        assert_eq!(
-            page.js("return document.querySelector('[data-path=assessment]').value").await,
-            "Draw both saucers."
-        );
-        assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::UNAUTHORIZED);
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    app.clock.advance(std::time::Duration::from_secs(7200));
+    page.write("[data-path=assessment]", "Draw both saucers.").await;
+    page.sees("Your text is kept in this browser").await;
+    assert_eq!(page.js("return document.querySelector('[data-path=assessment]').value").await, "Draw both saucers.");
+    assert_eq!(teacher.get("/api/investigation").await.status, StatusCode::UNAUTHORIZED);
 }

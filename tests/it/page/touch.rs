@@ -28,17 +28,14 @@ const SMALL: &str = "
 
 #[tokio::test]
 async fn a_finger_hits_everything_in_the_list_and_in_the_editor() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(PHONE).await;
     teacher.create(json!({"title": "Beans"})).await;
     let id = teacher.create(hurried()).await;
-    Page::of(&app, PHONE, |page| async move {
-        for view in ["#/".to_owned(), format!("#/i/{id}")] {
-            page.view(&view).await;
-            page.js("document.querySelectorAll('details:not(.menu)').forEach((one) => { one.open = true; })").await;
-            assert_eq!(page.js(SMALL).await, json!([]), "{view}");
-        }
-    })
-    .await;
+    for view in ["#/".to_owned(), format!("#/i/{id}")] {
+        page.view(&view).await;
+        page.js("document.querySelectorAll('details:not(.menu)').forEach((one) => { one.open = true; })").await;
+        assert_eq!(page.js(SMALL).await, json!([]), "{view}");
+    }
 }
 
 #[tokio::test]
@@ -47,36 +44,28 @@ async fn a_menu_without_room_below_opens_upwards() {
     for number in 0..12 {
         teacher.create(json!({"title": format!("Lesson {number}")})).await;
     }
-    Page::of(&app, PHONE, |page| async move {
-        let bottom = "document.querySelector('.menu[open] .grave').getBoundingClientRect().bottom";
-        page.sees("12 lessons").await;
-        page.click_on(".rows > li:first-child .menu summary").await;
-        assert_eq!(page.js("return document.querySelector('.menu.up')").await, Value::Null);
-        // The last row stands at the lower edge of the window, where clicks of a person would find it.
-        page.js(
-            "scrollTo(0, document.body.scrollHeight); document.querySelector('.rows > li:last-child summary').click()",
-        )
+    let page = Page::of(&app, PHONE).await;
+    let bottom = "document.querySelector('.menu[open] .grave').getBoundingClientRect().bottom";
+    page.sees("12 lessons").await;
+    page.click_on(".rows > li:first-child .menu summary").await;
+    assert_eq!(page.js("return document.querySelector('.menu.up')").await, Value::Null);
+    // The last row stands at the lower edge of the window, where clicks of a person would find it.
+    page.js("scrollTo(0, document.body.scrollHeight); document.querySelector('.rows > li:last-child summary').click()")
         .await;
-        page.until("document.querySelector('.rows > li:last-child .menu.up')").await;
-        assert_eq!(page.js(&format!("return {bottom} <= innerHeight")).await, true);
-    })
-    .await;
+    page.until("document.querySelector('.rows > li:last-child .menu.up')").await;
+    assert_eq!(page.js(&format!("return {bottom} <= innerHeight")).await, true);
 }
 
 #[tokio::test]
 async fn keys_scroll_a_dialog_that_is_longer_than_the_window() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (page, teacher, id) = Page::of_lesson(cress(), PHONE).await;
     let path = format!("/api/investigation/{id}");
     let steps: Vec<_> = (1..=40).map(|number| json!({"text": format!("Look at saucer {number}.")})).collect();
     teacher.patch(&path, json!({"steps": steps})).await;
-    Page::of(&app, PHONE, |page| async move {
-        page.view(&format!("#/i/{id}/history")).await;
-        page.click("Restore the beginning").await;
-        page.until("document.querySelector('dialog[open] .body').tabIndex === 0").await;
-        page.until("document.activeElement.matches('dialog h2')").await;
-        page.press("\u{e004}\u{e010}").await;
-        page.until("document.querySelector('dialog .body').scrollTop > 0").await;
-    })
-    .await;
+    page.view(&format!("#/i/{id}/history")).await;
+    page.click("Restore the beginning").await;
+    page.until("document.querySelector('dialog[open] .body').tabIndex === 0").await;
+    page.until("document.activeElement.matches('dialog h2')").await;
+    page.press("\u{e004}\u{e010}").await;
+    page.until("document.querySelector('dialog .body').scrollTop > 0").await;
 }

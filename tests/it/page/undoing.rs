@@ -16,33 +16,31 @@ async fn an_undo_of_what_somebody_else_changed_asks_first_and_says_whose_change_
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"assessment": "Draw."})).await;
     colleague.patch(&path, json!({"curriculum": "Botany"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        let curriculum = async || teacher.get(&path).await.data()["curriculum"].clone();
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Undo").await;
-        page.sees("Undo the change of Curriculum by another author?").await;
-        page.click("Leave it").await;
-        page.until("!document.querySelector('dialog')").await;
-        assert_eq!(curriculum().await, "Botany");
-        page.click("Undo").await;
-        page.click("Undo it").await;
-        page.sees("Undone: Curriculum. This was the change of another author.").await;
-        assert_eq!(curriculum().await, "Life science");
-        // The change before it is one's own, so nothing is asked.
-        page.click("Undo").await;
-        page.sees("Undone: Assessment.").await;
-        page.click("Redo").await;
-        page.sees("Redone: Assessment.").await;
-        page.click("Redo").await;
-        page.sees("Redo the change of Curriculum by another author?").await;
-        page.click("Redo it").await;
-        page.sees("Redone: Curriculum. This was the change of another author.").await;
-        assert_eq!(curriculum().await, "Botany");
-        // The notice ends with the next change.
-        page.write("[data-path=assessment]", "Draw both.").await;
-        page.until("!document.querySelector('.notice')").await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    let curriculum = async || teacher.get(&path).await.data()["curriculum"].clone();
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Undo").await;
+    page.sees("Undo the change of Curriculum by another author?").await;
+    page.click("Leave it").await;
+    page.until("!document.querySelector('dialog')").await;
+    assert_eq!(curriculum().await, "Botany");
+    page.click("Undo").await;
+    page.click("Undo it").await;
+    page.sees("Undone: Curriculum. This was the change of another author.").await;
+    assert_eq!(curriculum().await, "Life science");
+    // The change before it is one's own, so nothing is asked.
+    page.click("Undo").await;
+    page.sees("Undone: Assessment.").await;
+    page.click("Redo").await;
+    page.sees("Redone: Assessment.").await;
+    page.click("Redo").await;
+    page.sees("Redo the change of Curriculum by another author?").await;
+    page.click("Redo it").await;
+    page.sees("Redone: Curriculum. This was the change of another author.").await;
+    assert_eq!(curriculum().await, "Botany");
+    // The notice ends with the next change.
+    page.write("[data-path=assessment]", "Draw both.").await;
+    page.until("!document.querySelector('.notice')").await;
 }
 
 #[tokio::test]
@@ -53,10 +51,8 @@ async fn an_undo_names_the_person_whose_change_it_takes_back() {
     colleague.create(json!({"title": "Of the colleague"})).await;
     let id = teacher.create(cress()).await;
     colleague.patch(&format!("/api/investigation/{id}"), json!({"curriculum": "Botany"})).await;
-    Page::of(&app, WIDE, |page| async move {
-        page.view(&format!("#/i/{id}")).await;
-        page.click("Undo").await;
-        page.sees(&format!("Undo the change of Curriculum by Name of {COLLEAGUE}?")).await;
-    })
-    .await;
+    let page = Page::of(&app, WIDE).await;
+    page.view(&format!("#/i/{id}")).await;
+    page.click("Undo").await;
+    page.sees(&format!("Undo the change of Curriculum by Name of {COLLEAGUE}?")).await;
 }

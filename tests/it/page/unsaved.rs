@@ -1,19 +1,14 @@
 //! Unsaved text. The page keeps unsaved text in the browser, saves it as soon as possible, and never loses it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{cress, hurried};
+use super::{cress, hurried, stored};
 use crate::support::browser::{Page, WIDE};
-use crate::support::{Caller, TestApp};
+use crate::support::{Caller, TEACHER, TestApp};
 
 const ASSESSMENT: &str = "[data-path=assessment]";
-
-async fn stored(caller: &Caller, id: &str) -> Value {
-    caller.get(&format!("/api/investigation/{id}")).await.data()
-}
 
 /// Opens a lesson, and waits until its form is shown.
 async fn open(page: &Page, id: &str) {
@@ -22,21 +17,16 @@ async fn open(page: &Page, id: &str) {
 }
 
 /// Opens a new lesson, and waits until its form is shown.
-async fn with_lesson<F: Future<Output = ()> + Send + 'static>(
-    act: impl FnOnce(Arc<Page>, Caller, String) -> F + Send + 'static,
-) {
-    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
-        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
-        act(page, teacher, id).await;
-    })
-    .await;
+async fn with_lesson() -> (Page, Caller, String) {
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+    (page, teacher, id)
 }
 
 /// Writes a text while the browser is offline.
 async fn write_offline(page: &Page, text: &str) {
     page.offline(true).await;
-    page.write(ASSESSMENT, text).await;
-    page.press("\u{e004}").await;
+    page.write_and_leave(ASSESSMENT, text).await;
     page.until("document.querySelector('.saving').dataset.word === 'waiting'").await;
 }
 
@@ -46,263 +36,227 @@ async fn shows(page: &Page, text: &str) {
 
 #[tokio::test]
 async fn text_that_was_left_unsaved_is_there_on_return_and_saved() {
-    with_lesson(|page, teacher, id| async move {
-        write_offline(&page, "Kept").await;
-        page.click("History").await;
-        page.sees("This could not be opened").await;
-        page.offline(false).await;
-        open(&page, &id).await;
-        shows(&page, "Kept").await;
-        page.saved().await;
-        assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
-    })
-    .await;
+    let (page, teacher, id) = with_lesson().await;
+    write_offline(&page, "Kept").await;
+    page.click("History").await;
+    page.sees("This could not be opened").await;
+    page.offline(false).await;
+    open(&page, &id).await;
+    shows(&page, "Kept").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
 }
 
 #[tokio::test]
 async fn text_that_an_editor_left_is_saved_when_the_network_is_back_and_named_until_then() {
-    with_lesson(|page, teacher, id| async move {
-        write_offline(&page, "Kept").await;
-        page.click("Fieldbook").await;
-        page.sees("This could not be opened").await;
-        page.offline(false).await;
-        page.sees("Your text in “Cress in the dark” is saved now.").await;
-        assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
-        assert_eq!(page.js("return Object.keys(localStorage).filter((key) => key.includes('draft')).length").await, 0);
-    })
-    .await;
+    let (page, teacher, id) = with_lesson().await;
+    write_offline(&page, "Kept").await;
+    page.click("Fieldbook").await;
+    page.sees("This could not be opened").await;
+    page.offline(false).await;
+    page.sees("Your text in “Cress in the dark” is saved now.").await;
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
+    assert_eq!(page.js("return Object.keys(localStorage).filter((key) => key.includes('draft')).length").await, 0);
 }
 
 #[tokio::test]
 async fn the_list_names_text_that_is_not_saved_until_it_has_saved_it() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(WIDE).await;
     let [one, other] = [teacher.create(cress()).await, teacher.create(json!({"title": "Beans"})).await];
-    Page::of(&app, WIDE, |page| async move {
-        for id in [&one, &other] {
-            open(&page, id).await;
-            page.js("window.real ??= fetch; window.fetch = (path, options) => options.method === 'PATCH' && !window.go ? Promise.reject(new TypeError('away')) : real(path, options)").await;
-            page.write(ASSESSMENT, "Kept").await;
-            page.press("\u{e004}").await;
-            page.until("document.querySelector('.saving').dataset.word === 'waiting'").await;
-        }
-        page.click("All lessons").await;
-        let named = "document.querySelector('.unsaved')?.innerText";
-        page.until(&format!("/^Text that is not saved yet: (Cress in the dark, Beans|Beans, Cress in the dark)\\.$/.test({named})")).await;
-        page.js("window.go = true; dispatchEvent(new Event('online'))").await;
-        page.until("document.querySelector('.unsaved').hidden").await;
-        for id in [&one, &other] {
-            assert_eq!(stored(&teacher, id).await["assessment"], "Kept");
-        }
-    })
+    for id in [&one, &other] {
+        open(&page, id).await;
+        page.js("window.real ??= fetch; window.fetch = (path, options) => options.method === 'PATCH' && !window.go ? Promise.reject(new TypeError('away')) : real(path, options)").await;
+        page.write_and_leave(ASSESSMENT, "Kept").await;
+        page.until("document.querySelector('.saving').dataset.word === 'waiting'").await;
+    }
+    page.click("All lessons").await;
+    let named = "document.querySelector('.unsaved')?.innerText";
+    page.until(&format!(
+        "/^Text that is not saved yet: (Cress in the dark, Beans|Beans, Cress in the dark)\\.$/.test({named})"
+    ))
     .await;
+    page.js("window.go = true; dispatchEvent(new Event('online'))").await;
+    page.until("document.querySelector('.unsaved').hidden").await;
+    for id in [&one, &other] {
+        assert_eq!(stored(&teacher, id).await["assessment"], "Kept");
+    }
 }
 
 #[tokio::test]
 async fn an_editor_that_opens_while_left_text_is_being_saved_shows_it() {
-    with_lesson(|page, _, id| async move {
-        write_offline(&page, "Kept").await;
-        page.click("Fieldbook").await;
-        page.sees("This could not be opened").await;
-        // The save begins before the editor opens. The editor's own read arrives after the save has ended.
-        page.js("const [real, look] = [fetch, () => new Promise((resolve) => setTimeout(resolve, 20))];
-             const drafts = () => Object.keys(localStorage).some((key) => key.includes('draft'));
-             window.fetch = async (path, options) => {
-               if (options.method === 'PATCH') for (window.saving = true; !window.go; ) await look();
-               const answer = await real(path, options);
-               if (window.saving && options.method === 'GET') while (drafts()) await look();
-               return answer;
-             };")
-            .await;
-        page.offline(false).await;
-        page.until("window.saving").await;
-        page.js(&format!("location.hash = '#/i/{id}'; addEventListener('hashchange', () => window.go = true)")).await;
-        page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
-        shows(&page, "Kept").await;
-    })
-    .await;
+    let (page, _, id) = with_lesson().await;
+    write_offline(&page, "Kept").await;
+    page.click("Fieldbook").await;
+    page.sees("This could not be opened").await;
+    // The save begins before the editor opens. The editor's own read arrives after the save has ended.
+    page.js("const [real, look] = [fetch, () => new Promise((resolve) => setTimeout(resolve, 20))];
+         const drafts = () => Object.keys(localStorage).some((key) => key.includes('draft'));
+         window.fetch = async (path, options) => {
+           if (options.method === 'PATCH') for (window.saving = true; !window.go; ) await look();
+           const answer = await real(path, options);
+           if (window.saving && options.method === 'GET') while (drafts()) await look();
+           return answer;
+         };")
+        .await;
+    page.offline(false).await;
+    page.until("window.saving").await;
+    page.js(&format!("location.hash = '#/i/{id}'; addEventListener('hashchange', () => window.go = true)")).await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
+    shows(&page, "Kept").await;
 }
 
 #[tokio::test]
 async fn a_reload_loses_nothing_that_was_typed() {
-    with_lesson(|page, teacher, id| async move {
-        write_offline(&page, "Typed before the reload").await;
-        page.offline(false).await;
-        page.js("window.fetch = () => Promise.reject(new TypeError('away'))").await;
-        page.write("[data-path=hypothesis]", "And this").await;
-        page.js("location.reload()").await;
-        page.until("document.querySelector('[data-path=hypothesis]')?.value === 'And this'").await;
-        page.saved().await;
-        let lesson = stored(&teacher, &id).await;
-        let both = (&lesson["assessment"], &lesson["hypothesis"]);
-        assert_eq!(both, (&json!("Typed before the reload"), &json!("And this")));
-    })
-    .await;
+    let (page, teacher, id) = with_lesson().await;
+    write_offline(&page, "Typed before the reload").await;
+    page.offline(false).await;
+    page.js("window.fetch = () => Promise.reject(new TypeError('away'))").await;
+    page.write("[data-path=hypothesis]", "And this").await;
+    page.js("location.reload()").await;
+    page.until("document.querySelector('[data-path=hypothesis]')?.value === 'And this'").await;
+    page.saved().await;
+    let lesson = stored(&teacher, &id).await;
+    let both = (&lesson["assessment"], &lesson["hypothesis"]);
+    assert_eq!(both, (&json!("Typed before the reload"), &json!("And this")));
 }
 
 #[tokio::test]
 async fn saving_goes_on_by_itself_when_the_service_is_back() {
-    with_lesson(|page, teacher, id| async move {
-        // The browser does not notice that a service is back, so the page must try again.
-        page.js("window.real = fetch; window.fetch = () => Promise.reject(new TypeError('away'))").await;
-        page.write(ASSESSMENT, "Kept").await;
-        page.press("\u{e004}").await;
-        page.sees("The service cannot be reached").await;
-        page.js("window.fetch = real").await;
-        page.saved().await;
-        assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
-    })
-    .await;
+    let (page, teacher, id) = with_lesson().await;
+    // The browser does not notice that a service is back, so the page must try again.
+    page.js("window.real = fetch; window.fetch = () => Promise.reject(new TypeError('away'))").await;
+    page.write_and_leave(ASSESSMENT, "Kept").await;
+    page.sees("The service cannot be reached").await;
+    page.js("window.fetch = real").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Kept");
 }
 
 #[tokio::test]
 async fn escape_in_the_question_which_text_to_keep_changes_nothing() {
-    with_lesson(|page, teacher, id| async move {
-        write_offline(&page, "Mine").await;
-        teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
-        page.offline(false).await;
-        page.sees("Assessment was changed elsewhere, too").await;
-        page.press("\u{e00c}").await;
-        page.until("!document.querySelector('dialog[open]')").await;
-        page.sees("This was changed elsewhere, too.").await;
-        shows(&page, "Mine").await;
-        assert_eq!(stored(&teacher, &id).await["assessment"], "Theirs");
-        // The question comes again on request, and after a reload.
-        page.click("Compare and choose").await;
-        page.press("\u{e00c}").await;
-        page.js("location.reload()").await;
-        page.sees("Assessment was changed elsewhere, too").await;
-        page.click("Keep mine").await;
-        page.saved().await;
-        assert_eq!(stored(&teacher, &id).await["assessment"], "Mine");
-    })
-    .await;
+    let (page, teacher, id) = with_lesson().await;
+    write_offline(&page, "Mine").await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
+    page.offline(false).await;
+    page.sees("Assessment was changed elsewhere, too").await;
+    page.press("\u{e00c}").await;
+    page.until("!document.querySelector('dialog[open]')").await;
+    page.sees("This was changed elsewhere, too.").await;
+    shows(&page, "Mine").await;
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Theirs");
+    // The question comes again on request, and after a reload.
+    page.click("Compare and choose").await;
+    page.press("\u{e00c}").await;
+    page.js("location.reload()").await;
+    page.sees("Assessment was changed elsewhere, too").await;
+    page.click("Keep mine").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Mine");
 }
 
 #[tokio::test]
 async fn an_operation_that_cannot_start_says_why() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
+    let (page, teacher, id) = Page::of_lesson(hurried(), WIDE).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
-        write_offline(&page, "Not saved").await;
-        page.open_findings().await;
-        for name in ["Undo", "Correct Duration in minutes …", "Fit others to Title", "History of Title"] {
-            if name.ends_with("Title") {
-                page.click("More for Title").await;
-            }
-            page.click(name).await;
-            page.sees("Nothing was done, because your last changes are not saved yet.").await;
-            page.js("document.getElementById('notices').replaceChildren()").await;
+    open(&page, &id).await;
+    write_offline(&page, "Not saved").await;
+    page.open_findings().await;
+    for name in ["Undo", "Correct Duration in minutes …", "Fit others to Title", "History of Title"] {
+        if name.ends_with("Title") {
+            page.click("More for Title").await;
         }
-        assert_eq!(stored(&teacher, &id).await["assessment"], "Draw.");
-        page.offline(false).await;
-        page.saved().await;
-    })
-    .await;
+        page.click(name).await;
+        page.sees("Nothing was done, because your last changes are not saved yet.").await;
+        page.js("document.getElementById('notices').replaceChildren()").await;
+    }
+    assert_eq!(stored(&teacher, &id).await["assessment"], "Draw.");
+    page.offline(false).await;
+    page.saved().await;
 }
 
 #[tokio::test]
 async fn the_text_of_a_deleted_lesson_can_be_saved_as_a_new_one() {
-    let (app, _, teacher) = TestApp::start().await;
+    let (page, teacher) = Page::of_service(WIDE).await;
     let (now, later) = (teacher.create(cress()).await, teacher.create(cress()).await);
-    Page::of(&app, WIDE, |page| async move {
-        // The first lesson is deleted while its editor is open. The new lesson has everything that the editor shows.
-        open(&page, &now).await;
-        teacher.delete(&format!("/api/investigation/{now}")).await;
-        page.write(ASSESSMENT, "Draw.").await;
-        page.press("\u{e004}").await;
-        page.sees("This lesson was deleted elsewhere").await;
-        page.click("Save as new").await;
-        page.until(&format!(
-            "!location.hash.includes('{now}') && document.querySelector('{ASSESSMENT}')?.value === 'Draw.'"
-        ))
-        .await;
-        let new = page.js("return location.hash.split('/').at(-1)").await;
-        let new = stored(&teacher, new.as_str().expect("an id")).await;
-        assert_eq!((&new["title"], &new["assessment"]), (&json!("Cress in the dark"), &json!("Draw.")));
-        // The second lesson is deleted before a later visit. The new lesson has the text that was not saved.
-        open(&page, &later).await;
-        write_offline(&page, "Measure.").await;
-        page.view("#/").await;
-        teacher.delete(&format!("/api/investigation/{later}")).await;
-        page.offline(false).await;
-        page.view(&format!("#/i/{later}")).await;
-        page.sees("This lesson was deleted").await;
-        page.sees("Measure.").await;
-        page.click("Save as new").await;
-        shows(&page, "Measure.").await;
-    })
+    // The first lesson is deleted while its editor is open. The new lesson has everything that the editor shows.
+    open(&page, &now).await;
+    teacher.delete(&format!("/api/investigation/{now}")).await;
+    page.write_and_leave(ASSESSMENT, "Draw.").await;
+    page.sees("This lesson was deleted elsewhere").await;
+    page.click("Save as new").await;
+    page.until(&format!(
+        "!location.hash.includes('{now}') && document.querySelector('{ASSESSMENT}')?.value === 'Draw.'"
+    ))
     .await;
+    let new = page.js("return location.hash.split('/').at(-1)").await;
+    let new = stored(&teacher, new.as_str().expect("an id")).await;
+    assert_eq!((&new["title"], &new["assessment"]), (&json!("Cress in the dark"), &json!("Draw.")));
+    // The second lesson is deleted before a later visit. The new lesson has the text that was not saved.
+    open(&page, &later).await;
+    write_offline(&page, "Measure.").await;
+    page.view("#/").await;
+    teacher.delete(&format!("/api/investigation/{later}")).await;
+    page.offline(false).await;
+    page.view(&format!("#/i/{later}")).await;
+    page.sees("This lesson was deleted").await;
+    page.sees("Measure.").await;
+    page.click("Save as new").await;
+    shows(&page, "Measure.").await;
 }
 
 #[tokio::test]
 async fn changes_of_another_window_appear_where_nobody_types() {
-    with_lesson(|page, teacher, id| async move {
-        page.until("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/api/events')) || true")
-            .await;
-        teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
-        page.until("document.querySelector('[data-path=hypothesis]').value === 'It does.'").await;
-    })
-    .await;
+    let (page, teacher, id) = with_lesson().await;
+    page.until("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/api/events')) || true")
+        .await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"hypothesis": "It does."})).await;
+    page.until("document.querySelector('[data-path=hypothesis]').value === 'It does.'").await;
 }
 
 #[tokio::test]
 async fn whoever_signs_in_again_over_the_editor_or_in_another_tab_keeps_their_text() {
     let (app, _, teacher) = TestApp::start().await;
     let id = teacher.create(cress()).await;
-    let (inner, clock) = (app.app.clone(), app.clock.clone());
-    let sign = Arc::new(move || {
-        let user = crate::support::TEACHER.parse().expect("an id");
-        inner.tokens.sign(user, clock.now(), Duration::from_secs(3600)).expect("a token")
-    });
-    let (clock, base) = (app.clock.clone(), format!("http://{}", app.address));
-    let again = sign.clone();
-    Page::of(&app, WIDE, |page| async move {
-        open(&page, &id).await;
-        for (text, elsewhere) in [("In the dialog", false), ("In another tab", true)] {
-            clock.advance(Duration::from_secs(7200));
-            page.write(ASSESSMENT, text).await;
-            page.press("\u{e004}").await;
-            page.sees("Your text is kept in this browser").await;
-            if elsewhere {
-                page.in_another_tab(&format!("{base}/#token={}", again()), async |tab| {
-                    tab.sees("Cress in the dark").await;
-                })
-                .await;
-            } else {
-                page.write("dialog input.token", &again()).await;
-                page.press("\u{e007}").await;
-            }
-            page.saved().await;
-            page.until("!document.querySelector('dialog') && !document.querySelector('.notice')").await;
-            shows(&page, text).await;
+    let page = Page::of(&app, WIDE).await;
+    open(&page, &id).await;
+    for (text, elsewhere) in [("In the dialog", false), ("In another tab", true)] {
+        app.clock.advance(Duration::from_secs(7200));
+        page.write_and_leave(ASSESSMENT, text).await;
+        page.sees("Your text is kept in this browser").await;
+        if elsewhere {
+            page.in_another_tab(&format!("http://{}/#token={}", app.address, app.token(TEACHER)), async |tab| {
+                tab.sees("Cress in the dark").await;
+            })
+            .await;
+        } else {
+            page.write("dialog input.token", &app.token(TEACHER)).await;
+            page.press("\u{e007}").await;
         }
-        let teacher = teacher.bearing(&sign());
-        assert_eq!(stored(&teacher, &id).await["assessment"], "In another tab");
-    })
-    .await;
+        page.saved().await;
+        page.until("!document.querySelector('dialog') && !document.querySelector('.notice')").await;
+        shows(&page, text).await;
+    }
+    let teacher = teacher.bearing(&app.token(TEACHER));
+    assert_eq!(stored(&teacher, &id).await["assessment"], "In another tab");
 }
 
 #[tokio::test]
 async fn a_number_that_is_none_is_one_fault_and_nothing_says_that_all_is_saved() {
-    with_lesson(|page, teacher, id| async move {
-        let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
-        let one = json!(["Enter a whole number. It is not saved yet."]);
-        for typed in ["2-3", "0\u{e004}", "abc"] {
-            page.write("[data-path=groupSize] input", typed).await;
-            if typed.starts_with('0') {
-                page.until(&format!("{faults}.length === 1")).await;
-            } else {
-                page.until(&format!("JSON.stringify({faults}) === {}", json!(one.to_string()))).await;
-            }
-            page.until("document.querySelector('.saving').textContent === 'One field is not saved'").await;
+    let (page, teacher, id) = with_lesson().await;
+    let faults = "[...document.querySelectorAll('[data-field=groupSize] .fault p')].map((p) => p.textContent)";
+    let one = json!(["Enter a whole number. It is not saved yet."]);
+    for typed in ["2-3", "0\u{e004}", "abc"] {
+        page.write("[data-path=groupSize] input", typed).await;
+        if typed.starts_with('0') {
+            page.until(&format!("{faults}.length === 1")).await;
+        } else {
+            page.until(&format!("JSON.stringify({faults}) === {}", json!(one.to_string()))).await;
         }
-        page.js("location.reload()").await;
-        page.until("document.querySelector('[data-path=groupSize] input')?.value === 'abc'").await;
-        page.write("[data-path=groupSize] input", "3").await;
-        page.saved().await;
-        assert_eq!(stored(&teacher, &id).await["groupSize"], 3);
-    })
-    .await;
+        page.until("document.querySelector('.saving').textContent === 'One field is not saved'").await;
+    }
+    page.js("location.reload()").await;
+    page.until("document.querySelector('[data-path=groupSize] input')?.value === 'abc'").await;
+    page.write("[data-path=groupSize] input", "3").await;
+    page.saved().await;
+    assert_eq!(stored(&teacher, &id).await["groupSize"], 3);
 }

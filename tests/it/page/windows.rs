@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::cress;
+use crate::support::Caller;
 use crate::support::browser::{Page, WIDE};
-use crate::support::{Caller, TestApp};
 
 const ASSESSMENT: &str = "[data-path=assessment]";
 
@@ -19,82 +19,71 @@ async fn change_in_both(page: &Page, teacher: &Caller, theirs: &str, mine: &str)
     page.until(&format!("document.querySelector('{ASSESSMENT}')")).await;
     page.offline(true).await;
     teacher.patch(&path, json!({"assessment": theirs})).await;
-    page.write(ASSESSMENT, mine).await;
-    page.press("\u{e004}").await;
+    page.write_and_leave(ASSESSMENT, mine).await;
     page.offline(false).await;
     path
 }
 
 #[tokio::test]
 async fn additions_that_do_not_touch_each_other_can_both_be_kept() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        let path =
-            change_in_both(&page, &teacher, "First look. Describe both saucers.", "Describe both saucers. Draw them.")
-                .await;
-        page.sees("Assessment was changed elsewhere, too").await;
-        page.sees("The other one was written by you").await;
-        page.sees("First look. Describe both saucers. Draw them.").await;
-        page.click("Keep both").await;
-        page.saved().await;
-        let both = "First look. Describe both saucers. Draw them.";
-        page.until(&format!("document.querySelector('{ASSESSMENT}').value === '{both}'")).await;
-        assert_eq!(teacher.get(&path).await.data()["assessment"], both);
-    })
-    .await;
+    let (page, teacher) = Page::of_service(WIDE).await;
+    let path =
+        change_in_both(&page, &teacher, "First look. Describe both saucers.", "Describe both saucers. Draw them.")
+            .await;
+    page.sees("Assessment was changed elsewhere, too").await;
+    page.sees("The other one was written by you").await;
+    page.sees("First look. Describe both saucers. Draw them.").await;
+    page.click("Keep both").await;
+    page.saved().await;
+    let both = "First look. Describe both saucers. Draw them.";
+    page.until(&format!("document.querySelector('{ASSESSMENT}').value === '{both}'")).await;
+    assert_eq!(teacher.get(&path).await.data()["assessment"], both);
 }
 
 #[tokio::test]
 async fn texts_with_little_in_common_are_kept_one_below_the_other() {
-    let (app, _, teacher) = TestApp::start().await;
-    Page::of(&app, WIDE, |page| async move {
-        let path = change_in_both(
-            &page,
-            &teacher,
-            "How does the length decide how fast it swings?",
-            "Which of the angles decides that?",
-        )
-        .await;
-        page.click("Keep both").await;
-        page.saved().await;
-        let both = "How does the length decide how fast it swings?\nWhich of the angles decides that?";
-        assert_eq!(teacher.get(&path).await.data()["assessment"], both);
-    })
+    let (page, teacher) = Page::of_service(WIDE).await;
+    let path = change_in_both(
+        &page,
+        &teacher,
+        "How does the length decide how fast it swings?",
+        "Which of the angles decides that?",
+    )
     .await;
+    page.click("Keep both").await;
+    page.saved().await;
+    let both = "How does the length decide how fast it swings?\nWhich of the angles decides that?";
+    assert_eq!(teacher.get(&path).await.data()["assessment"], both);
 }
 
 #[tokio::test]
 async fn a_text_that_is_replaced_under_the_cursor_is_named() {
-    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
-        page.click_on(ASSESSMENT).await;
-        teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
-        page.sees("Assessment was changed elsewhere just now.").await;
-        page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.click_on(ASSESSMENT).await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Draw."})).await;
+    page.sees("Assessment was changed elsewhere just now.").await;
+    page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
 }
 
 #[tokio::test]
 async fn after_the_question_which_text_to_keep_the_cursor_is_in_the_text() {
-    Page::of_lesson(cress(), WIDE, |page, teacher, id| async move {
-        page.offline(true).await;
-        page.write(ASSESSMENT, "Mine too").await;
-        page.js("document.activeElement.setSelectionRange(4, 4)").await;
-        teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
-        page.offline(false).await;
-        page.sees("Assessment was changed elsewhere, too").await;
-        page.press("\u{e00c}").await;
-        page.until("!document.querySelector('dialog')").await;
-        page.press(" is one").await;
-        page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Mine is one too'")).await;
-        page.click("Compare and choose").await;
-        page.click("Decide later").await;
-        page.until("!document.querySelector('dialog')").await;
-        assert_eq!(page.js("return document.activeElement.textContent").await, "Compare and choose");
-        page.click("Compare and choose").await;
-        page.click("Keep mine").await;
-        page.saved().await;
-        page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
-    })
-    .await;
+    let (page, teacher, id) = Page::of_lesson(cress(), WIDE).await;
+    page.offline(true).await;
+    page.write(ASSESSMENT, "Mine too").await;
+    page.js("document.activeElement.setSelectionRange(4, 4)").await;
+    teacher.patch(&format!("/api/investigation/{id}"), json!({"assessment": "Theirs"})).await;
+    page.offline(false).await;
+    page.sees("Assessment was changed elsewhere, too").await;
+    page.press("\u{e00c}").await;
+    page.until("!document.querySelector('dialog')").await;
+    page.press(" is one").await;
+    page.until(&format!("document.querySelector('{ASSESSMENT}').value === 'Mine is one too'")).await;
+    page.click("Compare and choose").await;
+    page.click("Decide later").await;
+    page.until("!document.querySelector('dialog')").await;
+    assert_eq!(page.js("return document.activeElement.textContent").await, "Compare and choose");
+    page.click("Compare and choose").await;
+    page.click("Keep mine").await;
+    page.saved().await;
+    page.until(&format!("document.activeElement === document.querySelector('{ASSESSMENT}')")).await;
 }

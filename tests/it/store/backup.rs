@@ -62,9 +62,9 @@ async fn a_store_is_replaced_only_on_demand_and_never_under_those_who_use_it() {
     let file = files.join("backup");
     let mut app = embedded(data).await;
     let teacher = app.signed_in(TEACHER);
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let path = teacher.create_path(json!({"title": "Cress"})).await;
     told(&run("backup", &file, data, &[]));
-    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Radish"})).await;
+    teacher.patch(&path, json!({"title": "Radish"})).await;
     assert_eq!(
         refused(run("restore", &file, data, &["--replace"])),
         format!(
@@ -85,7 +85,7 @@ async fn a_store_is_replaced_only_on_demand_and_never_under_those_who_use_it() {
     told(&run("restore", &file, data, &["--replace"]));
     let app = embedded(data).await;
     let teacher = app.signed_in(TEACHER);
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data()["title"], "Cress");
+    assert_eq!(teacher.get(&path).await.data()["title"], "Cress");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,10 +12,8 @@ const CLIENTS: usize = 6;
 const CALLS: usize = 20;
 
 fn client(app: &TestApp, user: &str) -> Client {
-    let hour = std::time::Duration::from_secs(3600);
-    let token = app.app.tokens.sign(user.parse().expect("an id"), app.clock.now(), hour).expect("a token");
     let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-    Client { http, base: format!("http://{}", app.address), token, shows_later: false }
+    Client { http, base: format!("http://{}", app.address), token: app.token(user), shows_later: false }
 }
 
 /// Records one history for each seed, all at the same time, and checks them. The clients are spread over the copies.

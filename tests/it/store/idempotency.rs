@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::authoring::at_odds;
-use crate::support::process::{Service, fieldbook};
-use crate::support::{TEACHER, TestApp};
+use crate::support::process::{Service, token};
+use crate::support::{Caller, TestApp};
 
 #[derive(Debug, Clone)]
 enum Move {
@@ -209,8 +209,7 @@ async fn create(base: &str, token: &str, key: &str) -> reqwest::Result<(Option<S
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_between_commit_and_answer_the_repeat_gets_what_was_stored() {
     let folder = tempfile::tempdir().expect("a folder");
-    let token = fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("a token");
-    let token = String::from_utf8(token.stdout).expect("a text").trim().to_owned();
+    let token = token(folder.path());
     // The language model never answers. The service stores the investigation before the call of the model, and would
     // answer the client only after that call.
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -232,8 +231,6 @@ async fn killed_between_commit_and_answer_the_repeat_gets_what_was_stored() {
     assert_eq!(create(&service.base, &token, "mine").await.expect("an answer"), (again, first));
     let (again, other) = create(&service.base, &token, "another").await.expect("an answer");
     assert_eq!((again, &other["success"]), (None, &json!(true)));
-    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let list = client.get(format!("{}/api/investigation", service.base)).bearer_auth(&token).send().await;
-    let list: Value = serde_json::from_str(&list.expect("an answer").text().await.expect("a text")).expect("JSON");
-    assert_eq!(list["data"]["pagination"]["total"], 2);
+    let list = Caller::of(service.base.clone()).bearing(&token).get("/api/investigation").await.data();
+    assert_eq!(list["pagination"]["total"], 2);
 }

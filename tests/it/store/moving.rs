@@ -11,7 +11,6 @@ use fieldbook::domain::finding::Findings;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::{AuditPosition, PageRequest};
-use fieldbook::domain::schema;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::{Backend, Stamp, Store, StoreLocation};
 use serde_json::{Map, Value, json};
@@ -155,8 +154,7 @@ pub fn embedded(folder: &Path) -> StoreLocation {
 
 /// Starts a service with a trash, and fills its store with some data of every kind.
 async fn everything() -> (TestApp, Vec<String>) {
-    let http = HttpSettings { trash_days: 30, ..HttpSettings::default() };
-    let (app, ..) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (app, ..) = TestApp::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
     let (ids, teacher) = fill(&app).await;
     let used = add_key(&app, 1, "admin").await;
     let revoked = add_key(&app, 2, "").await.id().expect("an id");

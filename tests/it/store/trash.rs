@@ -4,29 +4,21 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use fieldbook::app::HttpSettings;
 use fieldbook::authoring::{self, ChangeContext};
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::permission::Principal;
-use fieldbook::domain::schema;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::store::{Deleted, Discarded, InvestigationSnapshot, Stamp, Store, Undeleted, Visited};
 use serde_json::json;
 
 use super::moving::{fill, ids};
 use crate::support::search_index::wrongly_indexed;
-use crate::support::{Caller, START, TestApp};
+use crate::support::{START, TestApp};
 
 const NOW: Stamp = Stamp { actor: AuditActor { user: None, key: None }, at: START };
 const LONG_AGO: Timestamp = Timestamp(0);
-
-async fn with_trash() -> (TestApp, Caller) {
-    let http = HttpSettings { trash_days: 30, ..HttpSettings::default() };
-    let (app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
-    (app, teacher)
-}
 
 async fn whole(store: &Store, id: ObjectId) -> InvestigationSnapshot {
     store.whole(id).await.expect("read").expect("an investigation")
@@ -48,7 +40,7 @@ fn raised(mut whole: InvestigationSnapshot) -> InvestigationSnapshot {
 
 #[tokio::test]
 async fn everything_comes_back_as_it_was_to_the_byte() {
-    let (app, _) = with_trash().await;
+    let (app, _) = TestApp::start_with_trash().await;
     fill(&app).await;
     let store = &app.app.store;
     let anybody = ChangeContext { caller: Principal::SERVICE, ..ChangeContext::default() };
@@ -68,7 +60,7 @@ async fn everything_comes_back_as_it_was_to_the_byte() {
 
 #[tokio::test]
 async fn what_changed_after_it_was_read_is_not_lost() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let link = teacher.create_link(&id, "class", "cress").await;
@@ -93,7 +85,7 @@ async fn what_changed_after_it_was_read_is_not_lost() {
 
 #[tokio::test]
 async fn what_was_restored_is_restored_once() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     let id: ObjectId = teacher.create(json!({"title": "Cress"})).await.parse().expect("an id");
     let row = async || store.trashed(id, LONG_AGO).await.expect("read").expect("a row").restored().expect("unpacked");
@@ -112,7 +104,7 @@ async fn what_was_restored_is_restored_once() {
 
 #[tokio::test]
 async fn the_oldest_go_some_at_a_time() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let store = &app.app.store;
     for n in 0..18 {
         let id: ObjectId = teacher.create(json!({"title": n.to_string()})).await.parse().expect("an id");
@@ -133,7 +125,7 @@ async fn the_oldest_go_some_at_a_time() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn every_visit_that_was_answered_is_counted_after_all_deletions_and_restores() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     teacher.create_link(&id, "class", "cress").await;
     let (counted, done) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));

@@ -3,14 +3,15 @@
 //! Each test starts its own chromedriver on a free port, with one session. A failing test saves a screenshot.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement, WindowHandle};
 
-use super::chromedriver::{Process, browser};
+use super::chromedriver::{Process, browser, client};
 use super::{Caller, TEACHER, TestApp};
 
 /// Maximum time to wait for a condition. After this, the test fails.
@@ -36,41 +37,50 @@ pub const PHONE: Window = Window { width: 390, height: 844, dark: false };
 pub struct Page {
     driver: WebDriver,
     base: String,
-    _process: Process,
+    process: Process,
+    service: Option<TestApp>,
+}
+
+impl Drop for Page {
+    /// Closes the browser, after a screenshot if the test fails. The runtime of the test stands still here, so a thread
+    /// with a runtime of its own does this.
+    fn drop(&mut self) {
+        let session = format!("{}/session/{}", self.process.address, self.driver.session_id());
+        let test = std::thread::current().name().unwrap_or("test").replace("::", "-");
+        let picture = std::thread::panicking().then(|| Path::new(PICTURES).join(format!("{test}.png")));
+        let _ = std::thread::spawn(move || close(&session, picture)).join();
+    }
 }
 
 impl Page {
-    /// Opens a browser and runs `act` with it, signed in as the teacher.
-    pub async fn of<F: Future<Output = ()> + Send + 'static>(
-        app: &TestApp,
-        window: Window,
-        act: impl FnOnce(Arc<Page>) -> F,
-    ) {
-        Self::at(&format!("http://{}", app.address), window, act, Some(token(app))).await;
+    /// Opens a browser on a service, signed in as the teacher.
+    pub async fn of(app: &TestApp, window: Window) -> Self {
+        Self::at(&format!("http://{}", app.address), window, Some(app.token(TEACHER))).await
     }
 
-    /// Starts a service with one investigation, and opens it in a browser.
-    pub async fn of_lesson<F: Future<Output = ()> + Send + 'static>(
-        content: Value,
-        window: Window,
-        act: impl FnOnce(Arc<Page>, Caller, String) -> F + Send + 'static,
-    ) {
+    /// Starts a service without investigations, and opens it in a browser. Returns the teacher, too.
+    pub async fn of_service(window: Window) -> (Self, Caller) {
         let (app, _, teacher) = TestApp::start().await;
-        let id = teacher.create(content).await;
-        Self::of(&app, window, |page| async move {
-            page.view(&format!("#/i/{id}")).await;
-            act(page, teacher, id).await;
-        })
-        .await;
+        let mut page = Self::of(&app, window).await;
+        page.service = Some(app);
+        (page, teacher)
     }
 
-    /// Opens a browser on the service at `base` and runs `act` with it. Signs in with `token`, if there is one.
-    pub async fn at<F: Future<Output = ()> + Send + 'static>(
-        base: &str,
-        window: Window,
-        act: impl FnOnce(Arc<Page>) -> F,
-        token: Option<String>,
-    ) {
+    /// Starts a service with one investigation, and opens it in a browser. Returns the teacher and the id, too.
+    pub async fn of_lesson(content: Value, window: Window) -> (Self, Caller, String) {
+        let (page, teacher) = Self::of_service(window).await;
+        let id = teacher.create(content).await;
+        page.view(&format!("#/i/{id}")).await;
+        (page, teacher, id)
+    }
+
+    /// Returns a client of the service that the page has started.
+    pub fn signed_in(&self, user: &str) -> Caller {
+        self.service.as_ref().expect("a service").signed_in(user)
+    }
+
+    /// Opens a browser on the service at `base`. Signs in with `token`, if there is one.
+    pub async fn at(base: &str, window: Window, token: Option<String>) -> Self {
         let mut wishes = DesiredCapabilities::chrome();
         let size = format!("--window-size={},{}", window.width, window.height);
         // Other host names do not resolve, so a page that loads anything from another host fails.
@@ -94,21 +104,10 @@ impl Page {
             wishes.add_arg("--no-sandbox").expect("an argument");
         }
         let (process, driver) = browser(&wishes).await;
-        let page = Arc::new(Page { driver, base: base.to_owned(), _process: process });
-        let opened = page.clone();
-        // Runs in a task of its own, so that after a panic the screenshot can still be taken and the browser closed.
-        let entered = tokio::spawn(async move { opened.enter(window, token).await }).await;
-        let outcome = match entered {
-            Ok(()) => tokio::spawn(act(page.clone())).await,
-            Err(failure) => Err(failure),
-        };
-        if outcome.is_err() {
-            page.leave_a_picture().await;
-        }
-        let _ = page.driver.clone().quit().await;
-        if let Err(failure) = outcome {
-            std::panic::resume_unwind(failure.into_panic());
-        }
+        driver.clone().leak().expect("a new session, which the page closes");
+        let page = Page { driver, base: base.to_owned(), process, service: None };
+        page.enter(window, token).await;
+        page
     }
 
     async fn enter(&self, window: Window, token: Option<String>) {
@@ -215,6 +214,12 @@ impl Page {
         self.press(if text.is_empty() { "\u{e003}" } else { text }).await;
     }
 
+    /// Replaces the text of an input field, and leaves the field with the Tab key.
+    pub async fn write_and_leave(&self, selector: &str, text: &str) {
+        self.write(selector, text).await;
+        self.press("\u{e004}").await;
+    }
+
     /// Types keys into the focused element.
     pub async fn press(&self, keys: &str) {
         self.driver.action_chain().send_keys(keys).perform().await.expect("keys");
@@ -300,17 +305,18 @@ impl Page {
     pub async fn picture(&self) -> Vec<u8> {
         self.driver.screenshot_as_png().await.expect("a picture")
     }
-
-    async fn leave_a_picture(&self) {
-        let name = std::thread::current().name().unwrap_or("test").replace("::", "-");
-        let path = Path::new(PICTURES).join(format!("{name}.png"));
-        if std::fs::create_dir_all(PICTURES).is_ok() && self.driver.screenshot(&path).await.is_ok() {
-            eprintln!("what the page looked like: {}", path.display());
-        }
-    }
 }
 
-pub fn token(app: &TestApp) -> String {
-    let user = TEACHER.parse().expect("an id");
-    app.app.tokens.sign(user, app.clock.now(), Duration::from_secs(3600)).expect("a token")
+#[tokio::main(flavor = "current_thread")]
+async fn close(session: &str, picture: Option<PathBuf>) {
+    if let Some(path) = picture {
+        let asked = client().get(format!("{session}/screenshot")).timeout(PATIENCE);
+        let answer = asked.send().await.expect("an answer").text().await.expect("a text");
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        let picture = STANDARD.decode(answer["value"].as_str().expect("a picture")).expect("Base64");
+        std::fs::create_dir_all(PICTURES).expect("a folder");
+        std::fs::write(&path, picture).expect("written");
+        eprintln!("what the page looked like: {}", path.display());
+    }
+    client().delete(session).timeout(PATIENCE).send().await.expect("an answer");
 }

@@ -168,6 +168,11 @@ impl Exchange {
         shown
     }
 
+    /// Returns the path of what was created.
+    pub fn location(&self) -> &str {
+        self.header("location").unwrap_or_else(|| panic!("nothing was created: {self}"))
+    }
+
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

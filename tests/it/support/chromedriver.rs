@@ -10,11 +10,12 @@ use thirtyfour::{ChromeCapabilities, WebDriver};
 /// Number of attempts to start a browser. A browser that does not start says nothing about the page.
 const STARTS: usize = 3;
 
-/// A chromedriver with its browser. Both are killed on drop, and their temporary files are deleted. `_output` stays
+/// A chromedriver with its browser. Both are killed on drop, and their temporary files are deleted. `output` stays
 /// open, so that chromedriver never writes to a closed pipe.
 pub struct Process {
+    pub address: String,
     child: Child,
-    _output: BufReader<ChildStdout>,
+    output: BufReader<ChildStdout>,
     _files: TempDir,
 }
 
@@ -27,24 +28,29 @@ impl Drop for Process {
     }
 }
 
-/// Starts chromedriver on a free port, and returns it with its address.
-fn chromedriver() -> Result<(Process, String), String> {
+/// Starts chromedriver on a free port, and returns it.
+fn chromedriver() -> Result<Process, String> {
     let mut driver = Command::new("chromedriver");
     // A browser that is killed leaves megabytes behind.
     let files = tempfile::tempdir().expect("a folder");
     let driver = driver.arg("--port=0").env("TMPDIR", files.path()).process_group(0);
     let driver = driver.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = driver.spawn().expect("chromedriver, which scripts/test installs");
-    let mut output = BufReader::new(child.stdout.take().expect("its output"));
+    let output = BufReader::new(child.stdout.take().expect("its output"));
+    let mut process = Process { address: String::new(), child, output, _files: files };
     let mut said = String::new();
-    while output.read_line(&mut said).is_ok_and(|read| read > 0) {
+    while process.output.read_line(&mut said).is_ok_and(|read| read > 0) {
         if let Some((_, port)) = said.rsplit_once("successfully on port ") {
-            let address = format!("http://127.0.0.1:{}", port.trim_end().trim_end_matches('.'));
-            return Ok((Process { child, _output: output, _files: files }, address));
+            process.address = format!("http://127.0.0.1:{}", port.trim_end().trim_end_matches('.'));
+            return Ok(process);
         }
     }
-    drop(Process { child, _output: output, _files: files });
     Err(format!("chromedriver ended before it listened: {said}"))
+}
+
+/// Returns a client for requests to chromedriver.
+pub fn client() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client")
 }
 
 pub async fn browser(wishes: &ChromeCapabilities) -> (Process, WebDriver) {
@@ -52,9 +58,8 @@ pub async fn browser(wishes: &ChromeCapabilities) -> (Process, WebDriver) {
     while reasons.len() < STARTS {
         let reason = match chromedriver() {
             Err(reason) => reason,
-            Ok((process, address)) => {
-                let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-                match WebDriver::builder(&address, wishes.clone()).client(client).connect().await {
+            Ok(process) => {
+                match WebDriver::builder(&process.address, wishes.clone()).client(client()).connect().await {
                     Ok(driver) => return (process, driver),
                     Err(error) => error.to_string(),
                 }

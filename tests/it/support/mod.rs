@@ -27,7 +27,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fieldbook::app::{ApiKeys, App, Capacity, EditLocks, HttpSettings, Parts, Pending, Questions, Sheets, previews};
+use fieldbook::app::{
+    ApiKeys, App, Capacity, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions, Sheets, previews,
+};
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
 use fieldbook::assistant::rules::Rule;
@@ -44,6 +46,7 @@ use fieldbook::shares::Shared;
 use fieldbook::store::{Address, Backend, Store, StoreLocation};
 use fieldbook::tokens::{ProviderSettings, Tokens};
 use fieldbook::webhooks::{Secrets, WebhookSettings, Webhooks};
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 pub use caller::{Caller, Exchange, compact};
@@ -78,41 +81,56 @@ struct Outside {
     model: Option<ModelSettings>,
     profiles: Option<ProfilesSettings>,
     webhooks: Option<WebhookSettings>,
+    provider: Option<ProviderSettings>,
     rules: Option<Vec<Rule>>,
+}
+
+/// Returns settings with the statuses of HTTP.
+pub fn http_statuses() -> HttpSettings {
+    HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() }
 }
 
 impl TestApp {
     /// Starts a service on a new store. Returns the service, a caller without a token, and a teacher.
     pub async fn start() -> (Self, Caller, Caller) {
-        Self::start_with(HttpSettings::default(), schema::BUILT_IN).await
+        Self::start_with(HttpSettings::default()).await
     }
 
-    pub async fn start_with(http: HttpSettings, schema: &str) -> (Self, Caller, Caller) {
-        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let place = place(folder.path());
-        let app = Self::on(folder, place, http, schema, Outside::default()).await;
+    pub async fn start_with(http: HttpSettings) -> (Self, Caller, Caller) {
+        let app = Self::new(http, schema::BUILT_IN, Outside::default()).await;
         let (anon, teacher) = (app.anon(), app.signed_in(TEACHER));
         (app, anon, teacher)
     }
 
+    pub async fn start_with_schema(schema: &str) -> (Self, Caller, Caller) {
+        let app = Self::new(HttpSettings::default(), schema, Outside::default()).await;
+        let (anon, teacher) = (app.anon(), app.signed_in(TEACHER));
+        (app, anon, teacher)
+    }
+
+    /// Starts a service with one investigation. Returns the service, a teacher, and the path of the investigation.
+    pub async fn with(content: Value) -> (Self, Caller, String) {
+        let (app, _, teacher) = Self::start().await;
+        let path = teacher.create_path(content).await;
+        (app, teacher, path)
+    }
+
+    /// Starts a service whose trash keeps investigations for 30 days. Returns the service and a teacher.
+    pub async fn start_with_trash() -> (Self, Caller) {
+        let (app, _, teacher) = Self::start_with(HttpSettings { trash_days: 30, ..HttpSettings::default() }).await;
+        (app, teacher)
+    }
+
     /// Starts a service with this content schema and these rules. Returns the service and a teacher.
     pub async fn start_with_rules(schema: &str, rules: &[Rule]) -> (Self, Caller) {
-        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let place = place(folder.path());
         let outside = Outside { rules: Some(rules.to_vec()), ..Outside::default() };
-        let app = Self::on(folder, place, HttpSettings::default(), schema, outside).await;
-        let teacher = app.signed_in(TEACHER);
-        (app, teacher)
+        Self::new(HttpSettings::default(), schema, outside).await.and_a_teacher()
     }
 
     /// Starts a service with a language model. Returns the service and a teacher.
     pub async fn start_with_model(model: ModelSettings, http: HttpSettings) -> (Self, Caller) {
-        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let place = place(folder.path());
         let outside = Outside { model: Some(model), ..Outside::default() };
-        let app = Self::on(folder, place, http, schema::BUILT_IN, outside).await;
-        let teacher = app.signed_in(TEACHER);
-        (app, teacher)
+        Self::new(http, schema::BUILT_IN, outside).await.and_a_teacher()
     }
 
     /// Starts a service with a profile service, and optionally a language model. Returns the service and a teacher.
@@ -121,39 +139,38 @@ impl TestApp {
         model: Option<ModelSettings>,
         http: HttpSettings,
     ) -> (Self, Caller) {
-        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let place = place(folder.path());
         let outside = Outside { model, profiles: Some(profiles), ..Outside::default() };
-        let app = Self::on(folder, place, http, schema::BUILT_IN, outside).await;
-        let teacher = app.signed_in(TEACHER);
-        (app, teacher)
+        Self::new(http, schema::BUILT_IN, outside).await.and_a_teacher()
     }
 
     /// Starts a service that sends events to these webhook endpoints. Returns the service and a teacher.
     pub async fn start_with_webhooks(urls: &[String], secret: &str) -> (Self, Caller) {
-        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let place = place(folder.path());
         let settings = WebhookSettings { urls: urls.to_vec(), secrets: Secrets::read(secret).expect("a secret") };
         let outside = Outside { webhooks: Some(settings), ..Outside::default() };
-        let app = Self::on(folder, place, HttpSettings::default(), schema::BUILT_IN, outside).await;
-        let teacher = app.signed_in(TEACHER);
-        (app, teacher)
+        Self::new(HttpSettings::default(), schema::BUILT_IN, outside).await.and_a_teacher()
     }
 
     /// Starts a service that accepts the tokens of an identity provider.
     pub async fn start_with_provider(provider: &ProviderSettings) -> Self {
-        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let place = place(folder.path());
-        let tokens = |clock: &Clock| Tokens::of_provider(provider, clock.clone()).expect("a provider");
-        Self::with_tokens(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default(), tokens).await
+        let outside = Outside { provider: Some(provider.clone()), ..Outside::default() };
+        Self::new(HttpSettings::default(), schema::BUILT_IN, outside).await
     }
 
     /// Starts a service on an existing store. Returns the service and a teacher.
     pub async fn start_at(place: StoreLocation) -> (Self, Caller) {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let app = Self::on(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default()).await;
-        let teacher = app.signed_in(TEACHER);
-        (app, teacher)
+        Self::on(folder, place, HttpSettings::default(), schema::BUILT_IN, Outside::default()).await.and_a_teacher()
+    }
+
+    async fn new(http: HttpSettings, schema: &str, outside: Outside) -> Self {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let place = place(folder.path());
+        Self::on(folder, place, http, schema, outside).await
+    }
+
+    fn and_a_teacher(self) -> (Self, Caller) {
+        let teacher = self.signed_in(TEACHER);
+        (self, teacher)
     }
 
     /// Stops this service and starts another one on the same store.
@@ -202,26 +219,19 @@ impl TestApp {
         schema: &str,
         outside: Outside,
     ) -> Self {
-        Self::with_tokens(folder, place, http, schema, outside, |_| Tokens::with_secret(SECRET)).await
-    }
-
-    async fn with_tokens(
-        folder: Arc<tempfile::TempDir>,
-        place: StoreLocation,
-        http: HttpSettings,
-        schema: &str,
-        outside: Outside,
-        tokens: impl FnOnce(&Clock) -> Tokens,
-    ) -> Self {
         let schema = Schema::parse(schema).expect("a schema");
         let clock = Clock::set_to(START);
-        let Outside { model, profiles, webhooks, rules } = outside.clone();
+        let Outside { model, profiles, webhooks, provider, rules } = outside.clone();
         let assistant = match rules {
             Some(rules) => Assistant::with_rules(rules.into()),
             None => Assistant::for_schema(&schema).expect("rules"),
         };
         let asked = model.map(|model| Model::new(model, clock.clone(), Ids::counted()).expect("a model"));
         let profiles = profiles.map(|profiles| Profiles::new(profiles, clock.clone()).expect("a profile service"));
+        let tokens = match provider {
+            Some(provider) => Tokens::of_provider(&provider, clock.clone()).expect("a provider"),
+            None => Tokens::with_secret(SECRET),
+        };
         // Ids that distinguish copies on one store must also differ between tests.
         let webhooks = webhooks.map(|settings| Webhooks::new(&settings, Ids::random()).expect("endpoints"));
         let store = Store::open(place.clone()).await.expect("a store");
@@ -233,7 +243,7 @@ impl TestApp {
             assistant: assistant.with_model(asked),
             clock: clock.clone(),
             ids: Ids::counted(),
-            tokens: tokens(&clock),
+            tokens,
             profiles: profiles.unwrap_or_else(Profiles::none),
             api_keys: ApiKeys::default(),
             edit_locks: EditLocks::default(),
@@ -261,10 +271,18 @@ impl TestApp {
 
     /// Returns a caller with a token of this user, valid for an hour.
     pub fn signed_in(&self, user: &str) -> Caller {
+        self.anon().bearing(&self.token(user))
+    }
+
+    /// Returns a token of this user, valid for an hour.
+    pub fn token(&self, user: &str) -> String {
         let user: ObjectId = user.parse().expect("an id");
-        let hour = Duration::from_secs(3600);
-        let token = self.app.tokens.sign(user, self.clock.now(), hour).expect("a token");
-        self.anon().bearing(&token)
+        self.app.tokens.sign(user, self.clock.now(), Duration::from_secs(3600)).expect("a token")
+    }
+
+    /// Returns the header with the teacher's token, as a line of a raw request.
+    pub fn bearer(&self) -> String {
+        format!("authorization: Bearer {}\r\n", self.token(TEACHER))
     }
 
     /// Runs a statement directly on the store, without the service's knowledge.

@@ -9,19 +9,19 @@ use crate::support::{Caller, TestApp, postgres};
 const MAX_ANSWER: usize = 8 * 1024 * 1024;
 
 /// Adds a chat entry whose snapshot of the investigation has this number.
-async fn say(teacher: &Caller, id: &str, n: u64) {
-    teacher.patch(&format!("/api/investigation/{id}"), json!({ "n": n })).await;
-    say_again(teacher, id).await;
+async fn say(teacher: &Caller, path: &str, n: u64) {
+    teacher.patch(path, json!({ "n": n })).await;
+    say_again(teacher, path).await;
 }
 
-async fn say_again(teacher: &Caller, id: &str) {
-    let said = teacher.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": "n"})).await;
+async fn say_again(teacher: &Caller, path: &str) {
+    let said = teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "n"})).await;
     assert_eq!(said.status, StatusCode::OK, "{said}");
 }
 
 /// Returns the numbers in the snapshots of a page, and the next cursor.
-async fn page(teacher: &Caller, id: &str, query: &str) -> (Vec<u64>, Option<String>) {
-    let answer = teacher.get(&format!("/api/investigation/{id}/chat?{query}")).await;
+async fn page(teacher: &Caller, path: &str, query: &str) -> (Vec<u64>, Option<String>) {
+    let answer = teacher.get(&format!("{path}/chat?{query}")).await;
     let history = answer.data()["history"].as_array().unwrap_or_else(|| panic!("no history: {answer}")).clone();
     let number = |entry: &Value| {
         let shown: Value = serde_json::from_str(entry["assistant"]["metadata"].as_str()?).ok()?;
@@ -33,17 +33,17 @@ async fn page(teacher: &Caller, id: &str, query: &str) -> (Vec<u64>, Option<Stri
 
 #[tokio::test]
 async fn pages_go_back_from_the_newest_entry_and_an_entry_that_comes_is_in_none_of_the_later_ones() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let (id, other) = (teacher.create(json!({"n": 0})).await, teacher.create(json!({"n": 0})).await);
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
+    let other = teacher.create_path(json!({"n": 0})).await;
     for n in 1..=7 {
-        say(&teacher, &id, n).await;
+        say(&teacher, &path, n).await;
         say(&teacher, &other, 100 + n).await;
     }
-    let (mut walked, mut next) = page(&teacher, &id, "limit=3").await;
+    let (mut walked, mut next) = page(&teacher, &path, "limit=3").await;
     assert_eq!(walked, [5, 6, 7]);
     while let Some(cursor) = next {
-        say(&teacher, &id, 8).await;
-        let (earlier, cursor) = page(&teacher, &id, &format!("limit=3&cursor={cursor}")).await;
+        say(&teacher, &path, 8).await;
+        let (earlier, cursor) = page(&teacher, &path, &format!("limit=3&cursor={cursor}")).await;
         walked.splice(0..0, earlier);
         next = cursor;
     }
@@ -52,51 +52,42 @@ async fn pages_go_back_from_the_newest_entry_and_an_entry_that_comes_is_in_none_
 
 #[tokio::test]
 async fn a_chat_that_one_page_holds_has_no_other() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=3 {
-        say(&teacher, &id, n).await;
+        say(&teacher, &path, n).await;
     }
     for query in ["", "limit=3", "limit=1000"] {
-        assert_eq!(page(&teacher, &id, query).await, (vec![1, 2, 3], None), "{query}");
+        assert_eq!(page(&teacher, &path, query).await, (vec![1, 2, 3], None), "{query}");
     }
 }
 
 #[tokio::test]
-async fn a_limit_or_a_cursor_of_something_else_is_refused_by_name() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let (id, other) = (teacher.create(json!({"n": 0})).await, teacher.create(json!({"n": 0})).await);
+async fn a_cursor_of_something_else_is_refused_by_name() {
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
+    let other = teacher.create_path(json!({"n": 0})).await;
     for n in 1..=2 {
         say(&teacher, &other, n).await;
     }
     let (_, cursor) = page(&teacher, &other, "limit=1").await;
     let of_other = format!("cursor={}", cursor.expect("a cursor"));
-    for (query, path) in [
-        ("limit=0", "limit"),
-        ("limit=1001", "limit"),
-        ("cursor=x", "cursor"),
-        ("cursor=e30", "cursor"),
-        (&of_other, "cursor"),
-    ] {
-        let refused = teacher.get(&format!("/api/investigation/{id}/chat?{query}")).await;
-        assert_eq!((refused.status, &refused.json()["errors"][0]["path"]), (StatusCode::BAD_REQUEST, &json!(path)));
+    for query in ["cursor=x", "cursor=e30", &of_other] {
+        let refused = teacher.get(&format!("{path}/chat?{query}")).await;
+        assert_eq!((refused.status, &refused.json()["errors"][0]["path"]), (StatusCode::BAD_REQUEST, &json!("cursor")));
     }
 }
 
 #[tokio::test]
 async fn an_answer_ends_before_eight_mebibytes_and_pages_have_every_entry_once() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0, "text": "\"".repeat(400_000)})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0, "text": "\"".repeat(400_000)})).await;
     for n in 1..=6 {
-        say(&teacher, &id, n).await;
+        say(&teacher, &path, n).await;
     }
-    let path = format!("/api/investigation/{id}/chat");
     // Each quotation mark takes four bytes in an entry, so an entry takes 1.6 MB.
-    let whole = teacher.get(&path).await;
+    let whole = teacher.get(&format!("{path}/chat")).await;
     assert!(whole.text.len() < MAX_ANSWER && whole.text.len() > MAX_ANSWER / 2, "{}", whole.text.len());
-    let (newest, cursor) = page(&teacher, &id, "").await;
+    let (newest, cursor) = page(&teacher, &path, "").await;
     assert_eq!(newest, [2, 3, 4, 5, 6]);
-    assert_eq!(page(&teacher, &id, &format!("cursor={}", cursor.expect("a cursor"))).await, (vec![1], None));
+    assert_eq!(page(&teacher, &path, &format!("cursor={}", cursor.expect("a cursor"))).await, (vec![1], None));
 }
 
 #[tokio::test]
@@ -104,11 +95,11 @@ async fn entries_with_no_change_between_them_are_stored_with_one_snapshot() {
     let (app, _, teacher) = TestApp::start().await;
     // A text that does not compress well.
     let digits: String = (0..30_000_u32).map(|n| format!("{:08x}", n.wrapping_mul(0x9e37_79b9))).collect();
-    let id = teacher.create(json!({"n": 1, "digits": digits})).await;
+    let path = teacher.create_path(json!({"n": 1, "digits": digits})).await;
     for _ in 0..30 {
-        say_again(&teacher, &id).await;
+        say_again(&teacher, &path).await;
     }
-    let said = entries(&teacher, &id).await;
+    let said = entries(&teacher, &path).await;
     assert_eq!(said.len(), 30);
     assert!(said.iter().all(|entry| entry == &said[0]));
     let shown: Value = serde_json::from_str(said[0]["assistant"]["metadata"].as_str().expect("a text")).expect("JSON");
@@ -128,10 +119,9 @@ async fn entries_with_no_change_between_them_are_stored_with_one_snapshot() {
 
 #[tokio::test]
 async fn a_deleted_investigation_leaves_no_snapshot() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    say(&teacher, &id, 1).await;
-    teacher.delete(&format!("/api/investigation/{id}")).await;
+    let (app, teacher, path) = TestApp::with(json!({"n": 0})).await;
+    say(&teacher, &path, 1).await;
+    teacher.delete(&path).await;
     // The `CHECK` constraint fails if a snapshot is left.
     app.behind(
         "CREATE TABLE left_over (n INTEGER CHECK (n = 0)); INSERT INTO left_over SELECT count(*) FROM chat_snapshot",

@@ -36,13 +36,12 @@ async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
 
 #[tokio::test]
 async fn the_metadata_author_of_a_clone_is_whoever_updates_it_first() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"metadata": {"author": TEACHER}})).await;
+    let (app, _, path) = TestApp::with(json!({"metadata": {"author": TEACHER}})).await;
     let colleague = app.signed_in(COLLEAGUE);
-    let clone = colleague.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
+    let cloned = colleague.post_empty(&format!("{path}/clone")).await;
+    let clone = cloned.data();
     assert_eq!((&clone["metadata"]["author"], &clone["author"]["id"]), (&json!(null), &json!(COLLEAGUE)));
-    let path = format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"));
-    let updated = colleague.patch(&path, json!({"title": "Cress"})).await.json();
+    let updated = colleague.patch(cloned.location(), json!({"title": "Cress"})).await.json();
     assert_eq!(updated["updatedInvestigation"]["metadata"]["author"], COLLEAGUE);
 }
 
@@ -55,17 +54,19 @@ async fn chat_versions_and_links_are_not_copied() {
     let source = format!("/api/investigation/{id}");
     teacher.post(&format!("{source}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
     teacher.create_link(&id, "cress", "one").await;
-    assert_eq!(teacher.get(&format!("{source}/chat")).await.data()["history"].as_array().map(Vec::len), Some(1));
 
-    let clone = teacher.post_empty(&format!("{source}/clone")).await.data();
+    let cloned = teacher.post_empty(&format!("{source}/clone")).await;
+    let (clone, own) = (cloned.data(), cloned.location());
     assert_eq!((&clone["version"], &clone["revision"]), (&json!(0), &json!(1)));
     assert_eq!(clone["lastChangeWithAI"], false);
-    let own = clone["_id"].as_str().expect("an id");
-    let chat = teacher.get(&format!("/api/investigation/{own}/chat")).await.data();
-    assert_eq!((&chat["investigationId"], &chat["history"]), (&json!(own), &json!([])));
-    assert_eq!(teacher.get(&format!("/api/investigation/{own}/versions")).await.data(), json!([]));
-    assert_eq!(teacher.get(&format!("/api/link/investigation/{own}")).await.data(), json!([]));
-    let undone = teacher.post_empty(&format!("/api/investigation/{own}/undo")).await;
+    let chat = teacher.get(&format!("{own}/chat")).await.data();
+    let chat_of_source = teacher.get(&format!("{source}/chat")).await.data();
+    assert_eq!((&chat["investigationId"], &chat["history"]), (&clone["_id"], &json!([])));
+    assert_eq!(chat_of_source["history"].as_array().map(Vec::len), Some(1));
+    assert_ne!(chat["_id"], chat_of_source["_id"]);
+    assert_eq!(teacher.get(&format!("{own}/versions")).await.data(), json!([]));
+    assert_eq!(teacher.get(&format!("{own}/links")).await.data(), json!([]));
+    let undone = teacher.post_empty(&format!("{own}/undo")).await;
     assert_eq!(undone.json()["message"], "Nothing to undo");
 }
 
@@ -75,22 +76,21 @@ async fn a_clone_is_processed_and_starts_as_a_draft() {
     let mut content = complete();
     content["durationMinutes"] = json!(5);
     content["status"] = json!("published");
-    let id = teacher.create(content).await;
-    let clone = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
+    let path = teacher.create_path(content).await;
+    let clone = teacher.post_empty(&format!("{path}/clone")).await.data();
     assert_eq!(clone["status"], "draft_contradictory_complete");
     assert_eq!(clone["contradictions"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
 async fn an_edit_of_a_clone_leaves_the_source_alone_and_the_other_way_round() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let source = format!("/api/investigation/{}", teacher.create(json!({"title": "Cress"})).await);
-    let clone = teacher.post_empty(&format!("{source}/clone")).await.data();
-    let clone = format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"));
-    teacher.patch(&clone, json!({"title": "Clone"})).await;
+    let (_app, teacher, source) = TestApp::with(json!({"title": "Cress"})).await;
+    let cloned = teacher.post_empty(&format!("{source}/clone")).await;
+    let clone = cloned.location();
+    teacher.patch(clone, json!({"title": "Clone"})).await;
     assert_eq!(teacher.get(&source).await.data()["title"], "Cress");
     teacher.patch(&source, json!({"title": "Source"})).await;
-    assert_eq!(teacher.get(&clone).await.data()["title"], "Clone");
+    assert_eq!(teacher.get(clone).await.data()["title"], "Clone");
 }
 
 #[tokio::test]

@@ -7,26 +7,24 @@ use super::chat::entries;
 use super::versions::listed;
 use crate::support::{Caller, Exchange, TestApp};
 
-async fn say(caller: &Caller, id: &str, content: &str) -> Exchange {
-    caller.post(&format!("/api/investigation/{id}/chat"), json!({"content": content})).await
+async fn say(caller: &Caller, path: &str, content: &str) -> Exchange {
+    caller.post(&format!("{path}/chat"), json!({"content": content})).await
 }
 
 #[tokio::test]
 async fn without_a_language_model_it_fails_and_says_which_setting_helps() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let before = teacher.get(&format!("/api/investigation/{id}")).await;
-    let refused = say(&teacher, &id, "Make it shorter").await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let before = teacher.get(&path).await;
+    let refused = say(&teacher, &path, "Make it shorter").await;
     assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (500, &json!("no_model")), "{refused}");
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
-    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await), ("", Vec::<Value>::new()));
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!((listed(&teacher, &path).await.as_str(), entries(&teacher, &path).await), ("", Vec::<Value>::new()));
 }
 
 #[tokio::test]
 async fn what_is_no_message_is_refused() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let path = format!("/api/investigation/{id}/chat");
+    let (_app, teacher, investigation) = TestApp::with(json!({"title": "Cress"})).await;
+    let path = format!("{investigation}/chat");
     assert_snapshot!(teacher.post(&path, json!({"content": " \n"})).await, @r#"
     POST /api/investigation/000000000000000000000001/chat
     {"content":" \n"}
@@ -63,7 +61,7 @@ async fn what_is_no_message_is_refused() {
         ]
     );
     assert_eq!(teacher.post_empty(&path).await.status.as_u16(), 415);
-    let longest = say(&teacher, &id, &"x".repeat(16 * 1024)).await;
+    let longest = say(&teacher, &investigation, &"x".repeat(16 * 1024)).await;
     assert_eq!(longest.json()["code"], json!("no_model"), "{longest}");
-    assert_eq!(entries(&teacher, &id).await, Vec::<Value>::new());
+    assert_eq!(entries(&teacher, &investigation).await, Vec::<Value>::new());
 }

@@ -1,6 +1,5 @@
 //! Refused creations. The answer names every violation.
 
-use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::json;
@@ -11,16 +10,22 @@ use crate::support::TestApp;
 #[tokio::test]
 async fn content_that_breaks_the_schema_is_refused_with_every_violation() {
     let (_app, _, teacher) = TestApp::start().await;
-    let broken = json!({"title": 7, "grade": 1.5, "groupSize": 0, "steps": [{"minutes": 1}, {"text": "a", "minutes": "b"}],
-        "materials": [{}], "variables": {"controlled": "x"}, "safety": null});
+    let broken = json!({
+        "title": 7, "grade": 1.5, "groupSize": 0, "durationMinutes": 2.5,
+        "steps": [{"minutes": 1}, {"text": "a", "minutes": "b"}], "objectives": "x", "materials": [{}],
+        "variables": {"independent": [], "controlled": "x"}, "safety": null, "other": {"kept": true},
+    });
     assert_snapshot!(violations(&create(&teacher, broken).await), @"
     400 Bad Request
     title: must be a string
     grade: must be a whole number or a string
     groupSize: must be at least 1
+    durationMinutes: must be a whole number
     steps.0.text: is required
     steps.1.minutes: must be a number
+    objectives: must be an array
     materials.0.name: is required
+    variables.independent: must be a string
     variables.controlled: must be an array
     safety: must be an array
     ");
@@ -30,7 +35,7 @@ async fn content_that_breaks_the_schema_is_refused_with_every_violation() {
 #[tokio::test]
 async fn a_closed_schema_refuses_fields_that_it_does_not_name() {
     let closed = r#"{"properties":{"title":{"type":"string"}},"required":["title"],"additionalProperties":false}"#;
-    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), closed).await;
+    let (_app, _, teacher) = TestApp::start_with_schema(closed).await;
     assert_snapshot!(violations(&create(&teacher, json!({"colour": "red", "grade": 5})).await), @"
     400 Bad Request
     colour: is not a field of the schema

@@ -1,20 +1,18 @@
 //! `DELETE /api/investigation/{id}`
 
-use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema;
+use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::json;
 
 use crate::http::permissions::{ADMIN, STRANGER, with_role};
-use crate::support::TestApp;
+use crate::support::{TestApp, http_statuses};
 
 const UNKNOWN: &str = "/api/investigation/ffffffffffffffffffffffff";
 
 #[tokio::test]
 async fn a_deletion_takes_the_chat_with_it_and_says_so() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_snapshot!(teacher.delete(&path).await, @r#"
     DELETE /api/investigation/000000000000000000000001
     200 OK
@@ -40,7 +38,10 @@ async fn nothing_that_belonged_to_it_is_left() {
     assert_eq!(teacher.delete(&path).await.status, StatusCode::OK);
 
     assert_eq!(anon.get(&link).await.status, StatusCode::NOT_FOUND);
-    assert_eq!(teacher.get(&format!("{link}/visits")).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(anon.get(&format!("{link}/qr.svg")).await.status, StatusCode::NOT_FOUND);
+    for gone in [format!("{link}/visits"), format!("{path}/links")] {
+        assert_eq!(teacher.get(&gone).await.status, StatusCode::NOT_FOUND, "{gone}");
+    }
     for part in ["", "/versions", "/versions/0", "/history/title", "/chat"] {
         let gone = teacher.get(&format!("{path}{part}")).await;
         assert_eq!(gone.status, StatusCode::INTERNAL_SERVER_ERROR, "{gone}");
@@ -53,6 +54,8 @@ async fn nothing_that_belonged_to_it_is_left() {
     assert_eq!(teacher.get("/api/investigation").await.data()["items"][0]["_id"], kept);
     assert_eq!(anon.get(&other_link).await.status, StatusCode::OK);
     assert_eq!(teacher.create_link(&kept, "cress", "one").await, link, "the name of its link is free again");
+    assert_eq!(anon.get(&link).await.data()["visitCount"], 1, "and its counts start at zero");
+    assert_eq!(teacher.get(&format!("{link}/visits")).await.data()["days"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
@@ -67,9 +70,8 @@ async fn the_clone_of_what_is_deleted_stays() {
 
 #[tokio::test]
 async fn deletion_of_an_unknown_investigation_at_a_revision_is_not_found() {
-    let http = HttpSettings { error_statuses: ErrorStatuses::Http, ..HttpSettings::default() };
-    for http in [HttpSettings::default(), http] {
-        let (_app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    for http in [HttpSettings::default(), http_statuses()] {
+        let (_app, _, teacher) = TestApp::start_with(http).await;
         let gone = teacher.with_header("if-match", "\"1\"").delete(UNKNOWN).await;
         assert_eq!(gone.status, StatusCode::NOT_FOUND);
     }
@@ -77,14 +79,13 @@ async fn deletion_of_an_unknown_investigation_at_a_revision_is_not_found() {
 
 #[tokio::test]
 async fn a_star_stands_for_whatever_revision_there_is() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(teacher.with_header("if-match", "*").delete(&path).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
 async fn with_a_trash_only_the_author_and_admins_delete_for_good() {
-    let (app, teacher) = super::undelete::with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     for deleter in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
         let path = teacher.create_path(json!({"title": "Cress"})).await;
         let refused = app.signed_in(STRANGER).delete(&format!("{path}?permanently=true")).await;
@@ -98,7 +99,7 @@ async fn with_a_trash_only_the_author_and_admins_delete_for_good() {
 
 #[tokio::test]
 async fn with_a_trash_a_revision_that_the_caller_has_not_seen_stays() {
-    let (_app, teacher) = super::undelete::with_trash().await;
+    let (_app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"title": "Watercress"})).await;
     let refused = teacher.clone().with_header("if-match", "\"1\"").delete(&path).await;
@@ -108,7 +109,7 @@ async fn with_a_trash_a_revision_that_the_caller_has_not_seen_stays() {
 
 #[tokio::test]
 async fn what_is_too_large_for_the_trash_stays_until_it_is_deleted_for_good() {
-    let (_app, teacher) = super::undelete::with_trash().await;
+    let (_app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     for n in 0..12 {
         let text = format!("{n} {}", "word ".repeat(190_000));

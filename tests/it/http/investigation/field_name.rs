@@ -11,12 +11,11 @@ const OPERATIONS: [&str; 2] = ["resolve-contradiction", "regenerate"];
 
 #[tokio::test]
 async fn a_missing_field_name_is_asked_for_before_the_investigation_is_loaded() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(too_long()).await;
+    let (_app, teacher, known) = TestApp::with(too_long()).await;
     let refusal = r#"{"success":false,"message":"Field name is required","code":"field_name_required"}"#;
     for operation in OPERATIONS {
-        for id in [&id, "ffffffffffffffffffffffff"] {
-            let path = format!("/api/investigation/{id}/{operation}");
+        for path in [&known, "/api/investigation/ffffffffffffffffffffffff"] {
+            let path = format!("{path}/{operation}");
             let mut refused = vec![teacher.post_empty(&path).await];
             for body in [
                 json!({}),
@@ -32,7 +31,7 @@ async fn a_missing_field_name_is_asked_for_before_the_investigation_is_loaded() 
             }
         }
     }
-    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+    assert_eq!((listed(&teacher, &known).await.as_str(), entries(&teacher, &known).await.len()), ("", 0));
 }
 
 #[tokio::test]

@@ -1,6 +1,5 @@
 //! `GET /api/investigation/format`
 
-use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 
 use crate::support::TestApp;
@@ -13,7 +12,7 @@ async fn the_format_is_the_schema_with_the_rules_that_run() {
         "durationMinutes":{"type":"string"},
         "grade":{}
     },"x-rules-off":["grade_name"]}"#;
-    let (_app, _, teacher) = TestApp::start_with(HttpSettings::default(), schema).await;
+    let (_app, _, teacher) = TestApp::start_with_schema(schema).await;
     assert_snapshot!(teacher.get("/api/investigation/format").await, @r#"
     GET /api/investigation/format
     200 OK

@@ -79,12 +79,15 @@ async fn a_page_that_ends_early_says_where_the_next_one_begins() {
     let first = data(&teacher, "limit=10&sortOrder=asc").await;
     let page = &first["pagination"];
     assert_eq!((shown(&first, "n").len(), &page["limit"], &page["hasMore"]), (8, &json!(8), &json!(true)), "{page}");
+    let cursor = page["nextCursor"].as_str().expect("a cursor");
+    let by_cursor = data(&teacher, &format!("limit=10&sortOrder=asc&cursor={cursor}")).await;
     let last = data(&teacher, "limit=10&sortOrder=asc&offset=8").await;
     let page = &last["pagination"];
     assert_eq!(
         (shown(&last, "n"), &page["limit"], &page["hasMore"]),
         (vec!["8".into(), "9".into()], &json!(10), &json!(false))
     );
+    assert_eq!((shown(&by_cursor, "n"), &by_cursor["pagination"]["hasMore"]), (shown(&last, "n"), &json!(false)));
 }
 
 #[tokio::test]

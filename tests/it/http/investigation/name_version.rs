@@ -68,8 +68,7 @@ async fn a_name_changes_no_content_and_no_history() {
     let named = teacher.patch(&format!("{path}/versions/2"), json!({"name": "Größe \u{1f331}"})).await;
     assert_eq!((named.status, named.header("etag")), (StatusCode::OK, Some("\"5\"")), "{named}");
     assert_eq!((&named.data()["title"], &named.data()["version"]), (&json!("Oats"), &json!(1)));
-    let id = path.rsplit('/').next().expect("an id");
-    assert_eq!(listed(&teacher, id).await, "(2) 1");
+    assert_eq!(listed(&teacher, &path).await, "(2) 1");
     let redone = teacher.post_empty(&format!("{path}/redo")).await.data();
     assert_eq!((&redone["title"], &redone["grade"]), (&before["title"], &before["grade"]));
     assert_eq!(names(&teacher, &path).await, json!(["Größe \u{1f331}", null]));
@@ -96,28 +95,24 @@ async fn a_name_is_replaced_and_removed_and_the_same_name_changes_nothing() {
 
 #[tokio::test]
 async fn what_is_no_name_or_no_version_is_refused_and_nothing_changes() {
-    let (_app, anon, teacher) = TestApp::start().await;
+    let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     let before = teacher.get(&path).await.data();
-    let unknown = "/api/investigation/ffffffffffffffffffffffff";
     let mut told = String::new();
-    for (caller, path, version, body) in [
-        (&teacher, path.as_str(), "1", json!({"name": "  "})),
-        (&teacher, &path, "1", json!({"name": "ö".repeat(101)})),
-        (&teacher, &path, "1", json!({"name": "Two\nlines"})),
-        (&teacher, &path, "1", json!({"name": 7})),
-        (&teacher, &path, "1", json!({})),
-        (&teacher, &path, "1", json!({"name": "Trial", "kind": "update"})),
-        (&teacher, &path, "one", json!({"name": "Trial"})),
+    for (version, body) in [
+        ("1", json!({"name": "  "})),
+        ("1", json!({"name": "ö".repeat(101)})),
+        ("1", json!({"name": "Two\nlines"})),
+        ("1", json!({"name": 7})),
+        ("1", json!({})),
+        ("1", json!({"name": "Trial", "kind": "update"})),
+        ("one", json!({"name": "Trial"})),
         // Version 0 can be read, but it has no record to name.
-        (&teacher, &path, "0", json!({"name": "Trial"})),
-        (&teacher, &path, "3", json!({"name": "Trial"})),
-        (&teacher, &path, "9223372036854775807", json!({"name": "Trial"})),
-        (&teacher, unknown, "1", json!({"name": "Trial"})),
-        (&teacher.clone().with_header("if-match", "\"1\""), &path, "1", json!({"name": "Trial"})),
-        (&anon, &path, "1", json!({"name": "Trial"})),
+        ("0", json!({"name": "Trial"})),
+        ("3", json!({"name": "Trial"})),
+        ("9223372036854775807", json!({"name": "Trial"})),
     ] {
-        let answer = caller.patch(&format!("{path}/versions/{version}"), body).await;
+        let answer = teacher.patch(&format!("{path}/versions/{version}"), body).await;
         told.push_str(&format!("{}\n", refusal(&answer)));
     }
     assert_snapshot!(told, @r#"
@@ -131,9 +126,6 @@ async fn what_is_no_name_or_no_version_is_refused_and_nothing_changes() {
     500 "version_not_found" "Failed to name investigation version"
     500 "version_not_found" "Failed to name investigation version"
     500 "version_not_found" "Failed to name investigation version"
-    500 "investigation_not_found" "Failed to name investigation version"
-    412 "revision_mismatch" "The investigation has changed"
-    401 "unauthenticated" "Authentication required"
     "#);
     assert_eq!(teacher.get(&path).await.data(), before);
     assert_eq!(names(&teacher, &path).await, json!([null, null]));
@@ -141,7 +133,7 @@ async fn what_is_no_name_or_no_version_is_refused_and_nothing_changes() {
 
 #[tokio::test]
 async fn a_clone_has_no_versions_and_no_names_and_the_trash_keeps_them() {
-    let (_app, teacher) = super::undelete::with_trash().await;
+    let (_app, teacher) = TestApp::start_with_trash().await;
     let path = at_version_2(&teacher).await;
     teacher.patch(&format!("{path}/versions/1"), json!({"name": "Trial"})).await;
     let clone = teacher.post_empty(&format!("{path}/clone")).await.data();

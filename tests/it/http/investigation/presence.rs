@@ -19,8 +19,7 @@ async fn others(caller: &Caller, path: &str, open: bool) -> Vec<String> {
 
 #[tokio::test]
 async fn each_sees_the_others_until_they_leave() {
-    let (app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let colleague = app.signed_in(COLLEAGUE);
     assert_eq!(others(&teacher, &path, true).await, [""; 0]);
     assert_snapshot!(colleague.post(&format!("{path}/presence"), json!({"open": true})).await, @r#"
@@ -43,8 +42,7 @@ async fn each_sees_the_others_until_they_leave() {
 
 #[tokio::test]
 async fn whoever_says_nothing_for_a_while_has_left() {
-    let (app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let colleague = app.signed_in(COLLEAGUE);
     others(&colleague, &path, true).await;
     app.clock.advance(PRESENCE_TTL - Duration::from_millis(1));
@@ -56,8 +54,7 @@ async fn whoever_says_nothing_for_a_while_has_left() {
 
 #[tokio::test]
 async fn presence_changes_nothing_and_is_told_to_nobody() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = teacher.get(&path).await.data();
     others(&teacher, &path, true).await;
     assert_eq!(teacher.get(&path).await.data(), before);
@@ -83,29 +80,15 @@ async fn one_user_has_at_most_sixteen_investigations_open() {
 
 #[tokio::test]
 async fn what_is_no_heartbeat_is_refused() {
-    let (_app, anon, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"title": "Cress"})).await;
-    let unknown = "/api/investigation/ffffffffffffffffffffffff";
-    let mut told = String::new();
-    for (caller, path, body) in [
-        (&teacher, path.as_str(), json!({})),
-        (&teacher, &path, json!({"open": "yes"})),
-        (&teacher, &path, json!({"open": true, "window": 1})),
-        (&teacher, unknown, json!({"open": true})),
-        (&teacher, "/api/investigation/7", json!({"open": true})),
-        (&anon, &path, json!({"open": true})),
-    ] {
-        let answer = caller.post(&format!("{path}/presence"), body).await;
-        told.push_str(&format!("{}\n", refusal(&answer)));
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let presence = format!("{path}/presence");
+    for body in [json!({}), json!({"open": "yes"}), json!({"open": true, "window": 1})] {
+        let refused = refusal(&teacher.post(&presence, body).await);
+        assert_eq!(
+            refused,
+            r#"400 "validation_failed" "Validation failed" "open" "must be true or false, and the only member""#
+        );
     }
-    assert_snapshot!(told, @r#"
-    400 "validation_failed" "Validation failed" "open" "must be true or false, and the only member"
-    400 "validation_failed" "Validation failed" "open" "must be true or false, and the only member"
-    400 "validation_failed" "Validation failed" "open" "must be true or false, and the only member"
-    404 "investigation_not_found" "Investigation not found"
-    400 "validation_failed" "Validation failed" "id" "must be 24 hexadecimal digits"
-    401 "unauthenticated" "Authentication required"
-    "#);
-    let nobody: Value = teacher.post(&format!("{path}/presence"), json!({"open": false})).await.data();
+    let nobody: Value = teacher.post(&presence, json!({"open": false})).await.data();
     assert_eq!(nobody, json!({"others": []}));
 }

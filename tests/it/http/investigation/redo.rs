@@ -31,13 +31,12 @@ async fn redo_does_again_what_was_undone() {
       }
     }
     "#);
-    assert_eq!(listed(&teacher, &id).await, "1");
+    assert_eq!(listed(&teacher, &path).await, "1");
 }
 
 #[tokio::test]
 async fn what_was_not_undone_cannot_be_redone() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"n": 0})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     let nothing = teacher.post_empty(&format!("{path}/redo")).await;
     assert_eq!(nothing.json()["code"], "nothing_to_redo", "{nothing}");
     teacher.patch(&path, json!({"n": 1})).await;
@@ -66,13 +65,12 @@ async fn a_new_change_after_an_undo_leaves_nothing_to_redo() {
         seen.push(teacher.post_empty(&format!("{path}/redo")).await.data()["version"].clone());
     }
     assert_eq!(seen, [1, 3]);
-    assert_eq!(listed(&teacher, &id).await, "3 (2) 1");
+    assert_eq!(listed(&teacher, &path).await, "3 (2) 1");
 }
 
 #[tokio::test]
 async fn an_update_that_changes_nothing_leaves_what_can_be_redone() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"n": 0})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     teacher.patch(&path, json!({"n": 0, "status": "draft_incomplete"})).await;
@@ -90,16 +88,15 @@ async fn a_restore_after_an_undo_leaves_nothing_to_redo() {
     teacher.post_empty(&format!("{path}/versions/1/restore")).await;
     let nothing = teacher.post_empty(&format!("{path}/redo")).await;
     assert_eq!(nothing.json()["message"], "Nothing to redo", "{nothing}");
-    assert_eq!(listed(&teacher, &id).await, "2 (1)");
+    assert_eq!(listed(&teacher, &path).await, "2 (1)");
 }
 
 #[tokio::test]
 async fn what_was_undone_before_a_restart_is_redone_after_it() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    teacher.patch(&format!("/api/investigation/{id}"), json!({"n": 1})).await;
-    teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    let (app, teacher, path) = TestApp::with(json!({"n": 0})).await;
+    teacher.patch(&path, json!({"n": 1})).await;
+    teacher.post_empty(&format!("{path}/undo")).await;
     let app = app.restart().await;
-    let redone = app.signed_in(TEACHER).post_empty(&format!("/api/investigation/{id}/redo")).await;
+    let redone = app.signed_in(TEACHER).post_empty(&format!("{path}/redo")).await;
     assert_eq!((&redone.data()["n"], &redone.data()["version"]), (&json!(1), &json!(1)), "{redone}");
 }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use fieldbook::app::{Access, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -15,8 +14,8 @@ use crate::support::{Caller, Exchange, TestApp, compact};
 const NO_CHANGES: &str =
     "The assistant cannot regenerate the remaining fields because no modification is needed or the input is invalid.";
 
-pub(super) async fn regenerate(caller: &Caller, id: &str, field: &str) -> Exchange {
-    caller.post(&format!("/api/investigation/{id}/regenerate"), json!({"fieldName": field})).await
+pub async fn regenerate(caller: &Caller, path: &str, field: &str) -> Exchange {
+    caller.post(&format!("{path}/regenerate"), json!({"fieldName": field})).await
 }
 
 /// A lesson of five minutes with a step of nine minutes.
@@ -26,10 +25,9 @@ pub(super) fn too_long() -> Value {
 
 #[tokio::test]
 async fn the_other_fields_follow_the_one_that_is_named() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(too_long()).await;
+    let (app, teacher, path) = TestApp::with(too_long()).await;
     app.clock.advance(Duration::from_secs(5));
-    assert_snapshot!(regenerate(&teacher, &id, "steps").await, @r#"
+    assert_snapshot!(regenerate(&teacher, &path, "steps").await, @r#"
     POST /api/investigation/000000000000000000000001/regenerate
     {"fieldName":"steps"}
     200 OK
@@ -51,7 +49,7 @@ async fn the_other_fields_follow_the_one_that_is_named() {
       }
     }
     "#);
-    let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data();
+    let record = teacher.get(&format!("{path}/versions")).await.data();
     assert_snapshot!(compact(&record), @r#"
     [
       {
@@ -66,36 +64,34 @@ async fn the_other_fields_follow_the_one_that_is_named() {
 async fn several_fields_follow_and_the_named_one_stays_to_the_byte() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps = json!([{"x": 1.50, "minutes": 9.0, "text": "Sow"}, {"text": "Water"}]);
-    let id = teacher
-        .create(json!({"assessment": "Draw step 3", "durationMinutes": 5, "steps": steps, "safety": ["Mind step 7", "Look"]}))
+    let path = teacher
+        .create_path(json!({"assessment": "Draw step 3", "durationMinutes": 5, "steps": steps, "safety": ["Mind step 7", "Look"]}))
         .await;
-    let data = regenerate(&teacher, &id, "steps").await.data();
+    let data = regenerate(&teacher, &path, "steps").await.data();
     assert_eq!(data["changedFields"], json!(["assessment", "durationMinutes", "safety"]));
     assert_eq!(
         content(&data["investigation"]),
         r#"{"assessment":"Draw step 2","durationMinutes":9,"steps":[{"x":1.5,"minutes":9.0,"text":"Sow"},{"text":"Water"}],"safety":["Mind step 2","Look"]}"#
     );
-    assert_eq!((&data["investigation"]["contradictions"], listed(&teacher, &id).await.as_str()), (&json!([]), "1"));
-    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();
+    assert_eq!((&data["investigation"]["contradictions"], listed(&teacher, &path).await.as_str()), (&json!([]), "1"));
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!(undone["contradictions"].as_array().map(Vec::len), Some(3));
 }
 
 #[tokio::test]
 async fn the_steps_follow_the_duration() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(too_long()).await;
-    let data = regenerate(&teacher, &id, "durationMinutes").await.data();
+    let (_app, teacher, path) = TestApp::with(too_long()).await;
+    let data = regenerate(&teacher, &path, "durationMinutes").await.data();
     assert_eq!((&data["changedFields"], &data["hasChanges"]), (&json!(["steps"]), &json!(true)));
     assert_eq!(content(&data["investigation"]), r#"{"durationMinutes":5,"steps":[{"minutes":5,"text":"Sow"}]}"#);
-    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await.data();
+    let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!(content(&undone), too_long().to_string());
 }
 
 #[tokio::test]
 async fn a_regeneration_is_said_in_the_chat() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(too_long()).await;
-    let data = regenerate(&teacher, &id, "steps").await.data();
+    let (_app, teacher, path) = TestApp::with(too_long()).await;
+    let data = regenerate(&teacher, &path, "steps").await.data();
     let entry = |message: &str, metadata: String| {
         json!({
             "user": {"content": ""},
@@ -103,18 +99,17 @@ async fn a_regeneration_is_said_in_the_chat() {
         })
     };
     let first = entry("Successfully regenerated other fields", data["investigation"].to_string());
-    assert_eq!(entries(&teacher, &id).await, std::slice::from_ref(&first));
-    let again = regenerate(&teacher, &id, "steps").await.data();
-    assert_eq!(entries(&teacher, &id).await, [first, entry(NO_CHANGES, again["investigation"].to_string())]);
+    assert_eq!(entries(&teacher, &path).await, std::slice::from_ref(&first));
+    let again = regenerate(&teacher, &path, "steps").await.data();
+    assert_eq!(entries(&teacher, &path).await, [first, entry(NO_CHANGES, again["investigation"].to_string())]);
 }
 
 #[tokio::test]
 async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    let before = teacher.get(&path).await;
     app.clock.advance(Duration::from_secs(5));
-    assert_snapshot!(regenerate(&teacher, &id, "title").await, @r#"
+    assert_snapshot!(regenerate(&teacher, &path, "title").await, @r#"
     POST /api/investigation/000000000000000000000001/regenerate
     {"fieldName":"title"}
     200 OK
@@ -135,8 +130,8 @@ async fn where_nothing_is_to_be_done_nothing_changes_but_the_chat() {
       }
     }
     "#);
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
-    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 1));
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!((listed(&teacher, &path).await.as_str(), entries(&teacher, &path).await.len()), ("", 1));
 }
 
 #[tokio::test]
@@ -146,9 +141,9 @@ async fn from_a_field_that_nothing_follows_nothing_is_regenerated() {
     document["steps"][0]["text"] = json!("See step 4");
     document["safety"] = json!(["Mind step 5"]);
     document["durationMinutes"] = json!(10);
-    let id = teacher.create(document.clone()).await;
+    let path = teacher.create_path(document.clone()).await;
     for field in ["title", "unknown", "status", "_id", "contradictions", "safety", "steps.0", "durationMinutes"] {
-        let answer = regenerate(&teacher, &id, field).await;
+        let answer = regenerate(&teacher, &path, field).await;
         let (json, data) = (answer.json(), answer.data());
         assert_eq!(
             (&json["message"], &data["message"], &data["hasChanges"], &data["changedFields"]),
@@ -157,15 +152,15 @@ async fn from_a_field_that_nothing_follows_nothing_is_regenerated() {
         );
         assert_eq!(content(&data["investigation"]), document.to_string());
     }
-    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 8));
+    assert_eq!((listed(&teacher, &path).await.as_str(), entries(&teacher, &path).await.len()), ("", 8));
 }
 
 #[tokio::test]
 async fn what_no_rule_can_fix_is_named_in_the_explanation() {
     let (_app, _, teacher) = TestApp::start().await;
     let variables = json!({"independent": "Light", "controlled": ["Light"]});
-    let id = teacher.create(json!({"variables": variables, "durationMinutes": 5})).await;
-    let explained = async |field: &str| regenerate(&teacher, &id, field).await.data()["explanation"].clone();
+    let path = teacher.create_path(json!({"variables": variables, "durationMinutes": 5})).await;
+    let explained = async |field: &str| regenerate(&teacher, &path, field).await.data()["explanation"].clone();
     assert_snapshot!(explained("variables").await, @r#""The one rule that reads Variables was checked, and no other field was changed. Could not be resolved: \"Light\" is both the independent variable and a controlled one. A language model can do more, and none is set up.""#);
     assert_snapshot!(explained("durationMinutes").await, @r#""The 2 rules that read Duration in minutes were checked, and no other field was changed. A language model can do more, and none is set up.""#);
 }
@@ -173,9 +168,9 @@ async fn what_no_rule_can_fix_is_named_in_the_explanation() {
 #[tokio::test]
 async fn a_regeneration_without_a_token_names_nobody() {
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http, BUILT_IN).await;
-    let id = anon.create(too_long()).await;
-    regenerate(&anon, &id, "steps").await;
-    let record = anon.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();
+    let (_app, anon, _) = TestApp::start_with(http).await;
+    let path = anon.create_path(too_long()).await;
+    regenerate(&anon, &path, "steps").await;
+    let record = anon.get(&format!("{path}/versions")).await.data()[0].clone();
     assert_eq!((&record["kind"], &record["by"], &record["withAI"]), (&json!("regenerate"), &Value::Null, &json!(true)));
 }

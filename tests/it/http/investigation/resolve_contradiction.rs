@@ -11,8 +11,8 @@ use super::version::content;
 use super::versions::listed;
 use crate::support::{Caller, Exchange, TEACHER, TestApp, rules};
 
-pub(super) async fn resolve(caller: &Caller, id: &str, field: &str) -> Exchange {
-    caller.post(&format!("/api/investigation/{id}/resolve-contradiction"), json!({"fieldName": field})).await
+pub async fn resolve(caller: &Caller, path: &str, field: &str) -> Exchange {
+    caller.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": field})).await
 }
 
 /// A lesson of five minutes with steps of ten minutes in total.
@@ -22,10 +22,10 @@ pub(super) fn too_long() -> Value {
 
 #[tokio::test]
 async fn the_lesson_gives_way_where_it_is_named() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9.5}]})).await;
+    let (app, teacher, path) =
+        TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9.5}]})).await;
     app.clock.advance(Duration::from_secs(5));
-    assert_snapshot!(resolve(&teacher, &id, "durationMinutes").await, @r#"
+    assert_snapshot!(resolve(&teacher, &path, "durationMinutes").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"durationMinutes"}
     200 OK
@@ -46,7 +46,7 @@ async fn the_lesson_gives_way_where_it_is_named() {
       }
     }
     "#);
-    let record = teacher.get(&format!("/api/investigation/{id}/versions")).await.data();
+    let record = teacher.get(&format!("{path}/versions")).await.data();
     assert_eq!(record.as_array().map(Vec::len), Some(1));
     let written = &record[0];
     assert_eq!(
@@ -58,9 +58,8 @@ async fn the_lesson_gives_way_where_it_is_named() {
 
 #[tokio::test]
 async fn the_steps_give_way_where_they_are_named() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(too_long()).await;
-    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let (_app, teacher, path) = TestApp::with(too_long()).await;
+    let resolved = resolve(&teacher, &path, "steps").await.data();
     assert_eq!(
         content(&resolved["investigation"]),
         r#"{"durationMinutes":5,"steps":[{"minutes":2,"text":"Sow"},{"text":"Water","minutes":3,"x":1.5}]}"#
@@ -71,10 +70,8 @@ async fn the_steps_give_way_where_they_are_named() {
 
 #[tokio::test]
 async fn a_resolution_is_undone_to_the_byte_and_redone() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(too_long()).await;
-    let path = format!("/api/investigation/{id}");
-    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let (_app, teacher, path) = TestApp::with(too_long()).await;
+    let resolved = resolve(&teacher, &path, "steps").await.data();
     let undone = teacher.post_empty(&format!("{path}/undo")).await.data();
     assert_eq!(content(&undone), too_long().to_string());
     assert_eq!(
@@ -84,17 +81,16 @@ async fn a_resolution_is_undone_to_the_byte_and_redone() {
     let redone = teacher.post_empty(&format!("{path}/redo")).await.data();
     assert_eq!(content(&redone), content(&resolved["investigation"]));
     assert_eq!(redone["lastChangeWithAI"], true);
-    assert_eq!(listed(&teacher, &id).await, "1");
+    assert_eq!(listed(&teacher, &path).await, "1");
 }
 
 #[tokio::test]
 async fn a_resolution_is_said_in_the_chat() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(too_long()).await;
-    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let (_app, teacher, path) = TestApp::with(too_long()).await;
+    let resolved = resolve(&teacher, &path, "steps").await.data();
     let metadata = resolved["investigation"].to_string();
     assert_eq!(
-        entries(&teacher, &id).await,
+        entries(&teacher, &path).await,
         [json!({
             "user": {"content": ""},
             "assistant": {
@@ -102,16 +98,16 @@ async fn a_resolution_is_said_in_the_chat() {
             },
         })]
     );
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.data().to_string(), metadata);
+    assert_eq!(teacher.get(&path).await.data().to_string(), metadata);
 }
 
 #[tokio::test]
 async fn a_reference_beyond_the_last_step_leads_to_the_nearest_one() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher
-        .create(json!({"steps": [{"text": "Sow"}, {"text": "Repeat step 1"}], "safety": ["Gloves", "Mind step 7!"]}))
-        .await;
-    let resolved = resolve(&teacher, &id, "safety").await.data();
+    let (_app, teacher, path) = TestApp::with(
+        json!({"steps": [{"text": "Sow"}, {"text": "Repeat step 1"}], "safety": ["Gloves", "Mind step 7!"]}),
+    )
+    .await;
+    let resolved = resolve(&teacher, &path, "safety").await.data();
     assert_eq!(resolved["investigation"]["safety"], json!(["Gloves", "Mind step 2!"]));
     assert_eq!(resolved["investigation"]["contradictions"], json!([]));
     assert_snapshot!(resolved["message"].as_str().expect("a message"), @r#"Changed Safety rule 2 from "Mind step 7!" to "Mind step 2!" "step 7" refers to step 7, but the steps go from 1 to 2."#);
@@ -122,16 +118,16 @@ async fn either_side_of_a_contradiction_may_be_named() {
     let (_app, _, teacher) = TestApp::start().await;
     let referring = json!({"steps": [{"text": "Sow"}], "assessment": "Draw steps 0 and 3"});
     for field in ["steps", "assessment"] {
-        let id = teacher.create(referring.clone()).await;
-        let found = teacher.get(&format!("/api/investigation/{id}")).await.data()["contradictions"][0].clone();
+        let path = teacher.create_path(referring.clone()).await;
+        let found = teacher.get(&path).await.data()["contradictions"][0].clone();
         assert_eq!((&found["fieldName"], &found["conflictsWith"]), (&json!("assessment"), &json!(["steps"])));
-        let resolved = resolve(&teacher, &id, field).await;
+        let resolved = resolve(&teacher, &path, field).await;
         assert_eq!(resolved.data()["investigation"]["assessment"], "Draw steps 1 and 1", "{resolved}");
     }
-    let id = teacher.create(json!({"steps": [{"text": "See step 4"}]})).await;
-    let found = teacher.get(&format!("/api/investigation/{id}")).await.data()["contradictions"][0].clone();
+    let path = teacher.create_path(json!({"steps": [{"text": "See step 4"}]})).await;
+    let found = teacher.get(&path).await.data()["contradictions"][0].clone();
     assert_eq!((&found["fieldName"], &found["conflictsWith"]), (&json!("steps"), &json!(["steps"])));
-    let resolved = resolve(&teacher, &id, "steps").await;
+    let resolved = resolve(&teacher, &path, "steps").await;
     assert_eq!(resolved.data()["investigation"]["steps"][0]["text"], "See step 1", "{resolved}");
 }
 
@@ -142,19 +138,19 @@ async fn everything_that_touches_the_field_is_resolved_at_once_and_nothing_else(
     document["steps"][0]["text"] = json!("Sow, see step 6");
     document["safety"] = json!(["Mind step 7", "Step 20 cm back"]);
     document["note"] = json!({"z": 1.0, "a": [null]});
-    let id = teacher.create(document.clone()).await;
-    let resolved = resolve(&teacher, &id, "steps").await.data();
+    let path = teacher.create_path(document.clone()).await;
+    let resolved = resolve(&teacher, &path, "steps").await.data();
     let investigation = &resolved["investigation"];
     assert_eq!(investigation["contradictions"], json!([]));
     assert_eq!(
         content(investigation),
         r#"{"durationMinutes":5,"steps":[{"minutes":2,"text":"Sow, see step 2"},{"text":"Water","minutes":3,"x":1.5}],"safety":["Mind step 2","Step 20 cm back"],"note":{"z":1.0,"a":[null]}}"#
     );
-    assert_eq!(listed(&teacher, &id).await, "1");
-    assert_eq!(entries(&teacher, &id).await.len(), 1);
+    assert_eq!(listed(&teacher, &path).await, "1");
+    assert_eq!(entries(&teacher, &path).await.len(), 1);
 
-    let id = teacher.create(document).await;
-    let one = resolve(&teacher, &id, "safety").await.data();
+    let path = teacher.create_path(document).await;
+    let one = resolve(&teacher, &path, "safety").await.data();
     assert_eq!(one["investigation"]["contradictions"].as_array().map(Vec::len), Some(2), "those of other fields stay");
     assert_eq!(one["investigation"]["safety"], json!(["Mind step 2", "Step 20 cm back"]));
     assert_eq!(one["investigation"]["steps"][0]["text"], "Sow, see step 6");
@@ -182,25 +178,24 @@ async fn what_is_no_contradiction_is_not_found() {
 
 #[tokio::test]
 async fn a_field_without_a_contradiction_has_nothing_to_resolve() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id =
-        teacher.create(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
-    let before = teacher.get(&format!("/api/investigation/{id}")).await;
+    let (_app, teacher, path) =
+        TestApp::with(json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]})).await;
+    let before = teacher.get(&path).await;
     for field in ["title", "nothing", "status", "_id", "steps.0", "Steps"] {
-        let nothing = resolve(&teacher, &id, field).await;
+        let nothing = resolve(&teacher, &path, field).await;
         let message = format!("No contradiction was found for \"{field}\"");
         assert_eq!((nothing.status.as_u16(), &nothing.json()["message"]), (500, &json!(message)), "{nothing}");
     }
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
-    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!((listed(&teacher, &path).await.as_str(), entries(&teacher, &path).await.len()), ("", 0));
 }
 
 #[tokio::test]
 async fn the_other_side_gives_way_where_the_named_one_cannot() {
     let (_app, _, teacher) = TestApp::start().await;
     let steps: Vec<_> = ["Sow", "Water", "Look"].iter().map(|text| json!({"text": text, "minutes": 1})).collect();
-    let id = teacher.create(json!({"durationMinutes": 2, "steps": steps})).await;
-    let resolved = resolve(&teacher, &id, "steps").await;
+    let path = teacher.create_path(json!({"durationMinutes": 2, "steps": steps})).await;
+    let resolved = resolve(&teacher, &path, "steps").await;
     assert_eq!(resolved.data()["investigation"]["durationMinutes"], 3, "{resolved}");
     assert_eq!(resolved.data()["investigation"]["steps"], json!(steps));
 }
@@ -211,8 +206,8 @@ async fn the_other_side_gives_way_where_the_named_one_would_contradict_something
     // The duration cannot become 40 minutes, because the steps take 45.
     let steps = json!([{"text": "Sow", "minutes": 45}]);
     let content = json!({"title": "Cress in our 40-minute lesson", "durationMinutes": 50, "steps": steps});
-    let id = teacher.create(content).await;
-    let resolved = resolve(&teacher, &id, "durationMinutes").await;
+    let path = teacher.create_path(content).await;
+    let resolved = resolve(&teacher, &path, "durationMinutes").await;
     let resolved = &resolved.data()["investigation"];
     assert_eq!((&resolved["durationMinutes"], &resolved["contradictions"]), (&json!(50), &json!([])), "{resolved}");
     assert_eq!(resolved["title"], "Cress in our 50-minute lesson");
@@ -220,11 +215,10 @@ async fn the_other_side_gives_way_where_the_named_one_would_contradict_something
 
 #[tokio::test]
 async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_that_stay() {
-    let (_app, _, teacher) = TestApp::start().await;
     // No rule knows which side of the variables is wrong.
     let variables = json!({"independent": "Light", "controlled": ["Water", "Light"]});
-    let id = teacher.create(json!({"variables": variables, "steps": [{"text": "See step 3"}]})).await;
-    let refused = resolve(&teacher, &id, "variables").await;
+    let (_app, teacher, path) = TestApp::with(json!({"variables": variables, "steps": [{"text": "See step 3"}]})).await;
+    let refused = resolve(&teacher, &path, "variables").await;
     assert_eq!(refused.json()["code"], "not_resolved", "{refused}");
     let low = Rule {
         id: "low",
@@ -236,8 +230,8 @@ async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_t
     };
     let high = Rule { find: |_| Ok(vec![rules::found("It is too high.")]), ..rules::SAME };
     let (_app, teacher) = TestApp::start_with_rules("{}", &[low, high]).await;
-    let id = teacher.create(json!({"a": {"low": 0, "high": 9}, "b": 1})).await;
-    let resolved = resolve(&teacher, &id, "a").await.data();
+    let path = teacher.create_path(json!({"a": {"low": 0, "high": 9}, "b": 1})).await;
+    let resolved = resolve(&teacher, &path, "a").await.data();
     assert_snapshot!(resolved["message"].as_str().expect("a message"), @"Changed A, low from 0 to 1. It is too low. Could not be resolved: It is too high.");
     assert_eq!(resolved["investigation"]["contradictions"].as_array().map(Vec::len), Some(1));
 }
@@ -245,9 +239,9 @@ async fn each_contradiction_is_resolved_on_its_own_and_the_message_names_those_t
 #[tokio::test]
 async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rules::SAME]).await;
-    let id = teacher.create(json!({"a": 1, "b": 2})).await;
-    let before = teacher.get(&format!("/api/investigation/{id}")).await;
-    assert_snapshot!(resolve(&teacher, &id, "b").await, @r#"
+    let path = teacher.create_path(json!({"a": 1, "b": 2})).await;
+    let before = teacher.get(&path).await;
+    assert_snapshot!(resolve(&teacher, &path, "b").await, @r#"
     POST /api/investigation/000000000000000000000001/resolve-contradiction
     {"fieldName":"b"}
     500 Internal Server Error
@@ -257,14 +251,14 @@ async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
       "code": "not_resolved"
     }
     "#);
-    assert_eq!(teacher.get(&format!("/api/investigation/{id}")).await.text, before.text);
-    assert_eq!((listed(&teacher, &id).await.as_str(), entries(&teacher, &id).await.len()), ("", 0));
+    assert_eq!(teacher.get(&path).await.text, before.text);
+    assert_eq!((listed(&teacher, &path).await.as_str(), entries(&teacher, &path).await.len()), ("", 0));
 }
 
 #[tokio::test]
 async fn a_dismissed_contradiction_is_left_alone() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})).await;
+    let (_app, teacher, path) =
+        TestApp::with(json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})).await;
     let finding = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"]});
     teacher.post(&format!("{path}/dismissals"), finding).await;
     let resolved =

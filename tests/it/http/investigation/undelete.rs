@@ -3,21 +3,13 @@
 use std::time::Duration;
 
 use fieldbook::app::{ErrorStatuses, HttpSettings};
-use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::http::permissions::{ADMIN, EDITOR, STRANGER, with_role};
-use crate::support::{Caller, TEACHER, TestApp};
+use crate::support::{TEACHER, TestApp};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
-
-/// Starts a service whose trash keeps investigations for 30 days.
-pub async fn with_trash() -> (TestApp, Caller) {
-    let http = HttpSettings { trash_days: 30, ..HttpSettings::default() };
-    let (app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
-    (app, teacher)
-}
 
 /// Returns the status and the code of a refusal.
 fn refusal(answer: &crate::support::Exchange) -> (u16, Value) {
@@ -26,7 +18,7 @@ fn refusal(answer: &crate::support::Exchange) -> (u16, Value) {
 
 #[tokio::test]
 async fn what_was_deleted_comes_back_at_the_next_revision() {
-    let (_app, teacher) = with_trash().await;
+    let (_app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     let deleted = teacher.delete(&path).await;
     assert_eq!(
@@ -58,7 +50,7 @@ async fn what_was_deleted_comes_back_at_the_next_revision() {
 
 #[tokio::test]
 async fn versions_chat_links_with_their_days_and_dismissals_come_back_with_it() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let lesson = json!({"title": "Cress", "durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 9}]});
     let id = teacher.create(lesson).await;
     let path = format!("/api/investigation/{id}");
@@ -99,7 +91,7 @@ async fn versions_chat_links_with_their_days_and_dismissals_come_back_with_it() 
 
 #[tokio::test]
 async fn the_author_and_admins_restore_and_nobody_else() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.patch(&path, json!({"editors": [EDITOR]})).await;
     for restorer in [teacher.clone(), with_role(&app, ADMIN, "admin")] {
@@ -121,7 +113,7 @@ async fn the_author_and_admins_restore_and_nobody_else() {
 
 #[tokio::test]
 async fn a_link_whose_address_was_taken_is_left_out_and_named() {
-    let (_app, teacher) = with_trash().await;
+    let (_app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     teacher.create_link(&id, "class", "cress").await;
@@ -137,7 +129,7 @@ async fn a_link_whose_address_was_taken_is_left_out_and_named() {
 
 #[tokio::test]
 async fn what_an_import_brought_back_is_not_overwritten() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     let whole = app.app.store.whole(id.parse().expect("an id")).await.expect("read").expect("an investigation");
@@ -160,7 +152,7 @@ async fn what_an_import_brought_back_is_not_overwritten() {
 
 #[tokio::test]
 async fn after_its_days_it_cannot_be_restored_and_then_it_is_gone() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
     let feed = &app.app.feed;
@@ -181,7 +173,7 @@ async fn after_its_days_it_cannot_be_restored_and_then_it_is_gone() {
 
 #[tokio::test]
 async fn a_jump_of_the_clock_takes_nothing_out_of_the_trash() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
     let month = i64::try_from((31 * DAY).as_millis()).expect("a number");
@@ -195,8 +187,7 @@ async fn a_jump_of_the_clock_takes_nothing_out_of_the_trash() {
 #[tokio::test]
 async fn by_default_a_deletion_is_final() {
     for error_statuses in [ErrorStatuses::Contract, ErrorStatuses::Http] {
-        let http = HttpSettings { error_statuses, ..HttpSettings::default() };
-        let (_app, _, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+        let (_app, _, teacher) = TestApp::start_with(HttpSettings { error_statuses, ..HttpSettings::default() }).await;
         let path = teacher.create_path(json!({"title": "Cress"})).await;
         teacher.delete(&path).await;
         assert_eq!(
@@ -213,7 +204,7 @@ async fn by_default_a_deletion_is_final() {
 
 #[tokio::test]
 async fn listeners_and_the_audit_log_are_told() {
-    let (app, teacher) = with_trash().await;
+    let (app, teacher) = TestApp::start_with_trash().await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     teacher.delete(&path).await;
     teacher.post_empty(&format!("{path}/undelete")).await;

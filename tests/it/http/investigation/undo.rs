@@ -21,11 +21,10 @@ pub fn complete(minutes: u64) -> Value {
 
 #[tokio::test]
 async fn undo_goes_back_to_the_version_before() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"b": 1, "gone": true, "a": {"x": 1}})).await;
-    teacher.patch(&format!("/api/investigation/{id}"), json!({"b": 2, "gone": null, "a": {"x": 5}, "new": []})).await;
+    let (app, teacher, path) = TestApp::with(json!({"b": 1, "gone": true, "a": {"x": 1}})).await;
+    teacher.patch(&path, json!({"b": 2, "gone": null, "a": {"x": 5}, "new": []})).await;
     app.clock.advance(Duration::from_secs(5));
-    assert_snapshot!(teacher.post_empty(&format!("/api/investigation/{id}/undo")).await, @r#"
+    assert_snapshot!(teacher.post_empty(&format!("{path}/undo")).await, @r#"
     POST /api/investigation/000000000000000000000001/undo
     200 OK
     etag: "3"
@@ -40,24 +39,22 @@ async fn undo_goes_back_to_the_version_before() {
       }
     }
     "#);
-    assert_eq!(listed(&teacher, &id).await, "(1)");
+    assert_eq!(listed(&teacher, &path).await, "(1)");
 }
 
 #[tokio::test]
 async fn a_new_investigation_has_nothing_to_undo() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let nothing = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
+    let nothing = teacher.post_empty(&format!("{path}/undo")).await;
     assert_eq!(nothing.json()["code"], "nothing_to_undo", "{nothing}");
-    teacher.patch(&format!("/api/investigation/{id}"), json!({"status": "draft_incomplete", "n": 0})).await;
-    let again = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    teacher.patch(&path, json!({"status": "draft_incomplete", "n": 0})).await;
+    let again = teacher.post_empty(&format!("{path}/undo")).await;
     assert_eq!((again.status, &again.text), (nothing.status, &nothing.text), "a computed status is no change");
 }
 
 #[tokio::test]
 async fn undo_follows_the_line_that_a_change_was_made_on() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"n": 0})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.patch(&path, json!({"n": 2})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
@@ -75,8 +72,7 @@ async fn undo_follows_the_line_that_a_change_was_made_on() {
 
 #[tokio::test]
 async fn undo_of_a_restore_goes_to_what_stood_before_it() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"n": 0})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.post_empty(&format!("{path}/versions/0/restore")).await;
     let data = teacher.post_empty(&format!("{path}/undo")).await.data();
@@ -85,8 +81,7 @@ async fn undo_of_a_restore_goes_to_what_stood_before_it() {
 
 #[tokio::test]
 async fn findings_status_and_ai_mark_are_those_of_the_content_that_is_there_again() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(complete(10)).await;
+    let (_app, teacher, path) = TestApp::with(complete(10)).await;
     teacher.patch(&path, json!({"steps": [{"text": "Sow", "minutes": 20}]})).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
     teacher.patch(&path, json!({"title": " "})).await;
@@ -111,8 +106,7 @@ async fn findings_status_and_ai_mark_are_those_of_the_content_that_is_there_agai
 
 #[tokio::test]
 async fn a_status_set_by_a_person_and_the_author_stay_through_undo() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"n": 0})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"status": "in_development"})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     let before = teacher.get(&path).await.data();
@@ -123,8 +117,7 @@ async fn a_status_set_by_a_person_and_the_author_stay_through_undo() {
 
 #[tokio::test]
 async fn a_status_that_a_person_set_is_undone_and_redone_like_any_other_change() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(complete(10)).await;
+    let (_app, teacher, path) = TestApp::with(complete(10)).await;
     let seen = async || {
         let data = teacher.get(&path).await.data();
         format!("{} {} {}", data["version"], data["status"].as_str().expect("a status"), data["durationMinutes"])
@@ -153,13 +146,13 @@ async fn a_status_that_a_person_set_is_undone_and_redone_like_any_other_change()
 async fn a_hundred_and_forty_versions_are_undone_and_redone_to_the_byte() {
     let (_app, _, teacher) = TestApp::start().await;
     let first = json!({"b": {"y": 1, "x": [1, 2.50]}, "n": 0, "a": "é"});
-    let id = teacher.create(first.clone()).await;
+    let path = teacher.create_path(first.clone()).await;
     let mut contents = vec![first.to_string()];
-    contents.extend(updated(&teacher, &id, 1..=140).await);
+    contents.extend(updated(&teacher, &path, 1..=140).await);
     let down = (0..140).rev().map(|version| ("undo", version));
     let up = (1..=140).map(|version| ("redo", version));
     for (direction, version) in down.chain(up) {
-        let data = teacher.post_empty(&format!("/api/investigation/{id}/{direction}")).await.data();
+        let data = teacher.post_empty(&format!("{path}/{direction}")).await.data();
         assert_eq!(data["version"], version, "{direction}");
         assert_eq!(content(&data), contents[version], "{direction} to {version}");
     }
@@ -167,8 +160,7 @@ async fn a_hundred_and_forty_versions_are_undone_and_redone_to_the_byte() {
 
 #[tokio::test]
 async fn undos_that_come_at_once_are_done_one_after_another() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let path = teacher.create_path(json!({"n": 0})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=3 {
         teacher.patch(&path, json!({"n": n})).await;
     }
@@ -186,13 +178,12 @@ async fn undos_that_come_at_once_are_done_one_after_another() {
 
 #[tokio::test]
 async fn what_was_stored_can_be_undone_under_a_schema_that_forbids_it() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "grade": 5})).await;
-    teacher.patch(&format!("/api/investigation/{id}"), json!({"grade": null})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "grade": 5})).await;
+    teacher.patch(&path, json!({"grade": null})).await;
     let strict = r#"{"properties":{"title":{"type":"string","x-complete":true}},"additionalProperties":false}"#;
     let app = app.restart_with_schema(strict).await;
     let teacher = app.signed_in(TEACHER);
-    let undone = teacher.post_empty(&format!("/api/investigation/{id}/undo")).await;
+    let undone = teacher.post_empty(&format!("{path}/undo")).await;
     assert_eq!(content(&undone.data()), r#"{"title":"Cress","grade":5}"#, "{undone}");
     assert_eq!(undone.data()["status"], "draft_non_contradictory_complete");
 }

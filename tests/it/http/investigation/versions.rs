@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use fieldbook::app::{Access, HttpSettings};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::{COLLEAGUE, Caller, TestApp, compact};
 
 /// Returns the numbers of the listed versions, with undone versions in brackets.
-pub async fn listed(caller: &Caller, id: &str) -> String {
-    let versions = caller.get(&format!("/api/investigation/{id}/versions?limit=1000")).await;
+pub async fn listed(caller: &Caller, path: &str) -> String {
+    let versions = caller.get(&format!("{path}/versions?limit=1000")).await;
     let records = versions.data();
     let number = |record: &Value| match record["undone"] == true {
         true => format!("({})", record["version"]),
@@ -22,13 +21,12 @@ pub async fn listed(caller: &Caller, id: &str) -> String {
 
 #[tokio::test]
 async fn versions_are_listed_newest_first_with_who_when_and_what() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "notes": "old"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "notes": "old"})).await;
     app.clock.advance(Duration::from_millis(61_005));
-    teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Oats", "notes": null})).await;
+    teacher.patch(&path, json!({"title": "Oats", "notes": null})).await;
     app.clock.advance(Duration::from_secs(600));
-    app.signed_in(COLLEAGUE).patch(&format!("/api/investigation/{id}"), json!({"grade": "K"})).await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions")).await, @r#"
+    app.signed_in(COLLEAGUE).patch(&path, json!({"grade": "K"})).await;
+    assert_snapshot!(teacher.get(&format!("{path}/versions")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions
     200 OK
     {
@@ -53,9 +51,8 @@ async fn versions_are_listed_newest_first_with_who_when_and_what() {
 
 #[tokio::test]
 async fn an_investigation_that_never_changed_has_no_versions() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
-    assert_snapshot!(teacher.get(&format!("/api/investigation/{id}/versions")).await, @r#"
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
+    assert_snapshot!(teacher.get(&format!("{path}/versions")).await, @r#"
     GET /api/investigation/000000000000000000000001/versions
     200 OK
     {"success": true, "message": "Investigation versions retrieved successfully", "data": []}
@@ -64,10 +61,9 @@ async fn an_investigation_that_never_changed_has_no_versions() {
 
 #[tokio::test]
 async fn a_value_that_is_null_is_told_apart_from_one_that_is_not_there() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"gone": null, "list": [1]})).await;
-    teacher.patch(&format!("/api/investigation/{id}"), json!({"gone": null, "list": [null, 2]})).await;
-    let changes = teacher.get(&format!("/api/investigation/{id}/versions")).await.data()[0]["changes"].clone();
+    let (_app, teacher, path) = TestApp::with(json!({"gone": null, "list": [1]})).await;
+    teacher.patch(&path, json!({"gone": null, "list": [null, 2]})).await;
+    let changes = teacher.get(&format!("{path}/versions")).await.data()[0]["changes"].clone();
     assert_snapshot!(compact(&changes), @r#"
     [
       {"fieldPath": "gone", "before": null},
@@ -80,10 +76,10 @@ async fn a_value_that_is_null_is_told_apart_from_one_that_is_not_there() {
 #[tokio::test]
 async fn a_version_made_without_a_token_names_nobody() {
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http, BUILT_IN).await;
-    let id = anon.create(json!({"title": "Cress"})).await;
-    anon.patch(&format!("/api/investigation/{id}"), json!({"title": "Oats"})).await;
-    let record = anon.get(&format!("/api/investigation/{id}/versions")).await.data()[0].clone();
+    let (_app, anon, _) = TestApp::start_with(http).await;
+    let path = anon.create_path(json!({"title": "Cress"})).await;
+    anon.patch(&path, json!({"title": "Oats"})).await;
+    let record = anon.get(&format!("{path}/versions")).await.data()[0].clone();
     assert_eq!((&record["kind"], &record["by"], &record["withAI"]), (&json!("update"), &Value::Null, &json!(false)));
 }
 
@@ -121,23 +117,23 @@ async fn only_changes_by_somebody_write_versions() {
     let (_app, _, teacher) = TestApp::start().await;
     let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 5}]})).await;
     let path = format!("/api/investigation/{id}");
-    assert_eq!(listed(&teacher, &id).await, "");
+    assert_eq!(listed(&teacher, &path).await, "");
     teacher.patch(&path, json!({"durationMinutes": 5})).await;
     teacher.patch(&path, json!({"status": "draft_contradictory_complete"})).await;
     teacher.patch(&path, json!({})).await;
-    assert_eq!(listed(&teacher, &id).await, "");
+    assert_eq!(listed(&teacher, &path).await, "");
 
     // This change brings a contradiction. The contradiction gets no version of its own.
     let updated = teacher.patch(&path, json!({"durationMinutes": 1})).await;
     assert_eq!(updated.json()["updatedInvestigation"]["contradictions"].as_array().map(Vec::len), Some(1), "{updated}");
-    assert_eq!(listed(&teacher, &id).await, "1");
+    assert_eq!(listed(&teacher, &path).await, "1");
     teacher.post_empty(&format!("{path}/undo")).await;
-    assert_eq!(listed(&teacher, &id).await, "(1)");
+    assert_eq!(listed(&teacher, &path).await, "(1)");
     teacher.post_empty(&format!("{path}/redo")).await;
-    assert_eq!(listed(&teacher, &id).await, "1");
-    let copy = teacher.post_empty(&format!("{path}/clone")).await.data()["_id"].as_str().expect("an id").to_owned();
-    assert_eq!(listed(&teacher, &copy).await, "");
-    assert_eq!(listed(&teacher, &id).await, "1");
+    assert_eq!(listed(&teacher, &path).await, "1");
+    let copy = teacher.post_empty(&format!("{path}/clone")).await;
+    assert_eq!(listed(&teacher, copy.location()).await, "");
+    assert_eq!(listed(&teacher, &path).await, "1");
 
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "steps"})).await;
     teacher.patch(&path, json!({"durationMinutes": 9, "steps": [{"text": "Sow", "minutes": 12}]})).await;
@@ -173,12 +169,12 @@ async fn undone_versions_stay_listed_for_ever() {
     for _ in 0..2 {
         teacher.post_empty(&format!("{path}/undo")).await;
     }
-    assert_eq!(listed(&teacher, &id).await, "(3) (2) 1");
+    assert_eq!(listed(&teacher, &path).await, "(3) (2) 1");
     teacher.patch(&path, json!({"n": 4})).await;
-    assert_eq!(listed(&teacher, &id).await, "4 (3) (2) 1");
+    assert_eq!(listed(&teacher, &path).await, "4 (3) (2) 1");
     teacher.post_empty(&format!("{path}/undo")).await;
     teacher.post_empty(&format!("{path}/undo")).await;
-    assert_eq!(listed(&teacher, &id).await, "(4) (3) (2) (1)");
+    assert_eq!(listed(&teacher, &path).await, "(4) (3) (2) (1)");
     teacher.patch(&path, json!({"n": 5})).await;
-    assert_eq!(listed(&teacher, &id).await, "5 (4) (3) (2) (1)");
+    assert_eq!(listed(&teacher, &path).await, "5 (4) (3) (2) (1)");
 }

@@ -25,16 +25,3 @@ async fn a_deleted_link_is_gone_and_its_counts_with_it() {
     let visits = teacher.get(&format!("{link}/visits")).await;
     assert_eq!(visits.data()["days"], json!([{"day": "2026-11-21", "count": 1}]), "{visits}");
 }
-
-#[tokio::test]
-async fn an_unknown_link_is_not_deleted() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let unknown = teacher.delete("/api/link/k/s").await;
-    assert_snapshot!(unknown, @r#"
-    DELETE /api/link/k/s
-    404 Not Found
-    {"success": false, "message": "Link not found", "code": "link_not_found"}
-    "#);
-    let refused = teacher.delete("/api/link/k/a.b").await;
-    assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
-}

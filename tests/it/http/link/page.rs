@@ -1,7 +1,6 @@
 //! `GET /l/{key}/{subLink}`: the page of a link.
 
 use fieldbook::app::{HttpSettings, LinkTarget};
-use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -226,7 +225,7 @@ async fn clients_get_what_they_accept() {
 async fn an_operator_may_lead_people_elsewhere() {
     let target = "https://lessons.example.org/{investigationId}?link={key}/{subLink}".to_owned();
     let http = HttpSettings { link_target: Some(LinkTarget(target)), ..HttpSettings::default() };
-    let (app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (app, anon, teacher) = TestApp::start_with(http).await;
     let id = with_link(&teacher, json!({"shows": "lesson"})).await;
     // This client follows no redirects.
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).redirect(reqwest::redirect::Policy::none());
@@ -246,7 +245,7 @@ async fn an_operator_may_lead_people_elsewhere() {
 #[tokio::test]
 async fn a_head_request_counts_no_visit_and_too_many_get_a_page() {
     let (_app, anon, teacher) =
-        TestApp::start_with(HttpSettings { resolve_rate_limit: 2, ..HttpSettings::default() }, schema::BUILT_IN).await;
+        TestApp::start_with(HttpSettings { resolve_rate_limit: 2, ..HttpSettings::default() }).await;
     with_link(&teacher, json!({})).await;
     let head = anon.head(PAGE).await;
     assert_eq!((head.status, head.text.as_str()), (StatusCode::OK, ""));

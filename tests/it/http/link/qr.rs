@@ -1,13 +1,13 @@
 //! `GET /api/link/{key}/{subLink}/qr.svg`
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::schema;
 use insta::assert_snapshot;
 use qrcode::QrCode;
 use qrcode::render::svg;
 use reqwest::StatusCode;
 use serde_json::json;
 
+use super::{LINK, with_link};
 use crate::support::{TestApp, raw::Raw};
 
 fn picture_of(address: &str) -> String {
@@ -16,22 +16,20 @@ fn picture_of(address: &str) -> String {
 
 #[tokio::test]
 async fn anyone_gets_the_picture_and_no_visit_is_counted() {
-    let (app, anon, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    let link = teacher.create_link(&id, "k", "s").await;
-    let picture = anon.get(&format!("{link}/qr.svg")).await;
+    let (app, anon, _) = with_link().await;
+    let picture = anon.get(&format!("{LINK}/qr.svg")).await;
     assert_eq!(picture.status, StatusCode::OK, "{picture}");
     assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
     assert!(picture.text.contains("<svg") && picture.text.trim_end().ends_with("</svg>"), "{picture}");
     assert_eq!(picture.text, picture_of(&format!("http://{}/l/k/s", app.address)));
-    anon.head(&format!("{link}/qr.svg")).await;
-    assert_eq!(anon.get(&link).await.data()["visitCount"], json!(1));
+    anon.head(&format!("{LINK}/qr.svg")).await;
+    assert_eq!(anon.get(LINK).await.data()["visitCount"], json!(1));
 }
 
 #[tokio::test]
 async fn the_public_address_goes_before_the_one_that_the_caller_used() {
     let http = HttpSettings { public_url: Some("https://fieldbook.example/lab".into()), ..HttpSettings::default() };
-    let (_app, anon, teacher) = TestApp::start_with(http, schema::BUILT_IN).await;
+    let (_app, anon, teacher) = TestApp::start_with(http).await;
     let id = teacher.create(json!({})).await;
     let link = teacher.create_link(&id, "k", "s").await;
     let picture = anon.get(&format!("{link}/qr.svg")).await;
@@ -40,9 +38,7 @@ async fn the_public_address_goes_before_the_one_that_the_caller_used() {
 
 #[tokio::test]
 async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    teacher.create_link(&id, "k", "s").await;
+    let (app, _, _) = with_link().await;
     let mut raw = Raw::connect(&app).await;
     assert_snapshot!(raw.ask("GET /api/link/k/s/qr.svg HTTP/1.0\r\n\r\n").await.answer(), @r#"
     400 Bad Request
@@ -61,16 +57,4 @@ async fn a_caller_that_names_no_host_or_one_too_long_is_told_so() {
       "errors": [{"path": "Host", "message": "is too long for a QR code"}], "code": "validation_failed"
     }
     "#);
-}
-
-#[tokio::test]
-async fn an_unknown_link_has_no_picture() {
-    let (_app, anon, _) = TestApp::start().await;
-    let unknown = anon.get("/api/link/k/s/qr.svg").await;
-    assert_snapshot!(unknown, @r#"
-    GET /api/link/k/s/qr.svg
-    404 Not Found
-    {"success": false, "message": "Link not found", "code": "link_not_found"}
-    "#);
-    assert_eq!(anon.get("/api/link/a.b/s/qr.svg").await.status, StatusCode::BAD_REQUEST);
 }

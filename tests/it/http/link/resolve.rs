@@ -4,14 +4,13 @@ use insta::assert_snapshot;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use super::{LINK, with_link};
 use crate::support::TestApp;
 
 #[tokio::test]
 async fn anyone_may_resolve_a_link_and_each_visit_counts() {
-    let (_app, anon, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    let link = teacher.create_link(&id, "k", "s").await;
-    let resolved = anon.get(&link).await;
+    let (_app, anon, teacher) = with_link().await;
+    let resolved = anon.get(LINK).await;
     assert_snapshot!(resolved, @r#"
     GET /api/link/k/s
     200 OK
@@ -20,30 +19,26 @@ async fn anyone_may_resolve_a_link_and_each_visit_counts() {
       "data": {"investigationId": "000000000000000000000001", "key": "k", "subLink": "s", "visitCount": 1}
     }
     "#);
-    assert_eq!(teacher.get(&link).await.data()["visitCount"], json!(2));
-    assert_eq!(anon.clone().bearing("nonsense").get(&link).await.data()["visitCount"], json!(3));
+    assert_eq!(teacher.get(LINK).await.data()["visitCount"], json!(2));
+    assert_eq!(anon.clone().bearing("nonsense").get(LINK).await.data()["visitCount"], json!(3));
 }
 
 #[tokio::test]
 async fn head_counts_no_visit() {
-    let (_app, anon, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    let link = teacher.create_link(&id, "k", "s").await;
-    let looked = anon.head(&link).await;
+    let (_app, anon, _) = with_link().await;
+    let looked = anon.head(LINK).await;
     assert_snapshot!(looked, @"
     HEAD /api/link/k/s
     200 OK
     ");
     assert_eq!(anon.head("/api/link/k/unknown").await.status, StatusCode::NOT_FOUND);
     assert_eq!(anon.head("/api/link/k/bad.name").await.status, StatusCode::BAD_REQUEST);
-    assert_eq!(anon.get(&link).await.data()["visitCount"], json!(1));
+    assert_eq!(anon.get(LINK).await.data()["visitCount"], json!(1));
 }
 
 #[tokio::test]
 async fn an_unknown_pair_is_not_found() {
-    let (_app, anon, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    teacher.create_link(&id, "k", "s").await;
+    let (_app, anon, _) = with_link().await;
     for path in ["/api/link/k/t", "/api/link/K/s", "/api/link/s/k", "/api/link/k/S"] {
         let unknown = anon.get(path).await;
         assert_eq!((unknown.status, &unknown.json()["code"]), (StatusCode::NOT_FOUND, &json!("link_not_found")));
@@ -52,7 +47,7 @@ async fn an_unknown_pair_is_not_found() {
 
 #[tokio::test]
 async fn names_of_a_wrong_form_are_refused() {
-    let (_app, anon, _) = TestApp::start().await;
+    let (_app, anon, teacher) = TestApp::start().await;
     let refused = anon.get("/api/link/a%20b/c.d").await;
     assert_snapshot!(refused, @r#"
     GET /api/link/a%20b/c.d
@@ -74,16 +69,21 @@ async fn names_of_a_wrong_form_are_refused() {
             assert_eq!(refused.json()["code"], json!("validation_failed"), "{refused}");
         }
     }
+    for (method, rest) in
+        [(Method::DELETE, ""), (Method::PATCH, ""), (Method::GET, "/visits"), (Method::GET, "/qr.svg")]
+    {
+        let body = (method == Method::PATCH).then_some(("application/json", "{}"));
+        let refused = teacher.send(method, &format!("/api/link/k/a.b{rest}"), body).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused}");
+    }
     assert_eq!(anon.get("/api/link//s").await.json()["errors"][0]["path"], json!("key"));
     assert_eq!(anon.get("/api/link/k/").await.json()["errors"][0]["path"], json!("subLink"));
 }
 
 #[tokio::test]
 async fn nothing_but_reading_changing_and_deleting_is_taken() {
-    let (_app, anon, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    let link = teacher.create_link(&id, "k", "s").await;
-    let refused = anon.post(&link, json!({})).await;
+    let (_app, anon, _) = with_link().await;
+    let refused = anon.post(LINK, json!({})).await;
     assert_snapshot!(refused, @r#"
     POST /api/link/k/s
     {}
@@ -95,28 +95,26 @@ async fn nothing_but_reading_changing_and_deleting_is_taken() {
     }
     "#);
     for method in [Method::PUT, Method::OPTIONS] {
-        let refused = anon.send(method, &link, None).await;
+        let refused = anon.send(method, LINK, None).await;
         assert_eq!(refused.status, StatusCode::METHOD_NOT_ALLOWED, "{refused}");
     }
-    assert_eq!(anon.get(&link).await.data()["visitCount"], json!(1));
+    assert_eq!(anon.get(LINK).await.data()["visitCount"], json!(1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_visits_at_once_get_the_numbers_from_1_to_1000() {
     const CLIENTS: usize = 20;
     const AT_ONCE: usize = 10;
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    let link = teacher.create_link(&id, "k", "s").await;
+    let (app, _, teacher) = with_link().await;
     let mut visiting = tokio::task::JoinSet::new();
     // Each client sends ten visits at a time, one per connection. One process has enough file handles for 200.
     let clients: Vec<_> = (0..CLIENTS).map(|_| app.anon()).collect();
     for number in 0..CLIENTS * AT_ONCE {
-        let (client, link) = (clients[number % CLIENTS].clone(), link.clone());
+        let client = clients[number % CLIENTS].clone();
         visiting.spawn(async move {
             let mut counts = Vec::new();
             for _ in 0..1000 / (CLIENTS * AT_ONCE) {
-                let resolved = client.get(&link).await;
+                let resolved = client.get(LINK).await;
                 assert_eq!(resolved.status, StatusCode::OK, "{resolved}");
                 counts.push(resolved.data()["visitCount"].as_u64().expect("a count"));
             }
@@ -126,22 +124,20 @@ async fn a_thousand_visits_at_once_get_the_numbers_from_1_to_1000() {
     let mut counts = visiting.join_all().await.concat();
     counts.sort_unstable();
     assert_eq!(counts, (1..=1000).collect::<Vec<_>>());
-    let listed = teacher.get(&format!("/api/link/investigation/{id}")).await;
+    let listed = teacher.get("/api/link/investigation/000000000000000000000001").await;
     assert_eq!(listed.data()[0]["visitCount"], json!(1000), "{listed}");
-    let visits = teacher.get(&format!("{link}/visits")).await;
+    let visits = teacher.get(&format!("{LINK}/visits")).await;
     assert_eq!(visits.data()["days"], json!([{"day": "2026-11-21", "count": 1000}]), "{visits}");
 }
 
 #[tokio::test]
 async fn counts_outlive_the_process() {
-    let (app, anon, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
-    let link = teacher.create_link(&id, "k", "s").await;
+    let (app, anon, _) = with_link().await;
     for _ in 0..3 {
-        anon.get(&link).await;
+        anon.get(LINK).await;
     }
     let app = app.restart().await;
-    assert_eq!(app.anon().get(&link).await.data()["visitCount"], json!(4));
-    let visits: Value = app.signed_in(crate::support::TEACHER).get(&format!("{link}/visits")).await.data();
+    assert_eq!(app.anon().get(LINK).await.data()["visitCount"], json!(4));
+    let visits: Value = app.signed_in(crate::support::TEACHER).get(&format!("{LINK}/visits")).await.data();
     assert_eq!(visits["days"], json!([{"day": "2026-11-21", "count": 4}]), "{visits}");
 }

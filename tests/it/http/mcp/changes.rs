@@ -1,7 +1,6 @@
 //! Tools that change an investigation. They store a change only with `apply`, and only on the revision in `ifMatch`.
 
 use fieldbook::app::HttpSettings;
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -144,7 +143,7 @@ async fn what_an_operation_refuses_its_tool_refuses_in_the_same_words() {
 #[tokio::test]
 async fn the_rate_limit_of_the_assistant_counts_calls_of_tools() {
     let http = HttpSettings { assistant_rate_limit: 1, ..HttpSettings::default() };
-    let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
+    let (_app, _, teacher) = TestApp::start_with(http).await;
     let assistant = Assistant::of(&teacher).await;
     let ids = [teacher.create(at_odds()).await, teacher.create(at_odds()).await];
     let resolve = |id: &str, apply: bool| json!({"id": id, "fieldName": "steps", "apply": apply, "ifMatch": 1});

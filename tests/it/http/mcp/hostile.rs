@@ -1,7 +1,6 @@
 //! Messages that no correct assistant sends.
 
 use fieldbook::app::{HttpSettings, Origins};
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use reqwest::Method;
 use rmcp::ServiceError;
@@ -140,7 +139,7 @@ async fn a_page_of_an_unknown_origin_is_refused() {
         (Origins::Any, "https://elsewhere.example.org", 200),
     ] {
         let http = HttpSettings { cors_origins: origins, ..HttpSettings::default() };
-        let (_app, _, teacher) = TestApp::start_with(http, BUILT_IN).await;
+        let (_app, _, teacher) = TestApp::start_with(http).await;
         let page = speaks_mcp(teacher).with_header("origin", sent);
         let answer = page.post("/mcp", message("ping", json!({}))).await;
         assert_eq!(answer.status, status, "{answer}");

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use fieldbook::app::{Access, HttpSettings};
 use fieldbook::domain::permission::Editing;
-use fieldbook::domain::schema::BUILT_IN;
 use insta::assert_snapshot;
 use rmcp::ClientLifecycleMode;
 use serde_json::{Value, json};
@@ -85,7 +84,7 @@ async fn a_caller_without_a_token_is_told_to_send_one() {
 #[tokio::test]
 async fn where_no_token_is_required_an_assistant_needs_none() {
     let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http, BUILT_IN).await;
+    let (_app, anon, _) = TestApp::start_with(http).await;
     let id = anon.create(json!({"title": "Cress"})).await;
     let assistant = Assistant::of(&anon).await;
     let apply = json!({"id": id, "changes": {"title": "Peas"}, "apply": true, "ifMatch": 1});
