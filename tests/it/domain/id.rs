@@ -4,12 +4,6 @@ use fieldbook::domain::id::*;
 use fieldbook::domain::time::Timestamp;
 
 #[test]
-fn upper_case_is_taken_and_kept_as_lower_case() {
-    let id: ObjectId = "0123456789ABCDEFabcdef01".parse().expect("an id");
-    assert_eq!(id.to_string(), "0123456789abcdefabcdef01");
-}
-
-#[test]
 fn anything_else_is_no_identifier() {
     for text in [
         "",
