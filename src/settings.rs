@@ -22,7 +22,6 @@ use crate::grpc::Address as GrpcAddress;
 use crate::private_file;
 use crate::profiles::ProfilesSettings;
 use crate::store::{Address, Backend, StoreLocation};
-use crate::telemetry::Collector;
 use crate::webhooks::WebhookSettings;
 
 pub use auth::{Auth, OWN_SECRETS};
@@ -51,7 +50,7 @@ pub struct Settings {
     pub profiles: Option<ProfilesSettings>,
     pub events_kept: Duration,
     pub webhooks: Option<WebhookSettings>,
-    pub collector: Option<Collector>,
+    pub collector: Option<GrpcAddress>,
     pub log_level: tracing::Level,
     pub log_json: bool,
     /// The names of the settings that were given, each with its source, such as `the flag --listen`.

@@ -2,7 +2,6 @@
 //! over OTLP; without a collector, nothing is traced. A separate thread sends the spans from a bounded queue, so a slow
 //! or unavailable collector causes lost spans, but no delays.
 
-use std::str::FromStr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,9 +14,8 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter as Exports};
-use tonic::transport::Endpoint;
 
-use crate::grpc::{Address, UnusableAddress};
+use crate::grpc::Address;
 
 /// Time limit for sending a batch of spans, including connecting.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -28,27 +26,15 @@ const LAST_SPANS: Duration = Duration::from_secs(2);
 /// The tracer provider of the process; unset if there is no collector.
 static PROVIDER: OnceLock<SdkTracerProvider> = OnceLock::new();
 
-/// A collector of traces that supports OTLP over gRPC.
-#[derive(Debug, Clone)]
-pub struct Collector(Endpoint);
-
-impl FromStr for Collector {
-    type Err = UnusableAddress;
-
-    /// Parses an address: `http://` or `https://` with a host and optionally a port.
-    fn from_str(text: &str) -> Result<Self, UnusableAddress> {
-        let endpoint = text.parse::<Address>()?.endpoint()?;
-        Ok(Self(endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT)))
-    }
-}
-
-/// Starts tracing, without waiting for the collector. Must be called on an async runtime that outlives the service.
+/// Starts tracing, without waiting for the collector, which supports OTLP over gRPC. Must be called on an async runtime
+/// that outlives the service.
 ///
 /// # Errors
 /// A text that says why tracing cannot start.
-pub fn begin(collector: &Collector) -> Result<(), String> {
-    let exporter =
-        SpanExporter::builder().with_tonic().with_channel(collector.0.connect_lazy()).with_timeout(EXPORT_TIMEOUT);
+pub fn begin(collector: &Address) -> Result<(), String> {
+    let endpoint = collector.endpoint().map_err(|unusable| unusable.to_string())?;
+    let channel = endpoint.connect_timeout(EXPORT_TIMEOUT).timeout(EXPORT_TIMEOUT).connect_lazy();
+    let exporter = SpanExporter::builder().with_tonic().with_channel(channel).with_timeout(EXPORT_TIMEOUT);
     let exporter = CountingExporter {
         exporter: exporter.build().map_err(|error| error.to_string())?,
         healthy: AtomicBool::new(true),
@@ -107,7 +93,6 @@ pub fn in_current_trace<F: Future>(future: F) -> WithContext<F> {
 }
 
 impl Work {
-    /// Makes a future part of this work.
     pub fn trace<F: Future>(&self, future: F) -> WithContext<F> {
         future.with_context(self.0.clone())
     }
@@ -127,7 +112,6 @@ impl Work {
         self.0.span().set_status(Status::error(reason));
     }
 
-    /// Returns the work that the current task is part of.
     pub fn current() -> Self {
         Self(Context::current())
     }
