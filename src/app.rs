@@ -40,7 +40,6 @@ pub use sheets::{Sheet, Sheets};
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
-/// Everything that a request uses, such as the store and the assistant.
 pub struct Parts {
     pub store: Store,
     pub schema: Schema,

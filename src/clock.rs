@@ -10,7 +10,6 @@ use tokio::sync::watch;
 
 use crate::domain::time::Timestamp;
 
-/// Source of the current time: the machine's clock, or a manual clock in tests.
 #[derive(Debug, Clone)]
 pub struct Clock(Source);
 

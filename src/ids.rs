@@ -9,7 +9,6 @@ use crate::domain::id::ObjectId;
 use crate::domain::link;
 use crate::domain::time::Timestamp;
 
-/// Source of identifiers: random identifiers, or counted identifiers in tests.
 #[derive(Debug, Clone)]
 pub struct Ids(Source);
 

@@ -20,7 +20,6 @@ impl Default for EditLocks {
 }
 
 impl EditLocks {
-    /// Waits for the lock of the investigation `id`. The lock is released when the guard is dropped.
     pub async fn lock(&self, id: ObjectId) -> MutexGuard<'_, ()> {
         self.0[id.low_bits() % LOCKS].lock().await
     }

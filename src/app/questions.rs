@@ -9,7 +9,6 @@ use crate::domain::finding::Findings;
 /// Findings of a language model, or the reason why the model returned no findings.
 pub type ModelFindings = Result<Findings, ModelFailure>;
 
-/// Requests to a language model that are in progress. Two tasks with the same question share one request.
 #[derive(Default)]
 pub struct Questions {
     in_progress: SingleFlight<String, ModelFindings>,

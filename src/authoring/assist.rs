@@ -35,7 +35,6 @@ pub const NOT_REGENERATED: &str =
 /// Maximum number of chat entries that are read for a language model. The model receives fewer if the entries are long.
 const MAX_TURNS: u32 = 400;
 
-/// Result of an operation of the assistant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssistantResult {
     pub message: String,
@@ -43,7 +42,6 @@ pub struct AssistantResult {
     pub changed_fields: Vec<String>,
 }
 
-/// What the assistant is asked to do.
 #[derive(Debug, Serialize)]
 pub enum Task {
     /// Resolve the contradictions of this field. The message lists what changed and why.

@@ -121,7 +121,6 @@ async fn change_locked<I, T, L: Future<Output = Result<Loaded<I>, Failure>>>(
     Err(Failure::TooManyRaces)
 }
 
-/// A decision on the current state.
 struct Attempt<T> {
     before: Investigation,
     decided: Decided<T>,

@@ -33,7 +33,6 @@ pub struct ChangeContext {
 }
 
 impl ChangeContext {
-    /// Returns who makes the change, and the current time.
     pub(super) fn stamp(&self, app: &App) -> Stamp {
         Stamp { actor: self.caller.into(), at: app.clock.now() }
     }

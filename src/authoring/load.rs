@@ -52,7 +52,6 @@ pub(super) async fn record(
     }
 }
 
-/// Checks that an investigation has a chat.
 pub(super) async fn check_chat(app: &App, id: ObjectId) -> Result<(), Failure> {
     match app.store.has_chat(id).await? {
         true => Ok(()),

@@ -10,7 +10,6 @@ use crate::domain::history::{self, Step, VersionRecord};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 
-/// The latest change.
 struct Latest {
     record: VersionRecord,
     /// Whether the assistant created the version before.

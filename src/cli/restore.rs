@@ -34,7 +34,6 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     Ok(())
 }
 
-/// Describes the contents of a store in one phrase.
 pub fn summary(contents: Contents) -> String {
     let Contents { investigations, records, links } = contents;
     format!(

@@ -20,7 +20,6 @@ pub enum Diagnosis {
     Fails(String),
 }
 
-/// Looks up an unknown user once, and returns the result.
 pub async fn diagnose(settings: &ProfilesSettings, clock: Clock) -> Diagnosis {
     let ProfilesSettings { address, deadline, keep: _ } = settings;
     let client = match Client::new(address, *deadline, clock) {

@@ -97,7 +97,6 @@ struct Question {
 }
 
 impl Profiles {
-    /// Creates an instance without a profile service. Profiles contain only ids.
     pub fn none() -> Self {
         Self(None)
     }

@@ -52,7 +52,6 @@ impl Layers<'_> {
     }
 }
 
-/// Returns the elements of a comma-separated list. Elements are trimmed, and empty elements are omitted.
 pub(super) fn listed(value: &str) -> impl Iterator<Item = &str> {
     value.split(',').map(str::trim).filter(|part| !part.is_empty())
 }

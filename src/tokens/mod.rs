@@ -135,13 +135,10 @@ impl Tokens {
         })
     }
 
-    /// Returns a token for a user without roles. The token is valid for `ttl` from `now`.
     pub fn sign(&self, user: ObjectId, now: Timestamp, ttl: Duration) -> Result<String, String> {
         self.sign_with_roles(user, Roles::default(), now, ttl)
     }
 
-    /// Returns a token for a user with these roles. The token is valid for `ttl` from `now`.
-    ///
     /// # Errors
     /// A sentence that says why no token can be signed, for example because the tokens come from a provider.
     pub fn sign_with_roles(

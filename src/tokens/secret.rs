@@ -46,8 +46,6 @@ impl SharedSecret {
         Ok(claims)
     }
 
-    /// Returns a token for a user, valid for `ttl` from `now`.
-    ///
     /// # Errors
     /// A text that says why no token can be signed, for example because the token would expire after the year 9999.
     pub fn sign(

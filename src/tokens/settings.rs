@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// The address of the provider, and requirements on its tokens.
 #[derive(Debug, Clone)]
 pub struct ProviderSettings {
     /// Address of the key set; `None` to read the address from the issuer's discovery document.

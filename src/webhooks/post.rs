@@ -39,7 +39,6 @@ pub type PostResult = Result<Response, String>;
 #[cfg(feature = "simulation")]
 pub type Receiver = Arc<dyn Fn(Request) -> Pin<Box<dyn Future<Output = PostResult> + Send>> + Send + Sync>;
 
-/// How requests are sent to endpoints.
 enum Transport {
     Http(Client),
     #[cfg(feature = "simulation")]
@@ -102,8 +101,6 @@ fn names(url: &Url) -> (String, String) {
 }
 
 impl Endpoint {
-    /// Creates the endpoint at this address.
-    ///
     /// # Errors
     /// A text that says why the endpoint cannot be used.
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, String> {
@@ -113,7 +110,6 @@ impl Endpoint {
         Ok(Self::over(Transport::Http(client), url, secrets))
     }
 
-    /// Creates the endpoint at this address, with requests to this receiver.
     #[cfg(feature = "simulation")]
     pub fn simulated(receiver: Receiver, url: &str, secrets: Secrets) -> Result<Self, String> {
         let url = address(url).ok_or(NO_ADDRESS)?;

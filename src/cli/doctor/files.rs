@@ -62,7 +62,6 @@ fn of_folder(folder: &Path) -> Vec<Finding> {
     [rights].into_iter().chain(disk).collect()
 }
 
-/// Returns the finding for a disk with this many free bytes.
 fn of_disk(free: u64) -> Finding {
     let remedy = "free some space, or move the data folder to another disk";
     match free {

@@ -12,7 +12,6 @@ use crate::domain::path::FieldPath;
 #[serde(rename_all = "camelCase")]
 pub struct Labelled {
     pub id: String,
-    /// Contradictions in the document; empty if it has none.
     pub labels: Vec<Label>,
     /// Edits that remove the contradictions from the document; `None` if the file does not give any.
     #[serde(default)]
@@ -65,7 +64,7 @@ impl Labelled {
         let Some(replacements) = &self.clean_twin_patch else { return Ok(None) };
         let mut clean = Value::Object(self.doc.clone());
         for Replacement { path, value } in replacements {
-            put(&mut clean, &place(path), value.clone())
+            put(&mut clean, path, value.clone())
                 .ok_or_else(|| format!("{}: the patch names {path}, which does not exist", self.id))?;
         }
         match clean {
@@ -80,22 +79,18 @@ fn place(path: &str) -> FieldPath {
     FieldPath::parse(&path.replace('[', ".").replace(']', ""))
 }
 
-fn put(document: &mut Value, path: &FieldPath, value: Value) -> Option<()> {
-    let (last, above) = path.segments().split_last()?;
-    let parent = above.iter().try_fold(document, |value, segment| match value {
-        Value::Object(members) => members.get_mut(segment.as_ref()),
-        Value::Array(elements) => elements.get_mut(crate::domain::path::index(segment)?),
-        _ => None,
-    })?;
-    match parent {
+fn put(document: &mut Value, path: &str, value: Value) -> Option<()> {
+    let pointer = format!("/{}", path.replace(['[', '.'], "/").replace(']', ""));
+    let (above, last) = pointer.rsplit_once('/')?;
+    match document.pointer_mut(above)? {
         Value::Object(members) if value.is_null() => {
-            members.shift_remove(last.as_ref());
+            members.shift_remove(last);
         }
         Value::Object(members) => {
-            members.insert(last.to_string(), value);
+            members.insert(last.to_owned(), value);
         }
         Value::Array(elements) => {
-            let index = crate::domain::path::index(last)?;
+            let index: usize = last.parse().ok()?;
             if index == elements.len() {
                 elements.push(value);
             } else {
