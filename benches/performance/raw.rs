@@ -97,28 +97,37 @@ impl Raw {
         run().map_err(|e| e.to_string())
     }
 
-    fn write(&self, n: u64, version: u64, content: &str, findings: &str, words: &str) -> Result<(), rusqlite::Error> {
-        let id: String =
-            self.0.prepare_cached("SELECT id FROM investigation WHERE n = ?1")?.query_row([n], |row| row.get(0))?;
+    fn write(
+        &self,
+        body: u64,
+        version: u64,
+        content: &str,
+        findings: &str,
+        words: &str,
+    ) -> Result<(), rusqlite::Error> {
+        let id: String = self
+            .0
+            .prepare_cached("SELECT id FROM investigation WHERE body = ?1")?
+            .query_row([body], |row| row.get(0))?;
         self.0
             .prepare_cached(
                 "UPDATE investigation SET revision = revision + 1, version = ?2, latest_version = ?2, updated_at = ?2,
                      findings = ?3, content = ?4 WHERE id = ?1",
             )?
             .execute(params![id, version, findings, content])?;
-        self.0.prepare_cached("UPDATE search SET words = ?2 WHERE rowid = ?1")?.execute(params![n, words])?;
+        self.0.prepare_cached("UPDATE search SET words = ?2 WHERE rowid = ?1")?.execute(params![body, words])?;
         let changes =
             r#"[{"path":"phenomenon","before":"Look: Light reaches the leaf.","after":"Look: Light reaches."}]"#;
         self.0
             .prepare_cached(
                 "INSERT INTO version_record
-                     (investigation, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
+                     (body, version, parent, kind, at, by_user, with_ai, undone, since_copy, changes)
                  VALUES (?1, ?2, ?2 - 1, 'update', ?2, NULL, 0, 0, 1, ?3)",
             )?
-            .execute(params![n, version, changes])?;
+            .execute(params![body, version, changes])?;
         self.0
-            .prepare_cached("INSERT INTO version_field (investigation, field, version) VALUES (?1, 'phenomenon', ?2)")?
-            .execute(params![n, version])?;
+            .prepare_cached("INSERT INTO version_field (body, field, version) VALUES (?1, '=phenomenon', ?2)")?
+            .execute(params![body, version])?;
         Ok(())
     }
 }

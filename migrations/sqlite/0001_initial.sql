@@ -1,7 +1,9 @@
 -- Identifiers are 24 hexadecimal digits, times are milliseconds since 1970 in UTC, documents are JSON text.
+-- The file for the other engine has the same tables and columns; a test compares them.
 
 CREATE TABLE investigation (
-    n                   INTEGER PRIMARY KEY,
+    -- Internal number, which everything that belongs to the investigation refers to.
+    body                INTEGER PRIMARY KEY,
     id                  TEXT    NOT NULL UNIQUE,
     revision            INTEGER NOT NULL,
     status              TEXT    NOT NULL,
@@ -33,117 +35,100 @@ CREATE VIRTUAL TABLE search USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );
 
--- How many investigations each group of the list has, so that a list need not count them. Triggers keep it up to date
--- with every write.
+-- How many investigations each group of the list has, so that a list need not count them; in slots, so that not all
+-- writers wait for one row.
 CREATE TABLE group_count (
-    group_key  TEXT    NOT NULL PRIMARY KEY,
+    group_key  TEXT    NOT NULL,
+    slot       INTEGER NOT NULL,
     curriculum TEXT,
-    count      INTEGER NOT NULL
+    count      INTEGER NOT NULL,
+    PRIMARY KEY (group_key, slot)
 ) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER investigation_comes AFTER INSERT ON investigation BEGIN
-    INSERT INTO group_count VALUES (new.group_key, new.curriculum, 1)
-    ON CONFLICT (group_key) DO UPDATE SET count = count + 1;
-END;
-
-CREATE TRIGGER investigation_goes AFTER DELETE ON investigation BEGIN
-    UPDATE group_count SET count = count - 1 WHERE group_key = old.group_key;
-    DELETE FROM group_count WHERE group_key = old.group_key AND count = 0;
-END;
-
-CREATE TRIGGER investigation_moves AFTER UPDATE OF group_key ON investigation WHEN new.group_key <> old.group_key BEGIN
-    UPDATE group_count SET count = count - 1 WHERE group_key = old.group_key;
-    DELETE FROM group_count WHERE group_key = old.group_key AND count = 0;
-    INSERT INTO group_count VALUES (new.group_key, new.curriculum, 1)
-    ON CONFLICT (group_key) DO UPDATE SET count = count + 1;
-END;
 
 CREATE TABLE version_record (
-    investigation  INTEGER NOT NULL REFERENCES investigation (n) ON DELETE CASCADE,
-    version        INTEGER NOT NULL,
-    parent         INTEGER NOT NULL,
-    kind           TEXT    NOT NULL,
-    at             INTEGER NOT NULL,
-    by_user        TEXT,
-    with_ai        INTEGER NOT NULL,
-    undone         INTEGER NOT NULL,
+    body       INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    version    INTEGER NOT NULL,
+    parent     INTEGER NOT NULL,
+    kind       TEXT    NOT NULL,
+    at         INTEGER NOT NULL,
+    by_user    TEXT,
+    with_ai    INTEGER NOT NULL,
+    undone     INTEGER NOT NULL,
     -- How many records lie between this one and the full copy that it can be rebuilt from.
-    since_copy     INTEGER NOT NULL,
-    changes        TEXT    NOT NULL,
+    since_copy INTEGER NOT NULL,
+    changes    TEXT    NOT NULL,
     -- The name that a person gave to the version.
-    name           TEXT,
-    PRIMARY KEY (investigation, version)
+    name       TEXT,
+    PRIMARY KEY (body, version)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX version_record_by_parent ON version_record (investigation, parent, version);
+CREATE INDEX version_record_by_parent ON version_record (body, parent, version);
 
 -- Which records changed which top-level field.
 CREATE TABLE version_field (
-    investigation INTEGER NOT NULL REFERENCES investigation (n) ON DELETE CASCADE,
-    field         TEXT    NOT NULL,
-    version       INTEGER NOT NULL,
-    PRIMARY KEY (investigation, field, version)
+    body    INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    -- The field's name where it is short, else its digest: an index entry has a limit.
+    field   TEXT    NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (body, field, version)
 ) STRICT, WITHOUT ROWID;
 
 -- A full copy now and then, so that any version can be rebuilt from few records.
 CREATE TABLE content_copy (
-    n             INTEGER PRIMARY KEY,
-    investigation INTEGER NOT NULL REFERENCES investigation (n) ON DELETE CASCADE,
-    version       INTEGER NOT NULL,
-    content       TEXT    NOT NULL,
-    UNIQUE (investigation, version)
+    body    INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    content TEXT    NOT NULL,
+    PRIMARY KEY (body, version)
 ) STRICT;
 
 CREATE TABLE chat (
-    n             INTEGER PRIMARY KEY,
-    id            TEXT    NOT NULL UNIQUE,
-    investigation INTEGER NOT NULL UNIQUE REFERENCES investigation (n) ON DELETE CASCADE
+    body    INTEGER PRIMARY KEY REFERENCES investigation (body) ON DELETE CASCADE,
+    id      TEXT    NOT NULL,
+    entries INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE chat_entry (
-    n        INTEGER PRIMARY KEY,
-    chat     INTEGER NOT NULL REFERENCES chat (n) ON DELETE CASCADE,
+    body     INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    place    INTEGER NOT NULL,
     entry    TEXT    NOT NULL,
     -- The digest of the entry's snapshot; NULL if the entry does not show the investigation.
-    snapshot BLOB
+    snapshot BLOB,
+    PRIMARY KEY (body, place)
 ) STRICT;
-
-CREATE INDEX chat_entry_by_chat ON chat_entry (chat, n);
 
 -- The investigation as entries of its chat show it, each state once: entries with no change between them share one.
 CREATE TABLE chat_snapshot (
-    n        INTEGER PRIMARY KEY,
-    chat     INTEGER NOT NULL REFERENCES chat (n) ON DELETE CASCADE,
+    body   INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
     -- SHA-256 of the text.
-    digest   BLOB    NOT NULL,
+    digest BLOB    NOT NULL,
     -- The length of the text in bytes.
-    length   INTEGER NOT NULL,
+    length INTEGER NOT NULL,
     -- The text, compressed with zlib.
-    packed   BLOB    NOT NULL,
-    UNIQUE (chat, digest)
+    packed BLOB    NOT NULL,
+    PRIMARY KEY (body, digest)
 ) STRICT;
 
 CREATE TABLE link (
-    n             INTEGER PRIMARY KEY,
-    id            TEXT    NOT NULL UNIQUE,
-    investigation INTEGER NOT NULL REFERENCES investigation (n) ON DELETE CASCADE,
-    key           TEXT    NOT NULL,
-    sub_link      TEXT    NOT NULL,
-    description   TEXT    NOT NULL,
-    creator       TEXT,
-    created_at    INTEGER NOT NULL,
-    visit_count   INTEGER NOT NULL,
+    n           INTEGER PRIMARY KEY,
+    body        INTEGER NOT NULL REFERENCES investigation (body) ON DELETE CASCADE,
+    id          TEXT    NOT NULL,
+    key         TEXT    NOT NULL,
+    sub_link    TEXT    NOT NULL,
+    description TEXT    NOT NULL,
+    creator     TEXT,
+    created_at  INTEGER NOT NULL,
+    visit_count INTEGER NOT NULL,
     -- What authors decide about a link: what its page shows, and when the link is closed.
-    shows         TEXT    NOT NULL DEFAULT 'nothing',
+    shows       TEXT    NOT NULL,
     -- The version that the page shows; NULL for the current one.
-    version       INTEGER,
-    expires_at    INTEGER,
-    max_visits    INTEGER,
-    archived      INTEGER NOT NULL DEFAULT 0,
+    version     INTEGER,
+    expires_at  INTEGER,
+    max_visits  INTEGER,
+    archived    INTEGER NOT NULL,
     UNIQUE (key, sub_link)
 ) STRICT;
 
-CREATE INDEX link_by_investigation ON link (investigation, n);
+CREATE INDEX link_by_investigation ON link (body, n);
 CREATE INDEX link_by_creator ON link (creator, created_at, id);
 
 CREATE TABLE link_day (
@@ -154,7 +139,7 @@ CREATE TABLE link_day (
 ) STRICT, WITHOUT ROWID;
 
 -- What a language model found in a content, by the key of everything that its answer depends on.
--- The row numbers grow, so that the oldest can go.
+-- The numbers grow, so that the oldest can go.
 CREATE TABLE detection (
     n        INTEGER PRIMARY KEY,
     key      TEXT    NOT NULL UNIQUE,
@@ -172,13 +157,15 @@ CREATE TABLE first_answer (
     -- Whether the answer is this to the end.
     settled INTEGER NOT NULL,
     at      INTEGER NOT NULL,
-    UNIQUE (caller, key)
+    PRIMARY KEY (caller, key)
 ) STRICT;
 
 CREATE INDEX first_answer_by_time ON first_answer (at);
 
 -- What happened to investigations, for those who listen; for some days. The numbers grow, and the last one is never taken out.
 CREATE TABLE event (
+    -- Always 0: only one program writes.
+    xact          INTEGER NOT NULL DEFAULT 0,
     n             INTEGER PRIMARY KEY,
     at            INTEGER NOT NULL,
     investigation TEXT    NOT NULL,
@@ -187,20 +174,25 @@ CREATE TABLE event (
 ) STRICT;
 
 -- How far deliveries to each endpoint are: every event up to this one was delivered, or waits to be sent again, or was given up.
+-- One copy of the service delivers at a time: whichever holds the endpoint, until it lets go of it or is not heard of any more.
 CREATE TABLE webhook (
-    endpoint TEXT    NOT NULL PRIMARY KEY,
-    after_n  INTEGER NOT NULL,
-    after_at INTEGER NOT NULL
+    endpoint   TEXT    NOT NULL PRIMARY KEY,
+    after_xact INTEGER NOT NULL,
+    after_n    INTEGER NOT NULL,
+    after_at   INTEGER NOT NULL,
+    holder     TEXT,
+    held_until INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Events that an endpoint did not take, each with when it is sent again.
 CREATE TABLE webhook_retry (
     endpoint TEXT    NOT NULL REFERENCES webhook (endpoint),
+    xact     INTEGER NOT NULL,
     n        INTEGER NOT NULL,
     at       INTEGER NOT NULL,
     attempts INTEGER NOT NULL,
     due      INTEGER NOT NULL,
-    PRIMARY KEY (endpoint, n)
+    PRIMARY KEY (endpoint, xact, n)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhook_retry_by_time ON webhook_retry (endpoint, due);
@@ -243,3 +235,13 @@ CREATE TABLE trash (
 
 CREATE INDEX trash_by_deletion ON trash (deleted_at, id);
 CREATE INDEX trash_by_author ON trash (author, deleted_at, id);
+
+-- Which writes were carried out. A write whose answer was lost claims its mark: if it cannot, the write was carried out.
+CREATE TABLE write_mark (
+    mark    TEXT    NOT NULL PRIMARY KEY,
+    at      INTEGER NOT NULL,
+    -- Whether the mark was claimed after the write; if so, the write can never be stored.
+    claimed INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX write_mark_by_time ON write_mark (at);

@@ -1,35 +1,99 @@
 //! Stores, lists and revokes API keys.
 
-use super::{Store, StoreError};
+use super::engine::WriteKind;
+use super::sql::{Columns, Row, Rows, Statement, list};
+use super::{Store, StoreError, audit};
 use crate::domain::api_key::ApiKey;
+use crate::domain::audit::{AuditAction, AuditEntry};
 use crate::domain::id::ObjectId;
+use crate::domain::permission::Roles;
 use crate::domain::time::Timestamp;
+
+const COLUMNS: [&str; 8] = ["id", "name", "bearer", "roles", "digest", "created_at", "last_used_at", "revoked_at"];
 
 impl Store {
     /// Stores a new key and an entry in the audit log.
     pub async fn add_api_key(&self, key: ApiKey) -> Result<(), StoreError> {
-        ask!(self, add_api_key(key))
+        let added = AuditEntry::of_key(key.created_at, AuditAction::KeyAdded { key_id: key.id });
+        let statements = vec![put(key), audit::record(&added)?];
+        match self.write_if("add_api_key", statements).await? {
+            true => Ok(()),
+            false => Err(StoreError::Failed("another key has this id".to_owned())),
+        }
     }
 
     /// Stores a key of another store, unless a key has this id. Writes nothing to the audit log. Returns whether the key
     /// was stored.
     pub async fn put_api_key(&self, key: ApiKey) -> Result<bool, StoreError> {
-        ask!(self, put_api_key(key))
+        self.write_if("put_api_key", vec![put(key)]).await
     }
 
     /// Returns all keys, oldest first, including revoked keys.
     pub async fn api_keys(&self) -> Result<Vec<ApiKey>, StoreError> {
-        ask!(self, api_keys())
+        self.get(all()).await?.iter().map(read).collect()
     }
 
     /// Revokes a key and stores an entry in the audit log. Returns whether the key exists. A key that is already
     /// revoked keeps its original revocation time.
     pub async fn revoke_api_key(&self, id: ObjectId, at: Timestamp) -> Result<bool, StoreError> {
-        ask!(self, revoke_api_key(id, at))
+        let found = format!("SELECT k.revoked_at FROM api_key k WHERE k.id = $id {}", self.dialect().lock("k"));
+        let revoked = AuditEntry::of_key(at, AuditAction::KeyRevoked { key_id: id });
+        let revoke = vec![
+            Statement::new("UPDATE api_key SET revoked_at = $at WHERE id = $id").with("at", at).with("id", id),
+            audit::record(&revoked)?,
+        ];
+        let decide = move |found: &[Rows]| {
+            let Some(key) = found[0].first() else { return Ok((Vec::new(), false)) };
+            let statements = if key.is_null("revoked_at")? { revoke.clone() } else { Vec::new() };
+            Ok((statements, true))
+        };
+        self.write("revoke_api_key", vec![Statement::new(found).with("id", id)], decide).await
     }
 
     /// Sets the time of the last use of a key, unless a later time is stored.
     pub async fn note_api_key_use(&self, id: ObjectId, at: Timestamp) -> Result<(), StoreError> {
-        ask!(self, note_api_key_use(id, at))
+        let note = Statement::new(
+            "UPDATE api_key SET last_used_at = $at WHERE id = $id AND (last_used_at IS NULL OR last_used_at < $at)",
+        );
+        let note = note.with("at", at).with("id", id);
+        let decide = move |_: &[Rows]| Ok((vec![note.clone()], ()));
+        self.write_as(WriteKind::Repeatable, "note_api_key_use", Vec::new(), decide).await
     }
+}
+
+/// Returns the statement that reads all keys, oldest first. The function [`read`] reads its rows.
+pub(super) fn all() -> Statement {
+    Statement::new(format!("SELECT {} FROM api_key k ORDER BY k.created_at, k.id", list("k", &COLUMNS)))
+}
+
+pub(super) fn read(row: &Row) -> Result<ApiKey, StoreError> {
+    Ok(ApiKey {
+        id: row.parsed("id")?,
+        name: row.text("name")?.to_owned(),
+        user: row.parsed("bearer")?,
+        roles: Roles::from_names(row.text("roles")?.split_whitespace()),
+        digest: row.bytes("digest")?.to_owned(),
+        created_at: row.time("created_at")?,
+        last_used_at: row.optional_time("last_used_at")?,
+        revoked_at: row.optional_time("revoked_at")?,
+    })
+}
+
+/// Returns the statement that stores a key and expects that no key has its id.
+fn put(key: ApiKey) -> Statement {
+    Statement::insert("api_key", columns(key)).then("ON CONFLICT (id) DO NOTHING").expect(1)
+}
+
+fn columns(key: ApiKey) -> Columns {
+    let ApiKey { id, name, user, roles, digest, created_at, last_used_at, revoked_at } = key;
+    vec![
+        ("id", id.into()),
+        ("name", name.into()),
+        ("bearer", user.into()),
+        ("roles", roles.names().join(" ").into()),
+        ("digest", digest.into()),
+        ("created_at", created_at.into()),
+        ("last_used_at", last_used_at.into()),
+        ("revoked_at", revoked_at.into()),
+    ]
 }

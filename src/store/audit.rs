@@ -1,8 +1,9 @@
 //! The audit log. The entries about a change are stored in the same transaction as the change.
 
+use super::row::to_json;
+use super::sql::{Columns, Row, Statement};
 use super::{Store, StoreError};
-use crate::domain::audit::{AuditActor, AuditEntry, of_events};
-use crate::domain::event::EventKind;
+use crate::domain::audit::{AuditActor, AuditEntry};
 use crate::domain::id::ObjectId;
 use crate::domain::page::{AuditPosition, Page, PageRequest};
 use crate::domain::time::Timestamp;
@@ -14,26 +15,6 @@ pub struct Stamp {
     pub at: Timestamp,
 }
 
-/// Reports of a change: events for listeners, and entries for the audit log.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reports {
-    pub(super) events: Vec<EventKind>,
-    pub(super) audit: Vec<AuditEntry>,
-}
-
-impl Reports {
-    /// Creates the reports of a change to `investigation`: `events`, and the audit entries derived from these events.
-    pub fn of(stamp: Stamp, investigation: ObjectId, events: Vec<EventKind>) -> Self {
-        let audit = of_events(stamp.actor, investigation, stamp.at, &events);
-        Self { events, audit }
-    }
-
-    /// Creates the reports of a visit: events, but no audit entries. The audit log contains only what users decided.
-    pub(super) fn events(events: Vec<EventKind>) -> Self {
-        Self { events, audit: Vec::new() }
-    }
-}
-
 impl Store {
     /// Returns a page of the audit log, newest entries first. If `of` is given, returns only the entries about the
     /// investigation `of`.
@@ -42,11 +23,36 @@ impl Store {
         of: Option<ObjectId>,
         wanted: PageRequest<AuditPosition>,
     ) -> Result<Page<AuditEntry, AuditPosition>, StoreError> {
-        ask!(self, audit(of, wanted))
+        let condition = if of.is_some() { "a.investigation = $investigation AND" } else { "" };
+        let mut page = Statement::new(format!(
+            "SELECT a.n, a.entry FROM audit a WHERE {condition} a.n < $before ORDER BY a.n DESC LIMIT $limit"
+        ));
+        if let Some(of) = of {
+            page = page.with("investigation", of);
+        }
+        let before = wanted.after.map_or(i64::MAX, |position| position.number);
+        let rows = self.get(page.with("before", before).with("limit", i64::from(wanted.limit) + 1)).await?;
+        let entry = |row: &Row| Ok((AuditPosition { number: row.integer("n")? }, row.json("entry")?));
+        Ok(Page::up_to(rows.iter().map(entry).collect::<Result<Vec<_>, StoreError>>()?, wanted.limit))
     }
 
     /// Stores audit entries of another store under the same numbers. Skips an entry whose number is already used.
     pub async fn put_audit(&self, entries: Vec<(AuditPosition, AuditEntry)>) -> Result<(), StoreError> {
-        ask!(self, put_audit(entries))
+        let mut statements = Vec::new();
+        for (position, entry) in &entries {
+            let mut columns = columns(entry)?;
+            columns.push(("n", position.number.into()));
+            statements.push(Statement::insert("audit", columns).then("ON CONFLICT (n) DO NOTHING"));
+        }
+        statements.extend(self.dialect().count_on("audit"));
+        self.write_if("put_audit", statements).await.map(drop)
     }
+}
+
+pub(super) fn record(entry: &AuditEntry) -> Result<Statement, StoreError> {
+    Ok(Statement::insert("audit", columns(entry)?))
+}
+
+fn columns(entry: &AuditEntry) -> Result<Columns, StoreError> {
+    Ok(vec![("investigation", entry.investigation_id.into()), ("entry", to_json(entry)?.into())])
 }

@@ -95,21 +95,16 @@ impl Snapshot {
 pub struct Snapshots(HashMap<Vec<u8>, Arc<str>>);
 
 impl Snapshots {
-    /// Inserts the text of the snapshot with this digest into `entry`. If the snapshot was not read before, calls
-    /// `packed` to read its compressed text.
+    /// Inserts the text of the snapshot with this digest into `entry`. If the snapshot was not read before, `packed` is
+    /// its compressed text.
     ///
     /// # Errors
-    /// The errors of `packed`, or the error for damaged data if the snapshot is missing or cannot be decompressed.
-    pub fn complete<E: From<StoreError>>(
-        &mut self,
-        entry: &mut ChatEntry,
-        digest: &[u8],
-        packed: impl FnOnce() -> Result<Option<Vec<u8>>, E>,
-    ) -> Result<(), E> {
+    /// The error for damaged data if the snapshot is missing or cannot be decompressed.
+    pub fn complete(&mut self, entry: &mut ChatEntry, digest: &[u8], packed: Option<&[u8]>) -> Result<(), StoreError> {
         entry.assistant.metadata = match self.0.get(digest) {
             Some(text) => text.clone(),
             None => {
-                let text = unpacked(packed()?)?;
+                let text = unpacked(packed)?;
                 self.0.insert(digest.to_vec(), text.clone());
                 text
             }
@@ -118,9 +113,9 @@ impl Snapshots {
     }
 }
 
-fn unpacked(packed: Option<Vec<u8>>) -> Result<Arc<str>, StoreError> {
+fn unpacked(packed: Option<&[u8]>) -> Result<Arc<str>, StoreError> {
     let packed = packed.ok_or_else(|| StoreError::damaged(&"the snapshot of a chat entry is missing"))?;
     let mut text = String::new();
-    ZlibDecoder::new(packed.as_slice()).read_to_string(&mut text).map_err(|error| StoreError::damaged(&error))?;
+    ZlibDecoder::new(packed).read_to_string(&mut text).map_err(|error| StoreError::damaged(&error))?;
     Ok(text.into())
 }

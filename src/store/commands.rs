@@ -10,7 +10,7 @@ use crate::domain::investigation::Investigation;
 use crate::domain::link::{Link, Shows, Visit};
 use crate::domain::time::Timestamp;
 
-use super::audit::Reports;
+use super::Reports;
 
 /// Time for which answers to requests with an idempotency key are stored, in milliseconds: one day.
 pub const ANSWER_TTL: i64 = 24 * 60 * 60 * 1000;
@@ -129,7 +129,6 @@ pub struct IdempotentAnswer {
     pub key: String,
     /// Digest of the request. A later request with the same key, but another digest, is a different request.
     pub request: String,
-    /// The created investigation or link as JSON.
     pub answer: String,
     /// Whether the answer is final. If not, [`Store::finalize_answer`](super::Store::finalize_answer) replaces it
     /// later.

@@ -1,7 +1,9 @@
 //! Reads and deletes events. A change and its events are stored in one transaction.
 
+use super::dialect::Dialect;
+use super::sql::{Row, Statement};
 use super::{Store, StoreError};
-use crate::domain::event::{Event, EventId};
+use crate::domain::event::{self, Event, EventId};
 use crate::domain::time::Timestamp;
 
 /// Maximum number of expired events examined per cleanup, so that a cleanup never blocks other work for long.
@@ -23,22 +25,86 @@ impl Store {
     /// Returns up to `limit` events after the event `after`, oldest first. A caller that continues with the last
     /// returned event as `after` misses no event and gets no event twice.
     pub async fn events_after(&self, after: EventId, limit: u32) -> Result<Vec<Event>, StoreError> {
-        ask!(self, events_after(after, limit))
+        let dialect = self.dialect();
+        let events = Statement::new(format!(
+            "SELECT e.xact, e.n, e.at, e.investigation, e.revision, e.what FROM event e
+             WHERE {} AND {} ORDER BY {} LIMIT $limit",
+            dialect.is_after(),
+            dialect.is_visible(),
+            dialect.event_order("")
+        ));
+        let events = events.with("xact", after.transaction).with("n", after.number).with("limit", limit);
+        self.get(events).await?.iter().map(read).collect()
     }
 
     /// Returns the id of the newest event that [`Self::events_after`] can return now; `None` if there are no events.
     pub async fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
-        ask!(self, newest_event())
+        self.get(newest(self.dialect())).await?.first().map(id).transpose()
     }
 
     /// Returns whether the event `id` is stored. If so, all later events are stored, too.
     pub async fn has_event(&self, id: EventId) -> Result<bool, StoreError> {
-        ask!(self, has_event(id))
+        let EventId { transaction, number, at } = id;
+        let event = Statement::new("SELECT e.n FROM event e WHERE e.xact = $xact AND e.n = $n AND e.at = $at");
+        let event = event.with("xact", transaction).with("n", number).with("at", at);
+        Ok(!self.get(event).await?.is_empty())
     }
 
     /// Deletes some of the expired events, oldest first. [`first_to_keep`](crate::domain::event::first_to_keep) decides
     /// how many.
     pub async fn forget_events(&self, outdated: ExpiredEvents) -> Result<(), StoreError> {
-        ask!(self, forget_events(outdated))
+        let ExpiredEvents { before, now, endpoints } = outdated;
+        let dialect = self.dialect();
+        let oldest = Statement::new(format!(
+            "SELECT e.xact, e.n, e.at FROM event e WHERE {} AND e.at <= $now ORDER BY {} LIMIT $limit",
+            dialect.is_visible(),
+            dialect.event_order("")
+        ));
+        let oldest = self.get(oldest.with("now", now).with("limit", MAX_CHECKED)).await?;
+        let oldest = oldest.iter().map(id).collect::<Result<Vec<_>, _>>()?;
+        let Some(first) = event::first_to_keep(&oldest, before) else { return Ok(()) };
+        // Events stay while they must be delivered to one of the endpoints, or to an endpoint of another copy of the
+        // service, which had the lease of it not long ago.
+        let delete = Statement::new(format!(
+            "WITH configured AS (
+                 SELECT w.endpoint, w.after_xact, w.after_n FROM webhook w WHERE {} OR NOT ({})),
+             wanted AS (
+                 SELECT c.after_xact AS xact, c.after_n + 1 AS n FROM configured c
+                 UNION ALL SELECT r.xact, r.n FROM webhook_retry r JOIN configured c ON c.endpoint = r.endpoint
+                 ORDER BY xact, n LIMIT 1)
+             DELETE FROM event AS e WHERE {}
+                 AND NOT EXISTS (SELECT 1 FROM wanted w WHERE (w.xact, w.n) <= (e.xact, e.n))",
+            dialect.any_of("w.endpoint", "endpoints"),
+            dialect.lease_ended(),
+            dialect.is_before()
+        ));
+        let delete = delete
+            .with("endpoints", endpoints)
+            .with("ago", now.0.saturating_sub(before.0))
+            .with("xact", first.transaction)
+            .with("n", first.number);
+        self.write_if("forget_events", vec![delete]).await.map(drop)
     }
+}
+
+/// Returns the statement that reads the id of the newest visible event. The function [`id`] reads its row.
+pub(super) fn newest(dialect: Dialect) -> Statement {
+    Statement::new(format!(
+        "SELECT e.xact, e.n, e.at FROM event e WHERE {} ORDER BY {} LIMIT 1",
+        dialect.is_visible(),
+        dialect.event_order("DESC")
+    ))
+}
+
+pub(super) fn id(row: &Row) -> Result<EventId, StoreError> {
+    Ok(EventId { transaction: row.count("xact")?, number: row.count("n")?, at: row.time("at")? })
+}
+
+pub(super) fn read(row: &Row) -> Result<Event, StoreError> {
+    Ok(Event {
+        id: id(row)?,
+        investigation_id: row.parsed("investigation")?,
+        revision: row.count("revision")?,
+        what: row.json("what")?,
+    })
 }

@@ -52,7 +52,6 @@ pub enum Obstacle {
 }
 
 impl StoreError {
-    /// Creates the error for stored data that cannot be read.
     pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }

@@ -252,9 +252,8 @@ impl Entry {
         copies.sort_by_key(|copy| copy.version);
         let failed = |error: StoreError| format!("cannot be imported: {error}");
         let records = records.into_iter().zip(since_copy).map(|(record, since_copy)| {
-            let mut fields: Vec<String> = record.fields().into_iter().map(str::to_owned).collect();
-            fields.sort();
-            Ok(RecordRow { changes: to_json(&record.changes)?, record, since_copy, fields })
+            let changes = to_json(&record.changes)?;
+            Ok(RecordRow { record, changes, since_copy })
         });
         Ok(InvestigationSnapshot {
             row: Row::of(document).map_err(failed)?,
@@ -289,12 +288,12 @@ fn checked_text(content: &Content) -> Result<String, String> {
 }
 
 /// Returns [`RecordRow::since_copy`] for each of `records`: all version records of an investigation, oldest first.
-fn since_copies(records: &[VersionRecord]) -> Vec<i32> {
-    let mut since: Vec<i32> = Vec::with_capacity(records.len());
+fn since_copies(records: &[VersionRecord]) -> Vec<i64> {
+    let mut since: Vec<i64> = Vec::with_capacity(records.len());
     for record in records {
         let place = record.parent.checked_sub(1).and_then(|place| usize::try_from(place).ok());
         let of_parent = place.and_then(|place| since.get(place)).copied().unwrap_or(0);
-        since.push((of_parent + 1) % RECORDS_PER_COPY);
+        since.push((of_parent + 1) % i64::from(RECORDS_PER_COPY));
     }
     since
 }

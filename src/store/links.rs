@@ -1,11 +1,33 @@
-//! Stores, reads, changes and deletes links, and counts their visits.
+//! Stores, reads, changes and deletes links. The reports of these writes get the revision that the investigation has.
 
-use super::{IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, StoreError, Visited};
+use std::collections::HashMap;
+
+use super::dialect::Dialect;
+use super::sql::{Columns, Row, Rows, Statement, list};
+use super::{
+    IdempotentAnswer, LinkChanged, LinkCreated, Reports, Stamp, Store, StoreError, VisitedLink, answers, investigations,
+};
+use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
-use crate::domain::link::{DayCount, Link};
+use crate::domain::link::{DayCount, Link, LinkOptions, Shows};
 use crate::domain::link_request::LinkChange;
-use crate::domain::page::{self, DayPosition, LinkPosition, OwnLinkPosition, PageRequest};
-use crate::domain::time::Timestamp;
+use crate::domain::page::{DayPosition, LinkPosition, OwnLinkPosition, Page, PageRequest};
+
+/// The columns of a link that [`read`] reads. It also reads the id of the investigation, as `investigation`.
+const COLUMNS: [&str; 12] = [
+    "id",
+    "key",
+    "sub_link",
+    "description",
+    "creator",
+    "created_at",
+    "visit_count",
+    "shows",
+    "version",
+    "expires_at",
+    "max_visits",
+    "archived",
+];
 
 impl Store {
     /// Stores a new link, and the events and audit entries in `reports`. Also stores `answer_for_repeats`, if given:
@@ -16,7 +38,30 @@ impl Store {
         answer_for_repeats: Option<IdempotentAnswer>,
         reports: Reports,
     ) -> Result<LinkCreated, StoreError> {
-        ask!(self, create_link(link, answer_for_repeats, reports))
+        let dialect = self.dialect();
+        let investigation = link.investigation_id;
+        let mut statements = answer_for_repeats.as_ref().map_or_else(Vec::new, |answer| answer.keep(dialect));
+        statements.push(insert(&link));
+        statements.extend(reports.statements(investigation, None, link.created_at)?);
+        // The investigation is locked, so that its links are numbered in the order in which they are committed.
+        let mut reads = vec![investigations::lock(investigation, dialect), find(&link.key, &link.sub_link)];
+        reads.extend(answer_for_repeats.iter().map(IdempotentAnswer::find_earlier));
+        let shown = link.options.version;
+        self.write("create_link", reads, move |rows: &[Rows]| {
+            if let Some(earlier) = rows.get(2).map(answers::stored).transpose()?.flatten() {
+                return Ok((Vec::new(), LinkCreated::KeyUsed(earlier)));
+            }
+            let Some(found) = rows[0].first() else { return Ok((Vec::new(), LinkCreated::NoInvestigation)) };
+            let latest = found.count("latest_version")?;
+            if shown.is_some_and(|version| version > latest) {
+                return Ok((Vec::new(), LinkCreated::NoVersion));
+            }
+            if !rows[1].is_empty() {
+                return Ok((Vec::new(), LinkCreated::Taken));
+            }
+            Ok((statements.clone(), LinkCreated::Done))
+        })
+        .await
     }
 
     /// Returns a page of the links of an investigation, oldest first; `None` if the investigation does not exist.
@@ -24,8 +69,27 @@ impl Store {
         &self,
         investigation: ObjectId,
         wanted: PageRequest<LinkPosition>,
-    ) -> Result<Option<page::Page<Link, LinkPosition>>, StoreError> {
-        ask!(self, links(investigation, wanted))
+    ) -> Result<Option<Page<Link, LinkPosition>>, StoreError> {
+        // A position contains the number and the id of a link, because an engine may give the number of a
+        // deleted link to a new link.
+        let (number, id) = wanted.after.map_or((0, String::new()), |after| (after.number, after.id.to_string()));
+        let page = selection("l.n, ", "i.id = $investigation AND l.n >= $number AND (l.n, l.id) > ($number, $id)")
+            .then("ORDER BY l.n LIMIT $limit")
+            .with("investigation", investigation)
+            .with("number", number)
+            .with("id", id)
+            .with("limit", i64::from(wanted.limit) + 1);
+        let known = Statement::new("SELECT i.id FROM investigation i WHERE i.id = $id").with("id", investigation);
+        let rows = self.read(vec![known, page]).await?;
+        if rows[0].is_empty() {
+            return Ok(None);
+        }
+        let entry = |row: &Row| {
+            let link = read(row)?;
+            Ok((LinkPosition::of(&link, row.integer("n")?), link))
+        };
+        let entries = rows[1].iter().map(entry).collect::<Result<_, StoreError>>()?;
+        Ok(Some(Page::up_to(entries, wanted.limit)))
     }
 
     /// Returns a page of the links that a user created, newest first.
@@ -33,19 +97,23 @@ impl Store {
         &self,
         creator: ObjectId,
         wanted: PageRequest<OwnLinkPosition>,
-    ) -> Result<page::Page<Link, OwnLinkPosition>, StoreError> {
-        ask!(self, links_of(creator, wanted))
+    ) -> Result<Page<Link, OwnLinkPosition>, StoreError> {
+        let (created_at, id) =
+            wanted.after.map_or((i64::MAX, String::new()), |after| (after.created_at.0, after.id.to_string()));
+        let page = selection("", "l.creator = $creator AND (l.created_at, l.id) < ($created_at, $id)")
+            .then("ORDER BY l.created_at DESC, l.id DESC LIMIT $limit")
+            .with("creator", creator)
+            .with("created_at", created_at)
+            .with("id", id)
+            .with("limit", i64::from(wanted.limit) + 1);
+        let rows = self.get(page).await?;
+        let links = rows.iter().map(|row| read(row).map(|link| (OwnLinkPosition::from(&link), link)));
+        Ok(Page::up_to(links.collect::<Result<_, _>>()?, wanted.limit))
     }
 
     /// Returns a link without counting a visit; `None` if the link does not exist.
     pub async fn link(&self, key: String, sub_link: String) -> Result<Option<Link>, StoreError> {
-        ask!(self, link(key, sub_link))
-    }
-
-    /// Counts a visit, unless the link is archived, expired or used up. Returns the investigation of the link, and the
-    /// visit count, which is different for each visit. The count is on disk before this function returns.
-    pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
-        ask!(self, visit(key, sub_link, at))
+        self.get(find(&key, &sub_link)).await?.first().map(read).transpose()
     }
 
     /// Changes a link, and stores the events and audit entries about the change.
@@ -56,7 +124,23 @@ impl Store {
         change: LinkChange,
         stamp: Stamp,
     ) -> Result<LinkChanged, StoreError> {
-        ask!(self, change_link(key, sub_link, change, stamp))
+        let reads = vec![locked(&key, &sub_link, self.dialect())];
+        self.write("change_link", reads, move |rows: &[Rows]| {
+            let Some(found) = rows[0].first() else { return Ok((Vec::new(), LinkChanged::NoLink)) };
+            let (mut link, latest) = (read(found)?, found.count("latest_version")?);
+            let events = change.events(&mut link, stamp.at);
+            if link.options.version.is_some_and(|version| version > latest) {
+                return Ok((Vec::new(), LinkChanged::NoVersion));
+            }
+            if events.is_empty() {
+                return Ok((Vec::new(), LinkChanged::Done(link)));
+            }
+            let mut statements = vec![update(&link)];
+            let reports = Reports::of(stamp, link.investigation_id, events);
+            statements.extend(reports.statements(link.investigation_id, None, stamp.at)?);
+            Ok((statements, LinkChanged::Done(link)))
+        })
+        .await
     }
 
     /// Returns a link and a page of the days on which it had visits, oldest first; `None` if the link does not exist.
@@ -65,12 +149,175 @@ impl Store {
         key: String,
         sub_link: String,
         wanted: PageRequest<DayPosition>,
-    ) -> Result<Option<(Link, page::Page<DayCount, DayPosition>)>, StoreError> {
-        ask!(self, visits_per_day(key, sub_link, wanted))
+    ) -> Result<Option<(Link, Page<DayCount, DayPosition>)>, StoreError> {
+        let after = wanted.after.map(|after| after.day).unwrap_or_default();
+        let days = Statement::new(
+            "SELECT d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
+             WHERE l.key = $key AND l.sub_link = $sub_link AND d.day > $after ORDER BY d.day LIMIT $limit",
+        );
+        let days = at(days, &key, &sub_link).with("after", after).with("limit", i64::from(wanted.limit) + 1);
+        let rows = self.read(vec![find(&key, &sub_link), days]).await?;
+        let Some(link) = rows[0].first().map(read).transpose()? else { return Ok(None) };
+        let days = rows[1].iter().map(read_day).collect::<Result<_, _>>()?;
+        Ok(Some((link, Page::of_days(days, wanted.limit))))
     }
 
     /// Deletes a link and its visit counts. Returns whether the link existed.
     pub async fn delete_link(&self, key: String, sub_link: String, stamp: Stamp) -> Result<bool, StoreError> {
-        ask!(self, delete_link(key, sub_link, stamp))
+        let reads = vec![locked(&key, &sub_link, self.dialect())];
+        self.write("delete_link", reads, move |rows: &[Rows]| {
+            let Some(link) = rows[0].first().map(read).transpose()? else { return Ok((Vec::new(), false)) };
+            let delete = Statement::new("DELETE FROM link WHERE key = $key AND sub_link = $sub_link");
+            let mut statements = vec![at(delete, &link.key, &link.sub_link)];
+            let reports = Reports::of(stamp, link.investigation_id, vec![EventKind::LinkClosed(link.name())]);
+            statements.extend(reports.statements(link.investigation_id, None, stamp.at)?);
+            Ok((statements, true))
+        })
+        .await
     }
+}
+
+/// Returns the query for links. The function [`read`] reads its rows. `also` names more columns, each with a comma
+/// after it.
+fn selection(also: &str, condition: &str) -> Statement {
+    Statement::new(format!(
+        "SELECT {also}{}, i.id AS investigation FROM link l JOIN investigation i ON i.body = l.body WHERE {condition}",
+        list("l", &COLUMNS)
+    ))
+}
+
+const AT: &str = "l.key = $key AND l.sub_link = $sub_link";
+
+fn find(key: &str, sub_link: &str) -> Statement {
+    at(selection("", AT), key, sub_link)
+}
+
+/// Returns the query that locks a link. It also reads the number `n` of the link, and the `latest_version` of the
+/// investigation.
+pub(super) fn locked(key: &str, sub_link: &str, dialect: Dialect) -> Statement {
+    at(selection("l.n, i.latest_version, ", AT).then(&dialect.lock("l")), key, sub_link)
+}
+
+/// Sets the address of a link as parameters.
+pub(super) fn at(statement: Statement, key: &str, sub_link: &str) -> Statement {
+    statement.with("key", key).with("sub_link", sub_link)
+}
+
+pub(super) fn read(row: &Row) -> Result<Link, StoreError> {
+    Ok(Link {
+        id: row.parsed("id")?,
+        key: row.text("key")?.to_owned(),
+        sub_link: row.text("sub_link")?.to_owned(),
+        description: row.text("description")?.to_owned(),
+        investigation_id: row.parsed("investigation")?,
+        creator: row.optional_parsed("creator")?,
+        visit_count: row.count("visit_count")?,
+        created_at: row.time("created_at")?,
+        options: LinkOptions {
+            shows: Shows::from_name(row.text("shows")?).ok_or_else(|| row.wrong("shows", "what a link shows"))?,
+            version: row.optional_count("version")?,
+            expires_at: row.optional_time("expires_at")?,
+            max_visits: row.optional_count("max_visits")?,
+            archived: row.flag("archived")?,
+        },
+    })
+}
+
+pub(super) fn read_day(row: &Row) -> Result<DayCount, StoreError> {
+    Ok(DayCount { day: row.text("day")?.to_owned(), count: row.count("count")? })
+}
+
+fn columns(link: &Link) -> Columns {
+    let Link { id, key, sub_link, description: _, investigation_id: _, creator, visit_count, created_at, options: _ } =
+        link;
+    let mut columns = vec![
+        ("id", (*id).into()),
+        ("key", key.into()),
+        ("sub_link", sub_link.into()),
+        ("creator", (*creator).into()),
+        ("created_at", (*created_at).into()),
+        ("visit_count", (*visit_count).into()),
+    ];
+    columns.extend(changeable(link));
+    columns
+}
+
+/// Returns the columns that a [`LinkChange`] may change.
+fn changeable(link: &Link) -> Columns {
+    let LinkOptions { shows, version, expires_at, max_visits, archived } = &link.options;
+    vec![
+        ("description", (&link.description).into()),
+        ("shows", shows.name().into()),
+        ("version", (*version).into()),
+        ("expires_at", (*expires_at).into()),
+        ("max_visits", (*max_visits).into()),
+        ("archived", (*archived).into()),
+    ]
+}
+
+fn insert(link: &Link) -> Statement {
+    Statement::insert_for(link.investigation_id, "link", columns(link))
+}
+
+fn update(link: &Link) -> Statement {
+    let update = Statement::update("link", changeable(link), "key = $key AND sub_link = $sub_link");
+    at(update, &link.key, &link.sub_link)
+}
+
+/// Returns the statements that store a link of a new investigation, and its visits per day.
+pub(super) fn insertion(visited: &VisitedLink, dialect: Dialect) -> Vec<Statement> {
+    let VisitedLink { link, days } = visited;
+    // All days are one statement. Each text consists of the day, such as `2026-11-30`, a space and the count.
+    let days: Vec<String> = days.iter().map(|DayCount { day, count }| format!("{day} {count}")).collect();
+    let insert_days = Statement::new(format!(
+        "INSERT INTO link_day (link, day, count)
+         SELECT l.n, substr(t.value, 1, 10), CAST(substr(t.value, 12) AS BIGINT) FROM link l, {}
+         WHERE l.key = $key AND l.sub_link = $sub_link",
+        dialect.table_of("days")
+    ));
+    vec![insert(link), at(insert_days, &link.key, &link.sub_link).with("days", days)]
+}
+
+/// Returns the query for the links of an investigation, oldest first. The function [`visited`] reads its rows.
+pub(super) fn of(investigation: ObjectId) -> Statement {
+    selection("l.n, ", "i.id = $investigation").then("ORDER BY l.n").with("investigation", investigation)
+}
+
+/// Returns the query for the visits per day of the links of an investigation. The function [`visited`] reads its rows.
+pub(super) fn days_of(investigation: ObjectId) -> Statement {
+    let sql = "SELECT d.link, d.day, d.count
+         FROM investigation i JOIN link l ON l.body = i.body JOIN link_day d ON d.link = l.n
+         WHERE i.id = $investigation ORDER BY d.day";
+    Statement::new(sql).with("investigation", investigation)
+}
+
+/// Reads the rows of [`of`] and [`days_of`].
+pub(super) fn visited(links: &Rows, days: &Rows) -> Result<Vec<VisitedLink>, StoreError> {
+    let mut by_link: HashMap<i64, Vec<DayCount>> = HashMap::new();
+    for row in days {
+        by_link.entry(row.integer("link")?).or_default().push(read_day(row)?);
+    }
+    let visited = |row: &Row| {
+        let days = by_link.remove(&row.integer("n")?).unwrap_or_default();
+        Ok(VisitedLink { link: read(row)?, days })
+    };
+    links.iter().map(visited).collect()
+}
+
+/// Returns the query for the addresses of `links` that other links have. The function [`address`] reads its rows.
+pub(super) fn taken(links: &[VisitedLink], dialect: Dialect) -> Statement {
+    let keys: Vec<String> = links.iter().map(|visited| visited.link.key.clone()).collect();
+    let addresses: Vec<String> = links.iter().map(|visited| visited.link.address()).collect();
+    Statement::new(format!(
+        "SELECT l.key || '/' || l.sub_link AS address FROM link l WHERE {} AND {}",
+        // For the index.
+        dialect.any_of("l.key", "keys"),
+        dialect.any_of("l.key || '/' || l.sub_link", "addresses")
+    ))
+    .with("keys", keys)
+    .with("addresses", addresses)
+}
+
+pub(super) fn address(row: &Row) -> Result<String, StoreError> {
+    Ok(row.text("address")?.to_owned())
 }

@@ -1,11 +1,18 @@
-//! Translates a list query to SQL, which is the same for all backends except for its [`Dialect`].
+//! Lists of investigations.
 
 use std::sync::Arc;
 
+use super::dialect::Dialect;
+use super::engine::Limit;
+use super::reads::is_heavy;
 use super::row::column;
+use super::sql::{Row, Rows, Statement, Value, list};
+use super::{Store, StoreError, investigations};
 use crate::domain::content::RawContent;
+use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
+use crate::domain::page::ByteBudget;
 
 #[derive(Debug)]
 pub struct Page {
@@ -18,154 +25,189 @@ pub struct Page {
     pub groups: Vec<(Option<String>, u64)>,
 }
 
-/// A value for a placeholder of a condition.
-#[derive(Debug, Clone)]
-pub enum Value {
-    Text(String),
-    /// An integer, such as a time in milliseconds since 1970.
-    Integer(i64),
-}
-
-/// An SQL condition such as `i.author = ?`, and the values of its placeholders.
-pub type Condition = (&'static str, Vec<Value>);
-
-/// SQL that differs between backends.
-pub struct Dialect {
-    /// Condition that the column `title` contains the text `?`.
-    pub title_contains: &'static str,
-    /// Returns the conditions of a search: for each prefix, such as `rad`, the content has a word that begins with it.
-    pub words: fn(&[String]) -> Vec<Condition>,
-}
-
-/// Conditions joined by AND. Each `?` is the placeholder of the next value.
-#[derive(Debug, Clone, Default)]
-pub struct Conditions {
-    sql: Vec<String>,
-    /// The values of the placeholders, in order.
-    pub values: Vec<Value>,
-}
-
-/// A query for rows of a page. In a grouped list, a page after a cursor needs two queries: one for the rest of the
-/// cursor's group, and one for later groups. Every other page needs one query.
-#[derive(Debug)]
-pub struct PageQuery {
-    pub conditions: Conditions,
-    pub offset: u64,
-}
-
-/// Plan for reading a page.
-#[derive(Debug)]
-pub struct Plan {
-    /// Conditions for the rows of the whole list.
-    pub filter: Conditions,
-    /// Whether the list is unfiltered. If so, the group counts need not be computed, because the store keeps them.
-    pub is_unfiltered: bool,
-    /// Queries for the rows of the page, to be run in order until `rows_to_read` rows are found.
-    pub queries: Vec<PageQuery>,
-    /// Terms of the `ORDER BY` clause, such as `i.title_key ASC, i.id ASC`.
-    pub order_terms: String,
-    /// Sort direction of the groups: `ASC` or `DESC`.
-    pub group_order: &'static str,
-    /// Number of rows to read: one more than requested, to find out whether more follow.
-    pub rows_to_read: usize,
-}
-
-impl Plan {
-    pub fn of(query: &ListQuery, dialect: &Dialect) -> Self {
+impl Store {
+    pub async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+        let dialect = self.dialect();
+        let snapshot = self.begin(if is_heavy(&query) { Limit::Heavy } else { Limit::Light }).await?;
         let filter = Conditions::of_filter(&query.filter, dialect);
-        let queries = match &query.after {
-            None => vec![PageQuery { conditions: filter.clone(), offset: query.offset }],
-            Some(after) => {
-                let rest = Some(filter.clone().after_position(query, after));
-                let later_groups = query.grouped.then(|| filter.clone().in_later_groups(query, after));
-                rest.into_iter().chain(later_groups).map(|conditions| PageQuery { conditions, offset: 0 }).collect()
-            }
-        };
-        let direction = if query.ascending { "ASC" } else { "DESC" };
-        let group_order = if query.groups_descend() { "DESC" } else { "ASC" };
-        let group = if query.grouped { format!("i.group_key {group_order}, ") } else { String::new() };
-        Self {
-            filter,
-            is_unfiltered: query.filter == Filter::default(),
-            queries,
-            order_terms: format!("{group}{} {direction}, i.id {direction}", column(query.sort_by)),
-            group_order,
-            rows_to_read: query.limit as usize + 1,
-        }
+        let mut statements = vec![counts(&query, &filter)];
+        statements.extend(pages(&query, filter));
+        let rows = snapshot.read(statements).await?;
+        let Chosen { ids, has_more } = Chosen::of(rows[1..].iter().flatten(), query.limit as usize)?;
+        let contents = snapshot.get(investigations_of(&ids, dialect)).await?;
+        snapshot.end();
+        let counts = rows[0].iter().map(count).collect::<Result<Vec<_>, _>>()?;
+        Ok(Page {
+            items: in_order(&contents, &ids)?,
+            has_more,
+            total: counts.iter().map(|(_, count)| count).sum(),
+            groups: if query.grouped { counts } else { Vec::new() },
+        })
     }
+}
 
-    /// Creates the page from the investigations that were read. `is_cut` is true if reading stopped early because the
-    /// investigations are large.
-    pub fn page(
-        self,
-        mut items: Vec<Arc<Investigation<RawContent>>>,
-        is_cut: bool,
-        total: u64,
-        groups: Vec<(Option<String>, u64)>,
-    ) -> Page {
-        let has_more = is_cut || items.len() == self.rows_to_read;
-        items.truncate(self.rows_to_read - 1);
-        Page { items, has_more, total, groups }
-    }
+/// Conditions joined by AND, and the values of their parameters `p1`, `p2` and so on.
+#[derive(Debug, Clone, Default)]
+struct Conditions {
+    sql: Vec<String>,
+    values: Vec<Value>,
 }
 
 impl Conditions {
-    fn of_filter(filter: &Filter, dialect: &Dialect) -> Self {
+    fn of_filter(filter: &Filter, dialect: Dialect) -> Self {
         let Filter { title, grade, curriculum, statuses, author, words } = filter;
-        let given = [
-            (dialect.title_contains, title.clone()),
-            ("i.curriculum = ?", curriculum.clone()),
-            ("i.author = ?", author.map(|author| author.to_string())),
-        ];
         let mut conditions = Self::default();
-        for (sql, value) in given {
-            if let Some(value) = value {
-                conditions.add(sql, [Value::Text(value)]);
-            }
+        if let Some(title) = title {
+            let part = conditions.value(title);
+            conditions.sql.push(dialect.contains("i.title", &part));
+        }
+        if let Some(curriculum) = curriculum {
+            conditions.compare("i.curriculum", "=", curriculum);
+        }
+        if let Some(author) = author {
+            conditions.compare("i.author", "=", *author);
         }
         if let Some(grade) = grade {
-            conditions.add("i.grade IN (?, ?)", [grade.clone(), format!("{grade}.0")].map(Value::Text));
+            let grades = conditions.value(vec![grade.clone(), format!("{grade}.0")]);
+            conditions.sql.push(dialect.any_of("i.grade", &grades));
         }
         if !statuses.is_empty() {
-            let placeholders = vec!["?"; statuses.len()].join(", ");
-            let names = statuses.iter().map(|status| Value::Text(status.name().to_owned()));
-            conditions.add(&format!("i.status IN ({placeholders})"), names);
+            let names = statuses.iter().map(|status| status.name().to_owned()).collect::<Vec<_>>();
+            let names = conditions.value(names);
+            conditions.sql.push(dialect.any_of("i.status", &names));
         }
-        for (sql, values) in (dialect.words)(words) {
-            conditions.add(sql, values);
-        }
+        let of_words = dialect.has_words(words, |value| conditions.value(value));
+        conditions.sql.extend(of_words);
         conditions
     }
 
     /// Restricts the conditions to rows after the position `after`. In a grouped list, keeps only the group of `after`.
     fn after_position(mut self, query: &ListQuery, after: &Position) -> Self {
+        if query.grouped {
+            self.compare("i.group_key", "=", &after.group);
+        }
         let key = match query.sort_by {
             SortBy::CreatedAt | SortBy::UpdatedAt => Value::Integer(after.key.parse().unwrap_or(0)),
-            _ => Value::Text(after.key.clone()),
+            _ => Value::from(&after.key),
         };
-        if query.grouped {
-            self.add("i.group_key = ?", [Value::Text(after.group.clone())]);
-        }
+        let (key, id) = (self.value(key), self.value(after.id));
         let operator = if query.ascending { ">" } else { "<" };
-        let position = format!("({}, i.id) {operator} (?, ?)", column(query.sort_by));
-        self.add(&position, [key, Value::Text(after.id.to_string())]);
+        self.sql.push(format!("({}, i.id) {operator} (${key}, ${id})", column(query.sort_by)));
         self
     }
 
     /// Restricts the conditions to rows in the groups after the group of the position `after`.
     fn in_later_groups(mut self, query: &ListQuery, after: &Position) -> Self {
-        let operator = if query.groups_descend() { "<" } else { ">" };
-        self.add(&format!("i.group_key {operator} ?"), [Value::Text(after.group.clone())]);
+        self.compare("i.group_key", if query.groups_descend() { "<" } else { ">" }, &after.group);
         self
     }
 
-    fn add(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
-        self.sql.push(sql.to_owned());
-        self.values.extend(values);
+    fn compare(&mut self, column: &str, operator: &str, value: impl Into<Value>) {
+        let name = self.value(value);
+        self.sql.push(format!("{column} {operator} ${name}"));
     }
 
-    /// Returns the clause, such as `WHERE i.author = ? AND i.grade IN (?, ?)`; empty if there are no conditions.
-    pub fn clause(&self) -> String {
+    fn value(&mut self, value: impl Into<Value>) -> String {
+        self.values.push(value.into());
+        format!("p{}", self.values.len())
+    }
+
+    /// Returns the clause, such as `WHERE i.author = $p1`; empty if there are no conditions.
+    fn clause(&self) -> String {
         if self.sql.is_empty() { String::new() } else { format!("WHERE {}", self.sql.join(" AND ")) }
     }
+
+    fn statement(self, query: &ListQuery, sql: String) -> Statement {
+        let statement = Statement::new(sql);
+        // Filters have many forms.
+        let statement = if is_heavy(query) { statement.once() } else { statement };
+        let named = (1..).zip(self.values).map(|(number, value)| (format!("p{number}"), value));
+        named.fold(statement, |statement, (name, value)| statement.with(name, value))
+    }
+}
+
+fn group_order(query: &ListQuery) -> &'static str {
+    if query.groups_descend() { "DESC" } else { "ASC" }
+}
+
+/// Returns the query for the curriculum and the size of each group, in order, or for the size of the whole list if it is
+/// not grouped. For an unfiltered list, adds up the stored counts. The function [`count`] reads its rows.
+fn counts(query: &ListQuery, filter: &Conditions) -> Statement {
+    let (count, rows) = if is_heavy(query) {
+        ("count(*)", format!("investigation i {}", filter.clause()))
+    } else {
+        ("CAST(coalesce(sum(i.count), 0) AS BIGINT)", "group_count i".to_owned())
+    };
+    let sql = if query.grouped {
+        let order = group_order(query);
+        format!(
+            "SELECT min(i.curriculum) AS curriculum, {count} AS total FROM {rows}
+             GROUP BY i.group_key HAVING {count} > 0 ORDER BY i.group_key {order}"
+        )
+    } else {
+        format!("SELECT NULL AS curriculum, {count} AS total FROM {rows}")
+    };
+    filter.clone().statement(query, sql)
+}
+
+fn count(row: &Row) -> Result<(Option<String>, u64), StoreError> {
+    Ok((row.optional_text("curriculum")?.map(str::to_owned), row.count("total")?))
+}
+
+/// Returns the queries for the rows of the page, in order. A page after a position of a grouped list has two: one for
+/// the rest of its group, and one for later groups. Every other page has one. Each query selects one row more than
+/// the page has, to find out whether more follow. It selects no contents, which makes sorting fast.
+fn pages(query: &ListQuery, filter: Conditions) -> Vec<Statement> {
+    let conditions = match &query.after {
+        None => vec![filter],
+        Some(after) if query.grouped => {
+            vec![filter.clone().after_position(query, after), filter.in_later_groups(query, after)]
+        }
+        Some(after) => vec![filter.after_position(query, after)],
+    };
+    let direction = if query.ascending { "ASC" } else { "DESC" };
+    let group = if query.grouped { format!("i.group_key {}, ", group_order(query)) } else { String::new() };
+    let order = format!("{group}{} {direction}, i.id {direction}", column(query.sort_by));
+    let offset = if query.after.is_none() { query.offset } else { 0 };
+    let page = |conditions: Conditions| {
+        let sql = format!(
+            "SELECT i.id, octet_length(i.content) AS bytes FROM investigation i {}
+             ORDER BY {order} LIMIT $limit OFFSET $offset",
+            conditions.clause()
+        );
+        conditions.statement(query, sql).with("limit", i64::from(query.limit) + 1).with("offset", offset)
+    };
+    conditions.into_iter().map(page).collect()
+}
+
+struct Chosen {
+    ids: Vec<ObjectId>,
+    /// Whether more investigations follow, or do not fit because the investigations are large.
+    has_more: bool,
+}
+
+impl Chosen {
+    fn of<'r>(rows: impl Iterator<Item = &'r Row>, limit: usize) -> Result<Self, StoreError> {
+        let (mut ids, mut room) = (Vec::new(), ByteBudget::of_rows());
+        for row in rows {
+            if ids.len() == limit || !room.takes(row.count("bytes")? as usize) {
+                return Ok(Self { ids, has_more: true });
+            }
+            ids.push(row.parsed("id")?);
+        }
+        Ok(Self { ids, has_more: false })
+    }
+}
+
+fn investigations_of(ids: &[ObjectId], dialect: Dialect) -> Statement {
+    let columns = list("i", &investigations::COLUMNS);
+    let sql = format!("SELECT {columns} FROM investigation i WHERE {}", dialect.any_of("i.id", "ids"));
+    Statement::new(sql).with("ids", ids.iter().map(ObjectId::to_string).collect::<Vec<_>>())
+}
+
+fn in_order(rows: &Rows, ids: &[ObjectId]) -> Result<Vec<Arc<Investigation<RawContent>>>, StoreError> {
+    let mut items: Vec<Arc<Investigation<RawContent>>> =
+        rows.iter().map(|row| investigations::read(row).map(Arc::new)).collect::<Result<_, _>>()?;
+    items.sort_by_cached_key(|item| ids.iter().position(|id| *id == item.id));
+    Ok(items)
 }

@@ -5,6 +5,7 @@ use super::chat_row::ChatRow;
 use super::row::{Row, to_json};
 use super::{Commit, Reports, StoreError};
 use crate::domain::history::Step;
+use crate::domain::keys::{Keys, text_of};
 
 /// A change in the form of database rows.
 #[derive(Debug)]
@@ -12,6 +13,8 @@ pub struct Prepared {
     pub(super) base_revision: u64,
     pub(super) row: Row,
     pub(super) changed: bool,
+    /// Group key before the change, if the change moves the investigation to another group.
+    pub(super) old_group_key: Option<String>,
     pub(super) step: Step,
     /// Content of version 0 as JSON, if the change creates the first version record.
     pub(super) first_copy: Option<String>,
@@ -32,6 +35,8 @@ impl Prepared {
         let snapshot = chat_row.as_ref().and_then(|chat_row| chat_row.snapshot.as_ref());
         let packed = snapshot.map(|snapshot| snapshot.packed()).transpose()?;
         let row = Row::of(investigation)?;
-        Ok(Self { base_revision, row, changed, step, first_copy, chat_row, packed, reports })
+        let is_moved = text_of(&content_before, "curriculum").as_deref() != row.curriculum.as_deref();
+        let old_group_key = is_moved.then(|| Keys::of(&content_before).group);
+        Ok(Self { base_revision, row, changed, old_group_key, step, first_copy, chat_row, packed, reports })
     }
 }

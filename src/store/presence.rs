@@ -3,6 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use super::engine::WriteKind;
+use super::sql::{Rows, Statement};
 use super::{Store, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
@@ -11,11 +13,14 @@ use crate::domain::time::Timestamp;
 pub const PRESENCE_TTL: Duration = Duration::from_secs(45);
 
 /// Maximum number of presence entries of one user. A further entry replaces the user's oldest entry.
-pub(super) const MAX_ENTRIES_PER_USER: usize = 16;
+const MAX_ENTRIES_PER_USER: usize = 16;
 
 /// Maximum number of presence entries of all users in the embedded store.
 const MAX_ENTRIES: usize = 4096;
-pub(super) const MAX_RETURNED: usize = 64;
+const MAX_RETURNED: usize = 64;
+
+/// Maximum number of presence entries that one call deletes from the shared table.
+const MAX_DELETED: i64 = 100;
 
 impl Store {
     /// Notes whether `user` has an investigation open at the time `now`. If `open` is false, the user has left the
@@ -27,12 +32,49 @@ impl Store {
         open: bool,
         now: Timestamp,
     ) -> Result<Vec<ObjectId>, StoreError> {
-        ask!(self, note_presence(id, user, open, now))
+        if !self.dialect().shares_presence() {
+            return Ok(self.presence.note(id, user, open, now));
+        }
+        let others = Statement::new(
+            "SELECT p.user_id FROM presence p WHERE p.investigation = $id AND p.user_id <> $user AND p.at > $cutoff
+             ORDER BY p.user_id LIMIT $limit",
+        );
+        let others = others.with("cutoff", expiry_cutoff(now)).with("limit", MAX_RETURNED as u64);
+        let note = if open {
+            Statement::new(
+                "INSERT INTO presence (investigation, user_id, at) VALUES ($id, $user, $now)
+                 ON CONFLICT (investigation, user_id) DO UPDATE SET at = excluded.at",
+            )
+            .with("now", now)
+        } else {
+            Statement::new("DELETE FROM presence WHERE investigation = $id AND user_id = $user")
+        };
+        // Deletes expired entries, and the oldest entries of the user beyond the maximum.
+        let delete = Statement::new(format!(
+            "DELETE FROM presence WHERE (investigation, user_id) IN (
+                 SELECT p.investigation, p.user_id FROM presence p
+                 WHERE (p.investigation, p.user_id) <> ($id, $user) AND (p.at <= $cutoff OR p.user_id = $user AND p.at <= (
+                     SELECT o.at FROM presence o WHERE o.user_id = $user AND o.investigation <> $id
+                     ORDER BY o.at DESC LIMIT 1 OFFSET $others))
+                 LIMIT $limit {})",
+            self.dialect().skip_locked()
+        ));
+        let delete = delete
+            .with("cutoff", expiry_cutoff(now))
+            .with("others", MAX_ENTRIES_PER_USER as u64 - 1)
+            .with("limit", MAX_DELETED);
+        let [others, note, delete] =
+            [others, note, delete].map(|statement| statement.with("id", id).with("user", user));
+        let decide = move |found: &[Rows]| {
+            let others = found[0].iter().map(|row| row.parsed("user_id")).collect::<Result<_, _>>()?;
+            Ok((vec![note.clone(), delete.clone()], others))
+        };
+        self.write_as(WriteKind::Repeatable, "note_presence", vec![others], decide).await
     }
 }
 
 /// Returns the expiry cutoff. Entries noted at this time or earlier have expired.
-pub(super) fn expiry_cutoff(now: Timestamp) -> Timestamp {
+fn expiry_cutoff(now: Timestamp) -> Timestamp {
     now.earlier_by(PRESENCE_TTL)
 }
 

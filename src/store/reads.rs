@@ -27,14 +27,13 @@ pub struct Watch {
     until: Option<Instant>,
     closing: Arc<AtomicBool>,
     abandoned: AtomicBool,
-    done: AtomicBool,
 }
 
 impl Watch {
     /// Starts the time limit `limit` of a read; `None` means no limit. The read also ends if `closing` becomes true.
     pub fn new(limit: Option<Duration>, closing: Arc<AtomicBool>) -> Arc<Self> {
         let until = limit.map(|limit| Instant::now() + limit);
-        Arc::new(Self { until, closing, abandoned: AtomicBool::new(false), done: AtomicBool::new(false) })
+        Arc::new(Self { until, closing, abandoned: AtomicBool::new(false) })
     }
 
     /// Returns an error if the read must end.
@@ -56,12 +55,7 @@ impl Watch {
 
     /// Returns whether the running statement must be interrupted.
     pub fn interrupts(&self) -> bool {
-        !self.done.load(Ordering::Relaxed) && self.check().is_err()
-    }
-
-    /// Marks the read as finished, so that later statements are not interrupted.
-    pub fn done(&self) {
-        self.done.store(true, Ordering::Relaxed);
+        self.check().is_err()
     }
 }
 

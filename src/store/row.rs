@@ -79,7 +79,6 @@ pub struct DismissalsAndEditors {
 }
 
 /// Returns the column by which a list is sorted, such as `i.title_key`. In queries, `i` is the table `investigation`.
-/// The columns have the same names on every backend.
 pub fn column(sort_by: SortBy) -> &'static str {
     match sort_by {
         SortBy::CreatedAt => "i.created_at",

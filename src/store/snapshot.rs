@@ -5,20 +5,28 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
 use super::chat_row::{self, ChatRows};
+use super::dialect::Dialect;
+use super::engine::{Limit, Snapshot, WriteKind};
 use super::jsonl::Line;
 use super::row::Row;
+use super::sql::{Rows, Statement, list};
+use super::{Store, StoreError, chats, groups, history, investigations, links};
 use crate::domain::chat::Chat;
 use crate::domain::history::VersionRecord;
 use crate::domain::id::ObjectId;
+use crate::domain::keys::Keys;
 use crate::domain::link::{DayCount, Link};
+use crate::domain::search;
+
+/// Number of full copies per round while an investigation is read. A copy is as large as the content.
+const COPIES_PER_ROUND: u32 = 8;
 
 /// An investigation with everything that belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InvestigationSnapshot {
-    /// Row of the investigation. The embedded store computes [`Row::words`] from the content, because SQLite's search
-    /// index does not return the words of a row.
+    /// Row of the investigation. [`Row::words`] is computed from the content, because a search index may not return the
+    /// words of a row.
     pub row: Row,
     /// Version records, oldest first, including undone records.
     pub records: Vec<RecordRow>,
@@ -51,17 +59,13 @@ pub struct RecordRow {
     pub changes: String,
     /// How many versions ago the content was fully copied: 0 if this version has a full copy, 1 if only its parent has
     /// one.
-    pub since_copy: i32,
-    /// Names of the changed top-level fields, in alphabetical order. An index of these names finds the history of a
-    /// field.
-    pub fields: Vec<String>,
+    pub since_copy: i64,
 }
 
 /// A full copy of the content at a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FullCopy {
     pub version: u64,
-    /// The content as JSON.
     pub content: String,
 }
 
@@ -74,12 +78,96 @@ pub struct VisitedLink {
     pub days: Vec<DayCount>,
 }
 
-/// Returns the error of a snapshot whose receiver was dropped. The receiver itself reports why.
-pub(super) fn receiver_gone() -> StoreError {
-    StoreError::Failed("the snapshot is no longer wanted".into())
+impl Store {
+    /// Returns a consistent snapshot of an investigation and everything that belongs to it; `None` if the investigation
+    /// does not exist.
+    pub async fn whole(&self, id: ObjectId) -> Result<Option<InvestigationSnapshot>, StoreError> {
+        let snapshot = self.begin(Limit::None).await?;
+        let whole = InvestigationSnapshot::read(&snapshot, id).await?;
+        snapshot.end();
+        Ok(whole)
+    }
+
+    /// Stores an investigation and everything that belongs to it, unless an investigation has this id. Returns whether
+    /// the investigation was stored.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`] if another investigation already has a link with the same key and sub-link. In that case
+    /// nothing is stored. Other [`StoreError`]s if the store fails.
+    pub async fn add_snapshot(&self, whole: InvestigationSnapshot) -> Result<bool, StoreError> {
+        let dialect = self.dialect();
+        let statements = whole.statements(&whole.chat_rows()?, dialect, &[])?;
+        let existing = Statement::new("SELECT i.id FROM investigation i WHERE i.id = $id").with("id", whole.id());
+        let reads = vec![existing, links::taken(&whole.links, dialect)];
+        self.write_as(WriteKind::Long, "add_snapshot", reads, move |rows: &[Rows]| {
+            if !rows[0].is_empty() {
+                return Ok((Vec::new(), false));
+            }
+            StoreError::no_link_taken(rows[1].iter().map(links::address).collect::<Result<_, _>>()?)?;
+            Ok((statements.clone(), true))
+        })
+        .await
+    }
 }
 
 impl InvestigationSnapshot {
+    async fn read(snapshot: &Snapshot, id: ObjectId) -> Result<Option<Self>, StoreError> {
+        let row = Statement::new(format!(
+            "SELECT i.body, {}, i.group_key, i.curriculum_key, i.title_key, i.grade_key, i.curriculum, i.grade, i.title
+             FROM investigation i WHERE i.id = $id",
+            list("i", &investigations::COLUMNS)
+        ));
+        let rows = snapshot.read(vec![row.with("id", id), links::of(id), links::days_of(id)]).await?;
+        let Some(row) = rows[0].first() else { return Ok(None) };
+        let body = row.integer("body")?;
+        let investigation = investigations::read(row)?;
+        let text = |name| row.text(name).map(str::to_owned);
+        let optional_text = |name| Ok::<_, StoreError>(row.optional_text(name)?.map(str::to_owned));
+        Ok(Some(Self {
+            row: Row {
+                words: search::index_words(&investigation.content),
+                investigation: investigation.into(),
+                keys: Keys {
+                    group: text("group_key")?,
+                    curriculum: text("curriculum_key")?,
+                    title: text("title_key")?,
+                    grade: text("grade_key")?,
+                },
+                curriculum: optional_text("curriculum")?,
+                grade: optional_text("grade")?,
+                title: optional_text("title")?,
+                findings: text("findings")?,
+                content: text("content")?,
+            },
+            records: read_records(snapshot, body).await?,
+            copies: read_copies(snapshot, body).await?,
+            chat: chats::whole(snapshot, id).await?,
+            links: links::visited(&rows[1], &rows[2])?,
+        }))
+    }
+
+    /// Returns the statements that store this investigation as a new one, without the links whose addresses are in
+    /// `left_out`.
+    pub(super) fn statements(
+        &self,
+        chat_rows: &ChatRows,
+        dialect: Dialect,
+        left_out: &[String],
+    ) -> Result<Vec<Statement>, StoreError> {
+        // Lists all fields, so that the compiler reports a new field that is not stored here.
+        let Self { row, records, copies, chat, links } = self;
+        let id = self.id();
+        let mut statements = vec![Statement::insert("investigation", investigations::columns(row))];
+        let kept = links.iter().filter(|visited| !left_out.contains(&visited.link.address()));
+        statements.extend(kept.flat_map(|visited| links::insertion(visited, dialect)));
+        statements.push(groups::counted(dialect, id, &row.keys.group, row.curriculum.as_deref(), 1));
+        statements.push(dialect.index_new(id.into(), &row.words));
+        statements.extend(records.iter().flat_map(|recorded| history::insert(id, recorded)));
+        statements.extend(copies.iter().map(|copy| history::insert_copy(id, copy.version, &copy.content)));
+        statements.extend(chat.iter().flat_map(|chat| chats::insert_whole(id, chat.id, chat_rows)));
+        Ok(statements)
+    }
+
     pub fn id(&self) -> ObjectId {
         self.row.investigation.id
     }
@@ -118,6 +206,36 @@ impl InvestigationSnapshot {
         }
         differences.extend(links);
         differences
+    }
+}
+
+async fn read_records(snapshot: &Snapshot, body: i64) -> Result<Vec<RecordRow>, StoreError> {
+    let mut records: Vec<RecordRow> = Vec::new();
+    loop {
+        let last = records.last().map_or(0, |recorded| recorded.record.version);
+        let more = history::records_after(snapshot, body, last).await?;
+        if more.is_empty() {
+            return Ok(records);
+        }
+        records.extend(more);
+    }
+}
+
+async fn read_copies(snapshot: &Snapshot, body: i64) -> Result<Vec<FullCopy>, StoreError> {
+    let sql = "SELECT c.version, c.content FROM content_copy c
+         WHERE c.body = $body AND c.version > $after ORDER BY c.version LIMIT $limit";
+    let mut copies: Vec<FullCopy> = Vec::new();
+    loop {
+        // The first version is 0.
+        let after = copies.last().map_or(-1, |copy| copy.version as i64);
+        let next = Statement::new(sql).with("body", body).with("after", after).with("limit", COPIES_PER_ROUND);
+        let rows = snapshot.get(next).await?;
+        if rows.is_empty() {
+            return Ok(copies);
+        }
+        for row in &rows {
+            copies.push(FullCopy { version: row.count("version")?, content: row.text("content")?.to_owned() });
+        }
     }
 }
 

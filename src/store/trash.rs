@@ -13,9 +13,12 @@ use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
 use super::chat_row::ChatRows;
+use super::engine::{Limit, WriteKind};
 use super::jsonl::Entry;
 use super::row::to_json;
-use super::{Deleted, InvestigationSnapshot, Stamp, Store, StoreError};
+use super::sql::{Columns, Row, Rows, Statement, list};
+use super::{Deleted, InvestigationSnapshot, Reports, Stamp, Store, StoreError, delete, investigations, links};
+use crate::domain::event::EventKind;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::page::{Page, PageRequest, TrashPosition};
@@ -27,6 +30,8 @@ pub const MAX_TRASH_WEIGHT: u64 = 64 * 1024 * 1024;
 
 /// Maximum number of expired rows that one cleanup deletes, so that a cleanup never blocks other work for long.
 pub const MAX_EMPTIED: usize = 16;
+
+const COLUMNS: [&str; 4] = ["item", "revision", "links", "packed"];
 
 /// Maximum length of a title in the trash, in characters.
 const MAX_TITLE: usize = 200;
@@ -48,11 +53,9 @@ pub struct Discarded {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TrashItem {
-    /// The investigation.
     pub investigation_id: ObjectId,
     /// The first 200 characters of the title; null if the investigation has no title or its title is not a text.
     pub title: Option<String>,
-    /// The author; null if the investigation has none.
     pub author: Option<ObjectId>,
     /// When the investigation was deleted.
     pub deleted_at: Timestamp,
@@ -164,7 +167,6 @@ impl Trashed {
 }
 
 impl Restored {
-    /// Returns the investigation with its new revision.
     pub fn investigation(&self) -> &Arc<Investigation> {
         &self.whole.row.investigation
     }
@@ -174,13 +176,52 @@ impl Store {
     /// Returns the approximate memory, in bytes, for an investigation with all its data; `None` if the investigation
     /// does not exist. For parsed JSON, assumes four times the size of its text.
     pub async fn weight(&self, id: ObjectId) -> Result<Option<u64>, StoreError> {
-        ask!(self, weight(id))
+        let weight = Statement::new(
+            "SELECT CAST(4 * CAST(octet_length(i.content) AS BIGINT)
+                 + coalesce((SELECT 4 * sum(octet_length(r.changes)) FROM version_record r WHERE r.body = i.body), 0)
+                 + coalesce((SELECT sum(octet_length(c.content)) FROM content_copy c WHERE c.body = i.body), 0)
+                 + coalesce((SELECT sum(octet_length(e.entry) + coalesce(s.length, 0)) FROM chat_entry e
+                     LEFT JOIN chat_snapshot s ON s.body = e.body AND s.digest = e.snapshot WHERE e.body = i.body), 0)
+                 + (SELECT 1024 * count(*) FROM link l WHERE l.body = i.body)
+                 + (SELECT 64 * count(*) FROM link l JOIN link_day d ON d.link = l.n WHERE l.body = i.body)
+                 AS BIGINT) AS weight
+             FROM investigation i WHERE i.id = $id",
+        );
+        let rows = self.heavy(weight.with("id", id)).await?;
+        rows.first().map(|row| row.count("weight")).transpose()
     }
 
     /// Moves an investigation to the trash, with its current links and visits. Replaces a row of the trash with the
     /// same id. Does nothing if the investigation or its chat has changed since `discarded` was read.
     pub async fn discard(&self, discarded: Discarded) -> Result<Deleted, StoreError> {
-        ask!(self, discard(discarded))
+        let dialect = self.dialect();
+        let id = discarded.item.investigation_id;
+        let chat = "SELECT c.entries FROM chat c JOIN investigation i ON i.body = c.body WHERE i.id = $id";
+        // First locks the investigation and its links, and then reads what belongs to them. A concurrent visit waits
+        // until the links are deleted. So no counted visit is lost.
+        let reads = vec![
+            investigations::lock(id, dialect),
+            links::of(id).then(&dialect.lock("l")),
+            links::days_of(id),
+            Statement::new(chat).with("id", id),
+        ];
+        let Discarded { item, stamp, revision, entries, compressed_export } = discarded;
+        let columns = columns(&item, revision, compressed_export)?;
+        self.write_as(WriteKind::Long, "discard", reads, move |rows: &[Rows]| {
+            let Some(found) = rows[0].first() else { return Ok((Vec::new(), Deleted::Unknown)) };
+            let stored_entries = rows[3].first().map(|chat| chat.count("entries")).transpose()?;
+            if (found.count("revision")?, stored_entries.unwrap_or(0)) != (revision, entries) {
+                return Ok((Vec::new(), Deleted::Conflict));
+            }
+            let links = to_json(&links::visited(&rows[1], &rows[2])?)?;
+            let mut statements = vec![insert(columns.clone(), links).then(
+                "ON CONFLICT (id) DO UPDATE SET author = excluded.author, deleted_at = excluded.deleted_at,
+                     revision = excluded.revision, item = excluded.item, links = excluded.links, packed = excluded.packed",
+            )];
+            statements.extend(delete::deletion(id, found.text("group_key")?, revision, stamp, dialect)?);
+            Ok((statements, Deleted::Done { chats: rows[3].len() as u64 }))
+        })
+        .await
     }
 
     /// Returns a page of the investigations that were deleted after `since`, last deleted first. If `of` is given,
@@ -191,29 +232,137 @@ impl Store {
         since: Timestamp,
         wanted: PageRequest<TrashPosition>,
     ) -> Result<Page<TrashItem, TrashPosition>, StoreError> {
-        ask!(self, trash(of, since, wanted))
+        let of_author = if of.is_some() { "t.author = $author AND" } else { "" };
+        let (deleted_at, id) =
+            wanted.after.map_or((i64::MAX, String::new()), |after| (after.deleted_at.0, after.id.to_string()));
+        let page = Statement::new(format!(
+            "SELECT t.item FROM trash t
+             WHERE {of_author} t.deleted_at > $since AND (t.deleted_at, t.id) < ($deleted_at, $id)
+             ORDER BY t.deleted_at DESC, t.id DESC LIMIT $limit"
+        ));
+        let page = page
+            .with("author", of)
+            .with("since", since)
+            .with("deleted_at", deleted_at)
+            .with("id", id)
+            .with("limit", i64::from(wanted.limit) + 1);
+        let rows = self.read(vec![page]).await?;
+        let entries = rows[0].iter().map(|row| row.json("item").map(|item: TrashItem| (item.position(), item)));
+        Ok(Page::up_to(entries.collect::<Result<_, _>>()?, wanted.limit))
     }
 
     /// Returns an investigation from the trash; `None` if the investigation is not there, or was deleted at `since` or
     /// earlier.
     pub async fn trashed(&self, id: ObjectId, since: Timestamp) -> Result<Option<Trashed>, StoreError> {
-        ask!(self, trashed(id, since))
+        self.heavy(find(id, since)).await?.first().map(read).transpose()
     }
 
     /// Stores a row of another store's trash, unless the trash has a row with the same id. Returns whether the row was
     /// stored.
     pub async fn put_trashed(&self, trashed: Trashed) -> Result<bool, StoreError> {
-        ask!(self, put_trashed(trashed))
+        let Trashed { item, revision, links, compressed_export } = trashed;
+        let insert = insert(columns(&item, revision, compressed_export)?, links);
+        self.write_if("put_trashed", vec![insert.then("ON CONFLICT (id) DO NOTHING").expect(1)]).await
     }
 
     /// Stores an investigation from the trash with all its data, and removes it from the trash.
     pub async fn undelete(&self, restored: Restored, stamp: Stamp) -> Result<Undeleted, StoreError> {
-        ask!(self, undelete(restored, stamp))
+        let dialect = self.dialect();
+        let Restored { whole, chat_rows, deleted: (revision, deleted_at) } = restored;
+        let id = whole.id();
+        let this_row =
+            |statement: Statement| statement.with("id", id).with("revision", revision).with("deleted_at", deleted_at);
+        let known = "SELECT i.id FROM investigation i WHERE i.id = $id";
+        let in_trash =
+            "SELECT t.id FROM trash t WHERE t.id = $id AND t.revision = $revision AND t.deleted_at = $deleted_at";
+        let reads = vec![
+            Statement::new(known).with("id", id),
+            this_row(Statement::new(in_trash)),
+            links::taken(&whole.links, dialect),
+        ];
+        let delete = "DELETE FROM trash WHERE id = $id AND revision = $revision AND deleted_at = $deleted_at";
+        let delete = this_row(Statement::new(delete)).expect(1);
+        let all = whole.statements(&chat_rows, dialect, &[])?;
+        let reports = Reports::of(stamp, id, vec![EventKind::Undeleted]);
+        let reports = reports.statements(id, Some(whole.revision()), stamp.at)?;
+        self.write_as(WriteKind::Long, "undelete", reads, move |rows: &[Rows]| {
+            if !rows[0].is_empty() {
+                return Ok((Vec::new(), Undeleted::Exists));
+            }
+            if rows[1].is_empty() {
+                return Ok((Vec::new(), Undeleted::NotInTrash));
+            }
+            let taken = rows[2].iter().map(links::address).collect::<Result<Vec<_>, _>>()?;
+            let addresses = whole.links.iter().map(|visited| visited.link.address());
+            let links_left_out: Vec<String> = addresses.filter(|address| taken.contains(address)).collect();
+            let insert = match links_left_out.as_slice() {
+                [] => all.clone(),
+                left_out => whole.statements(&chat_rows, dialect, left_out)?,
+            };
+            let statements = [std::slice::from_ref(&delete), &insert[..], &reports[..]].concat();
+            Ok((statements, Undeleted::Done { links_left_out }))
+        })
+        .await
     }
 
     /// Deletes up to 16 rows of investigations that were moved to the trash before `before`, oldest first. Returns
     /// whether there may be more such rows. Because of the limit, other work is not blocked for long.
     pub async fn empty_trash(&self, before: Timestamp) -> Result<bool, StoreError> {
-        ask!(self, empty_trash(before))
+        let expired =
+            Statement::new("SELECT t.id FROM trash t WHERE t.deleted_at < $before ORDER BY t.deleted_at LIMIT $limit");
+        let expired = expired.with("before", before).with("limit", MAX_EMPTIED as u64);
+        if self.get(expired.clone()).await?.is_empty() {
+            return Ok(false);
+        }
+        let dialect = self.dialect();
+        self.write("empty_trash", vec![expired.then(dialect.skip_locked())], move |rows: &[Rows]| {
+            let ids = rows[0].iter().map(|row| row.text("id").map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
+            let is_full = ids.len() == MAX_EMPTIED;
+            let delete = Statement::new(format!("DELETE FROM trash WHERE {}", dialect.any_of("id", "ids")));
+            Ok((vec![delete.with("ids", ids)], is_full))
+        })
+        .await
     }
+
+    /// Runs one statement that reads much.
+    async fn heavy(&self, statement: Statement) -> Result<Rows, StoreError> {
+        let snapshot = self.begin(Limit::Heavy).await?;
+        let rows = snapshot.get(statement).await?;
+        snapshot.end();
+        Ok(rows)
+    }
+}
+
+/// Returns the query for an investigation in the trash that was deleted after `since`. The function [`read`] reads its
+/// row.
+pub(super) fn find(id: ObjectId, since: Timestamp) -> Statement {
+    let sql = format!("SELECT {} FROM trash t WHERE t.id = $id AND t.deleted_at > $since", list("t", &COLUMNS));
+    Statement::new(sql).with("id", id).with("since", since)
+}
+
+pub(super) fn read(row: &Row) -> Result<Trashed, StoreError> {
+    Ok(Trashed {
+        item: row.json("item")?,
+        revision: row.count("revision")?,
+        links: row.text("links")?.to_owned(),
+        compressed_export: row.bytes("packed")?.to_vec(),
+    })
+}
+
+/// Returns all columns of a row except its links, which a deletion reads later than everything else.
+fn columns(item: &TrashItem, revision: u64, compressed_export: Vec<u8>) -> Result<Columns, StoreError> {
+    let TrashItem { investigation_id, title: _, author, deleted_at, deleted_by: _ } = item;
+    Ok(vec![
+        ("id", (*investigation_id).into()),
+        ("author", (*author).into()),
+        ("deleted_at", (*deleted_at).into()),
+        ("revision", revision.into()),
+        ("item", to_json(item)?.into()),
+        ("packed", compressed_export.into()),
+    ])
+}
+
+fn insert(mut columns: Columns, links: String) -> Statement {
+    columns.push(("links", links.into()));
+    Statement::insert("trash", columns)
 }

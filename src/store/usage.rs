@@ -1,5 +1,7 @@
 //! Load and size of the store, for metrics.
 
+use super::engine::Engine;
+use super::sql::Statement;
 use super::{Store, StoreError};
 
 /// How many connections of a pool are in use.
@@ -13,14 +15,16 @@ pub struct PoolUsage {
 impl Store {
     /// Returns how many operations wait for the database, and how many connections of each pool are in use.
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
-        match self {
-            Store::Sqlite(store) => store.usage(),
-            Store::Postgres(store) => store.usage(),
-        }
+        let (waiting, pools) = match &*self.engine {
+            Engine::Sqlite(sqlite) => sqlite.usage(),
+            Engine::Postgres(postgres) => postgres.usage(),
+        };
+        (waiting + self.visits.waiting(), pools)
     }
 
-    /// Returns the size of the store in bytes.
     pub async fn size(&self) -> Result<u64, StoreError> {
-        ask!(self, size())
+        let rows = self.get(Statement::new(self.dialect().size())).await?;
+        let row = rows.first().ok_or_else(|| StoreError::Failed("the size has no row".to_owned()))?;
+        row.count("bytes")
     }
 }

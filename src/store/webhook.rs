@@ -1,12 +1,13 @@
 //! Stored progress of webhook deliveries. A lease is the right of one copy of the service to deliver to an endpoint.
 
-use super::{Store, StoreError};
+use super::sql::{Row, Rows, Statement};
+use super::{Store, StoreError, events};
 use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 
-/// Seconds after which an unrenewed lease (the right to deliver to an endpoint) expires. Longer than a delivery
-/// attempt.
-pub const LEASE_SECONDS: f64 = 30.0;
+/// Time after which an unrenewed lease (the right to deliver to an endpoint) expires, in milliseconds. Longer than a
+/// delivery attempt.
+pub const LEASE: u64 = 30_000;
 
 /// Maximum wait before a retry, in milliseconds: two days. A retry that is due even later was scheduled while the clock
 /// was ahead, so it is treated as due now.
@@ -33,12 +34,47 @@ impl Store {
     /// Acquires or renews the lease of an endpoint for `holder`, a copy of the service. Returns the event after which
     /// deliveries continue: for a new endpoint, the newest event. Returns `None` if another copy has the lease.
     pub async fn lease_endpoint(&self, endpoint: String, holder: String) -> Result<Option<EventId>, StoreError> {
-        ask!(self, lease_endpoint(endpoint, holder))
+        let dialect = self.dialect();
+        let known = Statement::new(format!(
+            "SELECT w.after_xact AS xact, w.after_n AS n, w.after_at AS at,
+                 (w.holder IS NULL OR w.holder = $holder OR {}) AS is_free, w.holder
+             FROM webhook w WHERE w.endpoint = $endpoint {}",
+            dialect.lease_ended(),
+            dialect.lock("w")
+        ));
+        let known = known.with("endpoint", &endpoint).with("holder", &holder).with("ago", 0);
+        let renew = Statement::new(format!(
+            "UPDATE webhook SET holder = $holder, held_until = {} WHERE endpoint = $endpoint",
+            dialect.lease_end()
+        ));
+        let renew = renew.with("endpoint", &endpoint).with("holder", &holder).with("lease", LEASE);
+        let begin = Statement::new(format!(
+            "INSERT INTO webhook (endpoint, after_xact, after_n, after_at, holder, held_until)
+             VALUES ($endpoint, $xact, $n, $at, $holder, {}) ON CONFLICT (endpoint) DO NOTHING",
+            dialect.lease_end()
+        ));
+        let begin = begin.with("endpoint", &endpoint).with("holder", &holder).with("lease", LEASE).expect(1);
+        let decide = move |found: &[Rows]| {
+            if let Some(known) = found[0].first() {
+                let is_ours = known.optional_text("holder")? == Some(holder.as_str());
+                return Ok(match known.flag("is_free")? {
+                    true if is_ours && !dialect.leases_end() => (Vec::new(), Some(events::id(known)?)),
+                    true => (vec![renew.clone()], Some(events::id(known)?)),
+                    false => (Vec::new(), None),
+                });
+            }
+            let newest = found[1].first().map(events::id).transpose()?.unwrap_or(EventId::BEGINNING);
+            Ok((vec![after(begin.clone(), newest)], Some(newest)))
+        };
+        self.write("lease_endpoint", vec![known, events::newest(dialect)], decide).await
     }
 
     /// Releases the lease of an endpoint if `holder` has it, so that another copy can deliver.
     pub async fn release_endpoint(&self, endpoint: String, holder: String) -> Result<(), StoreError> {
-        ask!(self, release_endpoint(endpoint, holder))
+        let release =
+            Statement::new("UPDATE webhook SET holder = NULL WHERE endpoint = $endpoint AND holder = $holder");
+        let release = release.with("endpoint", endpoint).with("holder", holder);
+        self.write_if("release_endpoint", vec![release]).await.map(drop)
     }
 
     /// Returns up to `limit` events whose delivery to an endpoint is due for a retry now, the longest overdue first.
@@ -48,12 +84,54 @@ impl Store {
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<DueDelivery>, StoreError> {
-        ask!(self, due_deliveries(endpoint, now, limit))
+        let due = Statement::new(
+            "SELECT r.xact, r.n, r.at, e.investigation, e.revision, e.what, r.attempts
+             FROM webhook_retry r LEFT JOIN event e ON e.xact = r.xact AND e.n = r.n AND e.at = r.at
+             WHERE r.endpoint = $endpoint AND (r.due <= $now OR r.due - $longest > $now) ORDER BY r.due LIMIT $limit",
+        );
+        let due = due.with("endpoint", endpoint).with("now", now).with("longest", LONGEST_WAIT).with("limit", limit);
+        self.get(due).await?.iter().map(read).collect()
     }
 
     /// If `holder` has the lease of the endpoint, stores the result of a delivery attempt and returns true. Otherwise
     /// returns false.
     pub async fn settle_delivery(&self, delivery: Delivery, holder: String) -> Result<bool, StoreError> {
-        ask!(self, settle_delivery(delivery, holder))
+        let Delivery { endpoint, event, retry } = delivery;
+        let renew = Statement::new(format!(
+            "UPDATE webhook SET held_until = {} WHERE endpoint = $endpoint AND holder = $holder",
+            self.dialect().lease_end()
+        ));
+        let renew = renew.with("endpoint", &endpoint).with("holder", holder).with("lease", LEASE).expect(1);
+        let advance = Statement::new(
+            "UPDATE webhook SET after_xact = $xact, after_n = $n, after_at = $at
+             WHERE endpoint = $endpoint AND (after_xact, after_n) < ($xact, $n)",
+        );
+        let advance = after(advance.with("endpoint", &endpoint), event);
+        let retry = match retry {
+            None => {
+                let done = "DELETE FROM webhook_retry WHERE endpoint = $endpoint AND xact = $xact AND n = $n";
+                Statement::new(done).with("xact", event.transaction).with("n", event.number)
+            }
+            Some((attempts, due)) => {
+                let again = Statement::new(
+                    "INSERT INTO webhook_retry (endpoint, xact, n, at, attempts, due)
+                     VALUES ($endpoint, $xact, $n, $at, $attempts, $due)
+                     ON CONFLICT (endpoint, xact, n) DO UPDATE SET attempts = excluded.attempts, due = excluded.due",
+                );
+                after(again, event).with("attempts", attempts).with("due", due)
+            }
+        };
+        self.write_if("settle_delivery", vec![renew, advance, retry.with("endpoint", endpoint)]).await
     }
+}
+
+fn after(statement: Statement, event: EventId) -> Statement {
+    let EventId { transaction, number, at } = event;
+    statement.with("xact", transaction).with("n", number).with("at", at)
+}
+
+fn read(row: &Row) -> Result<DueDelivery, StoreError> {
+    let event = if row.is_null("what")? { None } else { Some(events::read(row)?) };
+    let attempts = u32::try_from(row.count("attempts")?).unwrap_or(u32::MAX);
+    Ok(DueDelivery { id: events::id(row)?, event, attempts })
 }

@@ -13,7 +13,7 @@ use crate::domain::event::{Event, EventId};
 use crate::domain::time::Timestamp;
 use crate::feed::Feed;
 use crate::ids::Ids;
-use crate::store::webhook::{Delivery, LEASE_SECONDS};
+use crate::store::webhook::{Delivery, LEASE};
 use crate::store::{Store, StoreError};
 
 /// Time between two checks for failed events to retry, and between two attempts to get the lease of the endpoint.
@@ -94,7 +94,7 @@ impl Deliveries<'_> {
         self.permit()?;
         let mut listener = self.feed.listener(after);
         loop {
-            if self.clock.uptime().saturating_sub(renewed_at).as_secs_f64() > LEASE_SECONDS / 3.0 {
+            if self.clock.uptime().saturating_sub(renewed_at) > Duration::from_millis(LEASE / 3) {
                 self.renew_lease().await?;
                 renewed_at = self.clock.uptime();
             }

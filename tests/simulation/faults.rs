@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use fieldbook::store::StoreError;
 use fieldbook::store::simulated::{Fault, Faults};
-use fieldbook::store::webhook::LEASE_SECONDS;
+use fieldbook::store::webhook::LEASE;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
@@ -139,7 +139,7 @@ impl State {
             "lease_endpoint" if !is_own && !is_free => return false,
             "settle_delivery" if !is_own => return false,
             "lease_endpoint" | "settle_delivery" => {
-                self.lease = Some((process, now + Duration::from_secs_f64(LEASE_SECONDS)));
+                self.lease = Some((process, now + Duration::from_millis(LEASE)));
             }
             "release_endpoint" if is_own => self.lease = None,
             _ => {}

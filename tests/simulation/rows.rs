@@ -9,13 +9,16 @@ use rusqlite::Connection;
 const NEVER: [(&str, &str); 4] = [
     (
         "investigations without their one chat",
-        "SELECT i.id FROM investigation i WHERE (SELECT count(*) FROM chat c WHERE c.investigation = i.n) <> 1",
+        "SELECT i.id FROM investigation i WHERE (SELECT count(*) FROM chat c WHERE c.body = i.body) <> 1",
     ),
     (
         "groups that are counted wrongly",
         "SELECT 'all' WHERE (SELECT coalesce(sum(count), 0) FROM group_count) <> (SELECT count(*) FROM investigation)",
     ),
-    ("investigations that are not found by their words", "SELECT n FROM investigation EXCEPT SELECT rowid FROM search"),
+    (
+        "investigations that are not found by their words",
+        "SELECT body FROM investigation EXCEPT SELECT rowid FROM search",
+    ),
     ("rows that belong to nothing", "SELECT \"table\" FROM pragma_foreign_key_check"),
 ];
 
@@ -25,25 +28,25 @@ pub fn agree(store: &Connection) -> Result<(), String> {
             return Err(format!("there are {what}"));
         }
     }
-    let mut statement = store.prepare("SELECT n, id, version, latest_version FROM investigation").expect("a table");
+    let mut statement = store.prepare("SELECT body, id, version, latest_version FROM investigation").expect("a table");
     let read = |row: &rusqlite::Row<'_>| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, u64>(2)?, row.get::<_, u64>(3)?))
     };
     for row in statement.query_map([], read).expect("rows") {
-        let (n, id, at, latest) = row.expect("a row");
-        make_a_tree(store, n, at, latest).map_err(|reason| format!("versions of {id}: {reason}"))?;
+        let (body, id, at, latest) = row.expect("a row");
+        make_a_tree(store, body, at, latest).map_err(|reason| format!("versions of {id}: {reason}"))?;
     }
     Ok(())
 }
 
 /// Checks that versions have no gaps, that each is based on an older one, and that exactly the versions that are not
 /// ancestors of the current one are marked as undone.
-fn make_a_tree(store: &Connection, n: i64, at: u64, latest: u64) -> Result<(), String> {
-    let sql = "SELECT version, parent, undone FROM version_record WHERE investigation = ?1 ORDER BY version";
+fn make_a_tree(store: &Connection, body: i64, at: u64, latest: u64) -> Result<(), String> {
+    let sql = "SELECT version, parent, undone FROM version_record WHERE body = ?1 ORDER BY version";
     let mut statement = store.prepare_cached(sql).expect("a table");
     let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
     let records: BTreeMap<u64, (u64, bool)> =
-        statement.query_map([n], read).expect("rows").map(|row| row.expect("a row")).collect();
+        statement.query_map([body], read).expect("rows").map(|row| row.expect("a row")).collect();
     if !records.keys().copied().eq(1..=latest) {
         return Err(format!("{records:?}, but {latest} is the latest"));
     }

@@ -21,7 +21,6 @@ use fieldbook::limits::Limits;
 use fieldbook::profiles::Profiles;
 use fieldbook::shares::Shared;
 use fieldbook::store::Store;
-use fieldbook::store::sqlite::Sqlite;
 use fieldbook::tokens::Tokens;
 use fieldbook::webhooks::{Receiver, Secrets, WebhookSettings, Webhooks};
 use tokio::time::{sleep, timeout};
@@ -96,12 +95,11 @@ impl Copy {
         let number = world.last_process.replace(world.last_process.get() + 1);
         let group = world.scheduler.group();
         let faults = Arc::new(world.network.connection(number));
-        let (store, writing) = Sqlite::simulated(&world.folder, faults).expect("a store");
+        let (store, writing) = Store::simulated(&world.folder, faults).expect("a store");
         world.scheduler.spawn(group, writing);
         let schema = Schema::parse(SCHEMA).expect("a schema");
         let secrets = Secrets::read(WEBHOOK_SECRET).expect("a secret");
         let settings = WebhookSettings { urls: world.endpoints.clone(), secrets };
-        let store = Store::Sqlite(store);
         let app = App::new(Parts {
             heavy_reads: Shared::new(store.heavy_reads()),
             sheets: Sheets::default(),

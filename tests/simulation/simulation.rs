@@ -9,7 +9,7 @@ use std::time::Duration;
 use fieldbook::clock::Clock;
 use fieldbook::domain::time::Timestamp;
 use fieldbook::ids::Ids;
-use fieldbook::store::sqlite;
+use fieldbook::store::{Store, sqlite};
 use fieldbook::tokens::Tokens;
 use tokio::time::{sleep, timeout};
 
@@ -86,7 +86,7 @@ pub fn run(seed: u64, plant: Plant, is_read: bool) -> Outcome {
 static EMPTY: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let folder = folder();
     let calm = Network::new(Dice::new(0, 0), Trace::new(false)).connection(0);
-    drop(sqlite::Sqlite::simulated(folder.path(), Arc::new(calm)).expect("a store"));
+    drop(Store::simulated(folder.path(), Arc::new(calm)).expect("a store"));
     std::fs::read(folder.path().join(sqlite::FILE)).expect("a file")
 });
 

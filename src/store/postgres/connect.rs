@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
@@ -12,15 +12,20 @@ use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, SimpleQueryMessage, Statement};
+use tokio_postgres::{Client, SimpleQueryMessage};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::{Address, Server};
+use super::statements::Prepared;
 use super::{failure, tls};
 use crate::store::OpenError;
 
 /// Time limit after which the server itself ends a statement, even if the client has disconnected.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Time after which the server ends a transaction whose client says nothing. An open transaction delays events, and may
+/// hold locks.
+const IDLE_IN_TRANSACTION: Duration = Duration::from_secs(2);
 
 /// Time to wait for a connection before the next server is tried as well.
 const HEAD_START: Duration = Duration::from_millis(200);
@@ -46,7 +51,6 @@ pub struct ConnectError {
     pub may_pass: bool,
 }
 
-/// Creates connections for the pool.
 pub struct Connector {
     address: Address,
     tls: MakeRustlsConnect,
@@ -59,7 +63,7 @@ pub struct Connection {
     client: Client,
     tls: MakeRustlsConnect,
     task: JoinHandle<()>,
-    statements: Mutex<HashMap<String, Statement>>,
+    statements: Mutex<HashMap<String, Arc<Prepared>>>,
 }
 
 impl Connector {
@@ -143,7 +147,10 @@ async fn connect_to(server: &Server, tls: MakeRustlsConnect) -> Result<Connectio
     });
     let connection = Connection { client, tls, task, statements: Mutex::default() };
     let limit = STATEMENT_TIMEOUT.as_millis();
-    let greeting = format!("SET statement_timeout = {limit}; SHOW transaction_read_only");
+    let idle = IDLE_IN_TRANSACTION.as_millis();
+    let greeting = format!(
+        "SET statement_timeout = {limit}; SET idle_in_transaction_session_timeout = {idle}; SHOW transaction_read_only"
+    );
     let answer = connection.client.simple_query(&greeting).await.map_err(refused)?;
     if reads_only(&answer) {
         let reason = format!("the database server {} is read-only; name the primary server", server.name);
@@ -223,15 +230,18 @@ impl Connection {
         }
     }
 
-    /// Returns the prepared statement for `sql`. Prepares it on first use, and keeps it until the connection is closed.
-    pub async fn prepared(&self, sql: &str) -> Result<Statement, tokio_postgres::Error> {
+    /// Returns the prepared statement for `sql`. Prepares it on first use. If `is_kept` is true, keeps it until the
+    /// connection is closed.
+    pub async fn prepared(&self, sql: &str, is_kept: bool) -> Result<Arc<Prepared>, tokio_postgres::Error> {
         let known = || self.statements.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(statement) = known().get(sql).cloned() {
-            return Ok(statement);
+        if let Some(prepared) = known().get(sql).cloned() {
+            return Ok(prepared);
         }
-        let statement = self.client.prepare(sql).await?;
-        known().insert(sql.to_owned(), statement.clone());
-        Ok(statement)
+        let prepared = Arc::new(Prepared::on(&self.client, sql).await?);
+        if is_kept {
+            known().insert(sql.to_owned(), prepared.clone());
+        }
+        Ok(prepared)
     }
 }
 

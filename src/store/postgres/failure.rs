@@ -17,8 +17,9 @@ pub enum FailureKind {
     Late,
     /// The server lacks a resource, such as memory or connections. The statement had no effect.
     Busy,
-    /// A unique key is already taken, or a row that the new row refers to is missing. The statement had no effect.
-    ConstraintViolated,
+    /// A concurrent write came first: a unique key is already taken, a row that the new row refers to is missing, or a
+    /// statement changed another number of rows than it should. The statement had no effect.
+    LostRace,
     /// A problem that an operator can fix prevents the statement. The statement had no effect.
     Hindered(Obstacle),
     /// The server rejected the statement, and a retry would not help.
@@ -31,8 +32,9 @@ pub fn meaning(error: &Error) -> FailureKind {
         return if error.is_closed() || is_of_the_connection(error) { FailureKind::Gone } else { FailureKind::Refused };
     };
     let state_text = state.code();
-    if [SqlState::UNIQUE_VIOLATION, SqlState::FOREIGN_KEY_VIOLATION].contains(state) {
-        FailureKind::ConstraintViolated
+    // A division by zero: see `text_of_change`.
+    if [SqlState::UNIQUE_VIOLATION, SqlState::FOREIGN_KEY_VIOLATION, SqlState::DIVISION_BY_ZERO].contains(state) {
+        FailureKind::LostRace
     } else if *state == SqlState::DISK_FULL {
         FailureKind::Hindered(Obstacle::DiskFull)
     } else if *state == SqlState::INSUFFICIENT_PRIVILEGE {
@@ -43,7 +45,7 @@ pub fn meaning(error: &Error) -> FailureKind {
         FailureKind::Hindered(Obstacle::Files)
     } else if [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED].contains(state) {
         FailureKind::Again
-    } else if *state == SqlState::READ_ONLY_SQL_TRANSACTION
+    } else if [SqlState::READ_ONLY_SQL_TRANSACTION, SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT].contains(state)
         || state_text.starts_with("08")
         || state_text.starts_with("57P")
     {

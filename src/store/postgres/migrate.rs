@@ -95,7 +95,6 @@ fn newer(done: usize) -> OpenError {
     ))
 }
 
-/// Returns the number of migrations that this program knows.
 pub fn known_steps() -> usize {
     STEPS.len()
 }

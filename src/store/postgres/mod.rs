@@ -1,73 +1,51 @@
-//! The store on PostgreSQL, which several copies of the service may share. Nearly every operation is one statement on a
-//! pooled connection. If the connection breaks, the statement is sent again, within a time limit.
-//!
-//! Every write contains a revision, an id or a mark (a stored random text) that shows whether an earlier attempt
-//! succeeded. So a write whose answer was lost can be sent again: it is not stored twice, or reported as failed
-//! although it was stored.
+//! The store on PostgreSQL, which several copies of the service may share.
 
 mod address;
 mod address_error;
-mod api_keys;
-mod audit;
-mod chats;
-mod commit;
 mod connect;
-mod detections;
 pub mod diagnostics;
-mod dump;
-mod engine;
-mod events;
 mod failure;
-mod heavy_reads;
-mod history;
-mod idempotent_answers;
-mod investigations;
-mod links;
-mod list;
 mod migrate;
-mod named;
 mod password;
+mod pool;
 mod pooler;
-mod presence;
-mod rows;
 mod session;
 mod snapshot;
+mod statements;
+mod take_over;
 mod tls;
-mod transaction;
-mod trash;
-mod visits;
-mod webhooks;
+mod write;
 
 use std::time::Duration;
 
-use tokio_postgres::types::ToSql;
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 pub use address::Address;
 pub use address_error::AddressError;
+pub use snapshot::Snapshot;
 
+use super::reads::HEAVY;
+use super::sql::{Rows, Statement};
 use super::{OpenError, PoolUsage, StoreError};
-
+use crate::ids::Ids;
 use connect::Connector;
-use engine::{Answer, Engine, in_time};
-use heavy_reads::HeavyReads;
-use visits::Visits;
+use pool::Pool;
+use write::Writes;
 
 /// Time limit of the readiness check.
 const READY: Duration = Duration::from_secs(2);
 
-/// The store on PostgreSQL.
 #[derive(Debug)]
 pub struct Postgres {
-    engine: Engine,
-    heavy: HeavyReads,
-    visits: Visits,
-}
-
-/// Returns the two statements of an update, for benchmarks: first the read, then the write. The parameters of the write
-/// have names, such as `$revision`.
-#[cfg(feature = "simulation")]
-pub fn statements_of_an_update() -> [String; 2] {
-    [investigations::reading(), commit::STATEMENT.to_owned()]
+    pool: Pool,
+    /// Connections for heavy reads. The same pool as `pool` if there is only one connection.
+    heavy: Pool,
+    heavy_connections: u32,
+    closing: watch::Sender<bool>,
+    /// Generator of the marks of writes.
+    marks: Ids,
+    writes: Writes,
 }
 
 impl Postgres {
@@ -82,58 +60,62 @@ impl Postgres {
         } else {
             migrate::check(&first).await?
         }
-        events::take_over(&first).await?;
+        take_over::events(&first).await?;
         drop(first);
-        let heavy = heavy_reads::part_of(connections);
-        let engine = Engine::new(connector, connections - heavy)?;
-        let heavy = HeavyReads::new(Connector::new(address)?, heavy, &engine)?;
-        Ok(Self { engine, heavy, visits: Visits::default() })
+        let heavy_connections = heavy_part_of(connections);
+        let pool = Pool::new(connector, connections - heavy_connections)?;
+        let heavy = match heavy_connections {
+            0 => pool.clone(),
+            _ => Pool::new(Connector::new(address)?, heavy_connections)?,
+        };
+        Ok(Self {
+            pool,
+            heavy,
+            heavy_connections: u32::try_from(heavy_connections.max(1)).unwrap_or(HEAVY),
+            closing: watch::Sender::new(false),
+            marks: Ids::random(),
+            writes: Writes::default(),
+        })
+    }
+
+    /// Runs statements in one snapshot, on a connection for short operations.
+    pub async fn read(&self, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
+        self.pool.read(self.pool.patience(), statements).await
     }
 
     pub async fn ready(&self) -> Result<(), StoreError> {
-        let answer = in_time(READY, self.ask("SHOW transaction_read_only", &[])).await?;
-        match answer.rows.first().map(|row| rows::get::<&str>(row, 0)) {
+        let setting = Statement::new("SELECT current_setting('transaction_read_only') AS setting");
+        let rows = self.pool.read(Instant::now() + READY, &[setting]).await?;
+        match rows.first().and_then(|rows| rows.first()).map(|row| row.text("setting")) {
             Some(Ok("off")) => Ok(()),
             _ => Err(StoreError::Unavailable("the database is read-only".into())),
         }
     }
 
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
-        let (waiting, operations) = self.engine.usage("operations");
-        (waiting + self.visits.waiting(), [operations, self.heavy.engine().usage("heavy_reads").1])
-    }
-
-    pub async fn size(&self) -> Result<u64, StoreError> {
-        let answer = self.ask("SELECT pg_database_size(current_database())", &[]).await?;
-        let row = answer.rows.first().ok_or_else(|| StoreError::Failed("the size has no row".into()))?;
-        rows::get::<i64>(row, 0).map(i64::unsigned_abs)
+        let (waiting, operations) = self.pool.usage("operations");
+        (waiting, [operations, self.heavy.usage("heavy_reads").1])
     }
 
     pub fn heavy_reads(&self) -> u32 {
-        self.heavy.connections()
+        self.heavy_connections
     }
 
     pub fn stop_heavy_reads(&self) {
-        self.heavy.stop();
+        self.closing.send_replace(true);
     }
 
-    pub async fn close(&self) {
-        self.heavy.stop();
-        self.heavy.engine().close();
-        self.visits.finished().await;
-        self.engine.close();
+    pub fn close(&self) {
+        self.stop_heavy_reads();
+        self.heavy.close();
+        self.pool.close();
     }
+}
 
-    /// Runs a read-only statement and returns its rows.
-    async fn ask(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
-        self.engine.ask(sql, values).await
-    }
-
-    /// Runs a write statement and returns its rows. The statement must be idempotent, because it may be sent more than
-    /// once.
-    async fn change(&self, sql: &str, values: &[&(dyn ToSql + Sync)]) -> Result<Answer, StoreError> {
-        self.engine.change(sql, values).await
-    }
+/// Returns how many of `connections` connections are reserved for heavy reads: a quarter, but at least 1 and at most
+/// [`HEAVY`]. Returns 0 if there is only one connection, which then serves all reads and writes.
+fn heavy_part_of(connections: usize) -> usize {
+    (connections / 4).clamp(usize::from(connections > 1), HEAVY as usize)
 }
 
 impl From<tokio_postgres::Error> for StoreError {

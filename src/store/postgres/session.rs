@@ -1,28 +1,45 @@
 //! Connections of the pool in use.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use deadpool::managed::Object;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
-use tokio_postgres::Row;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::Error;
 
 use super::connect::{Connection, Connector};
-
-/// Values for the placeholders of a statement.
-pub type Values<'v> = [&'v (dyn ToSql + Sync)];
+use super::statements::{self, RunError, in_order};
+use crate::store::StoreError;
+use crate::store::sql::{Rows, Statement};
 
 /// How long a statement whose caller left may go on before it is cancelled.
 const DRAIN: Duration = Duration::from_millis(250);
 
+/// Begins a transaction that only reads. All its statements see the same state of the store.
+pub const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 /// A pooled connection in use. If this value is dropped without [`Session::keep`], for example because the caller
-/// disconnected, the connection goes back to the pool if its statement ends soon. Otherwise, and in a transaction, the
+/// disconnected, the connection goes back to the pool if its statement and its transaction end soon. Otherwise, the
 /// statement is cancelled and the connection is closed.
 pub struct Session {
     connection: Option<Object<Connector>>,
     in_transaction: bool,
 }
+
+/// A part of what is sent to the server.
+#[derive(Clone, Copy)]
+pub enum Part<'p> {
+    /// Text without parameters and without rows, such as `COMMIT`.
+    Text(&'static str),
+    /// A statement that reads.
+    Read(&'p Statement),
+    /// A statement of a write. Fails if it changes another number of rows than it should.
+    Change(&'p Statement),
+}
+
+/// A part that was sent, and its rows.
+type Sending<'s> = Pin<Box<dyn Future<Output = Result<Option<Rows>, RunError>> + Send + 's>>;
 
 impl Session {
     /// Wraps a connection that was taken from the pool.
@@ -30,24 +47,69 @@ impl Session {
         Self { connection: Some(connection), in_transaction: false }
     }
 
-    /// Wraps a connection for a transaction.
-    pub fn in_transaction(connection: Object<Connector>) -> Self {
-        Self { connection: Some(connection), in_transaction: true }
+    /// Marks the connection: a transaction is ended if this value is dropped.
+    pub fn in_transaction(mut self) -> Self {
+        self.in_transaction = true;
+        self
     }
 
-    /// Runs a statement and returns its rows.
-    pub async fn send(&self, sql: &str, values: &Values<'_>) -> Result<Vec<Row>, tokio_postgres::Error> {
-        let Some(connection) = self.connection.as_deref() else { return Ok(Vec::new()) };
-        let connection: &Connection = connection;
-        let statement = connection.prepared(sql).await?;
-        connection.client().query(&statement, values).await
+    /// Runs statements in one snapshot and one round trip.
+    pub async fn read(&self, statements: &[Statement]) -> Result<Vec<Rows>, RunError> {
+        let reads = statements.iter().map(Part::Read);
+        if statements.len() == 1 {
+            return self.send(reads.collect()).await;
+        }
+        self.send([Part::Text(READ)].into_iter().chain(reads).chain([Part::Text("COMMIT")]).collect()).await
+    }
+
+    /// Sends all parts together, and returns the rows of each statement. After a failure, the server skips the other
+    /// parts up to the end of the transaction.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub async fn send(&self, parts: Vec<Part<'_>>) -> Result<Vec<Rows>, RunError> {
+        let connection = self.connection()?;
+        let mut prepared = Vec::new();
+        for part in &parts {
+            prepared.push(match part {
+                Part::Text(_) => None,
+                Part::Read(statement) => {
+                    Some((connection.prepared(&statement.sql, statement.is_kept).await?, *statement))
+                }
+                Part::Change(statement) => {
+                    Some((connection.prepared(&statements::text_of_change(statement), true).await?, *statement))
+                }
+            });
+        }
+        let mut sent: Vec<Sending<'_>> = Vec::new();
+        for (part, prepared) in parts.iter().zip(&prepared) {
+            match (part, prepared) {
+                (Part::Text(text), _) => sent.push(Box::pin(async move {
+                    connection.client().batch_execute(text).await?;
+                    Ok(None)
+                })),
+                (_, Some((prepared, statement))) => {
+                    let values = prepared.values(statement)?;
+                    sent.push(Box::pin(async move {
+                        statements::run(connection.client(), prepared, &values).await.map(Some)
+                    }));
+                }
+                (_, None) => {}
+            }
+        }
+        Ok(in_order(sent).await?.into_iter().flatten().collect())
     }
 
     /// Runs statements without parameters, and ignores the returned rows.
-    pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
-        let Some(connection) = self.connection.as_deref() else { return Ok(()) };
-        let connection: &Connection = connection;
-        connection.client().batch_execute(sql).await
+    pub async fn run(&self, sql: &str) -> Result<(), Error> {
+        match self.connection() {
+            Ok(connection) => connection.client().batch_execute(sql).await,
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn connection(&self) -> Result<&Connection, StoreError> {
+        self.connection.as_deref().ok_or_else(|| StoreError::Failed("the connection was given back".into()))
     }
 
     /// Gives the connection back to the pool.
@@ -67,15 +129,16 @@ impl Drop for Session {
     fn drop(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         match Handle::try_current() {
-            Ok(runtime) if !self.in_transaction => {
+            Ok(runtime) => {
+                let end = if self.in_transaction { "ROLLBACK" } else { "" };
                 runtime.spawn(async move {
                     // The answer to this comes after the one to the running statement.
-                    if !matches!(timeout(DRAIN, connection.client().batch_execute("")).await, Ok(Ok(()))) {
+                    if !matches!(timeout(DRAIN, connection.client().batch_execute(end)).await, Ok(Ok(()))) {
                         Object::take(connection).cancel();
                     }
                 });
             }
-            _ => Object::take(connection).cancel(),
+            Err(_) => Object::take(connection).cancel(),
         }
     }
 }

@@ -14,7 +14,6 @@ const STEPS: [&str; 1] = [include_str!("../../../migrations/sqlite/0001_initial.
 /// "FBok" in ASCII: identifies files of Fieldbook.
 const APPLICATION_ID: i32 = 0x4642_6f6b;
 
-/// Returns the number of migrations.
 pub fn known() -> usize {
     STEPS.len()
 }

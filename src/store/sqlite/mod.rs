@@ -1,49 +1,29 @@
 //! The embedded store: SQLite in WAL mode with `synchronous=FULL`, one writer thread, and two pools of read-only
 //! connections.
 
-mod api_keys;
-mod audit;
 pub mod backup;
-mod chats;
-mod detections;
 pub mod diagnostics;
-mod dump;
-mod events;
-mod history;
-mod idempotent_answers;
-mod investigations;
-mod links;
-mod list;
 mod migrate;
 mod readers;
-mod rows;
 mod schema;
-mod search_index;
-mod snapshot;
-mod trash;
-mod visits;
-mod webhooks;
+mod statements;
 mod writer;
 
 use std::fs::File;
 use std::path::Path;
-#[cfg(feature = "simulation")]
-use std::sync::Arc;
 use std::sync::{Mutex, PoisonError};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::presence::InMemoryPresence;
-use super::reads::HEAVY;
-#[cfg(feature = "simulation")]
-use super::simulated::Faults;
+use super::engine::{Decide, Limit, WriteError};
+use super::reads::{HEAVY, LIMIT};
+use super::sql::{Rows, Statement};
 use super::{Obstacle, OpenError, PoolUsage, StoreError};
-use crate::domain::id::ObjectId;
-use crate::domain::time::Timestamp;
 use crate::private_file;
 use readers::Readers;
-use writer::Writer;
+pub use readers::Snapshot;
+use writer::{Deferred, Writer};
 
 /// Name of the store's file in the data folder.
 pub const FILE: &str = "fieldbook.sqlite3";
@@ -55,7 +35,6 @@ const OLDEST_SAFE_VERSION: i32 = 3_051_003;
 /// Number of connections for reads that are not heavy. It may exceed the number of cores: some reads wait for the disk.
 const READERS: usize = 4;
 
-/// The embedded store.
 #[derive(Debug)]
 pub struct Sqlite {
     writer: Writer,
@@ -63,11 +42,8 @@ pub struct Sqlite {
     readers: Readers,
     /// Connections for heavy reads: histories, versions, filtered lists, and investigations with all their data.
     heavy: Readers,
-    presence: InMemoryPresence,
     /// The locked data folder. While the store is open, the lock prevents the restore of a backup.
     in_use: Mutex<Option<File>>,
-    #[cfg(feature = "simulation")]
-    pub(super) faults: Option<Arc<dyn Faults>>,
 }
 
 impl Sqlite {
@@ -78,53 +54,59 @@ impl Sqlite {
             Opened::in_folder(folder, migrate, READERS, HEAVY as usize)?;
         let writer =
             Writer::start(connection).map_err(|e| OpenError(format!("cannot start the writer thread: {e}")))?;
-        Ok(Self {
-            writer,
-            readers,
-            heavy,
-            presence: InMemoryPresence::default(),
-            in_use: Mutex::new(in_use),
-            #[cfg(feature = "simulation")]
-            faults: None,
-        })
+        Ok(Self { writer, readers, heavy, in_use: Mutex::new(in_use) })
     }
 
-    /// Opens the store without threads and with faults, for simulations, which schedule all work themselves. Reads run
-    /// on the caller's thread, and writes run when the returned future is polled.
+    /// Opens the store without threads, for simulations, which schedule all work themselves. Reads run on the caller's
+    /// thread, and writes run when the returned future is polled.
     #[cfg(feature = "simulation")]
-    pub fn simulated(
-        folder: &Path,
-        faults: Arc<dyn Faults>,
-    ) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
+    pub fn on_task(folder: &Path) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
         let Opened { connection, readers, heavy, in_use } = Opened::in_folder(folder, true, 1, 1)?;
         let (writer, run) = Writer::on_task(connection);
         let (readers, heavy) = (readers.inline(), heavy.inline());
-        let (presence, in_use) = (InMemoryPresence::default(), Mutex::new(in_use));
-        Ok((Self { writer, readers, heavy, presence, in_use, faults: Some(faults) }, run))
+        Ok((Self { writer, readers, heavy, in_use: Mutex::new(in_use) }, run))
+    }
+
+    /// Runs one statement on the calling thread.
+    pub async fn get(&self, statement: Statement) -> Result<Rows, StoreError> {
+        self.readers.look_up(|reading| reading.rows_of(&statement)).await
+    }
+
+    pub async fn snapshot(&self, limit: Limit) -> Result<Snapshot, StoreError> {
+        match limit {
+            Limit::Light => self.readers.snapshot(Some(LIMIT)).await,
+            Limit::Heavy => self.heavy.snapshot(Some(LIMIT)).await,
+            Limit::None => self.heavy.snapshot(None).await,
+        }
+    }
+
+    /// See `Store::write`. Returns `None` if the write lost a race.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        reads: Vec<Statement>,
+        decide: impl Decide<T>,
+    ) -> Result<Option<T>, StoreError> {
+        let work = move |connection: &Connection, deferred: &mut Deferred| {
+            let rows = reads.iter().map(|read| statements::change(connection, read)).collect::<Result<Vec<_>, _>>()?;
+            let (changes, answer) = decide(&rows)?;
+            for change in changes {
+                match change.is_deferred {
+                    true => deferred.push(change),
+                    false => drop(statements::change(connection, &change)?),
+                }
+            }
+            Ok::<_, WriteError>(answer)
+        };
+        self.writer.write(work).await
     }
 
     pub async fn ready(&self) -> Result<(), StoreError> {
         self.writer.ready().await?;
-        self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await
+        self.get(Statement::new("SELECT 1 AS one")).await.map(drop)
     }
 
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {
         (self.writer.waiting(), [self.readers.usage("reads"), self.heavy.usage("heavy_reads")])
-    }
-
-    pub async fn size(&self) -> Result<u64, StoreError> {
-        let sql = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
-        self.readers.look_up(|connection| connection.query_row(sql, [], |row| row.get(0))).await
-    }
-
-    pub async fn note_presence(
-        &self,
-        id: ObjectId,
-        user: ObjectId,
-        open: bool,
-        now: Timestamp,
-    ) -> Result<Vec<ObjectId>, StoreError> {
-        Ok(self.presence.note(id, user, open, now))
     }
 
     pub fn heavy_reads(&self) -> u32 {
@@ -177,7 +159,6 @@ impl Opened {
             .map_err(cannot)?;
         sync_log(&path).map_err(|e| OpenError(format!("cannot sync the log of the store {}: {e}", path.display())))?;
         migrate::run(&mut connection, &path, migrate)?;
-        search_index::prepare(&connection).map_err(cannot)?;
         let readers = open_readers(&path, readers).map_err(cannot)?;
         let heavy = open_readers(&path, heavy).map_err(cannot)?;
         Ok(Self { connection, readers, heavy, in_use })

@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::Connection;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use super::statements;
 use crate::store::reads::{LIMIT, ReadGuard, Watch};
+use crate::store::sql::{Rows, Statement};
 use crate::store::{PoolUsage, StoreError};
 
 /// Maximum number of running and waiting reads. Additional reads are rejected immediately.
@@ -26,7 +28,7 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 pub struct Readers {
     idle: Arc<Mutex<Vec<Connection>>>,
     connection_permits: Arc<Semaphore>,
-    queue_places: Semaphore,
+    queue_places: Arc<Semaphore>,
     size: usize,
     closing: Arc<AtomicBool>,
     /// Whether reads run on their caller's thread.
@@ -41,13 +43,9 @@ pub struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Checks whether the read may continue. SQLite itself does this check while a statement runs, but a loop over rows
-    /// or statements must call this function.
-    ///
-    /// # Errors
-    /// The reason why the read must end.
-    pub fn check(&self) -> Result<(), StoreError> {
-        self.watch.check()
+    /// Runs a statement and returns its rows.
+    pub fn rows_of(&self, statement: &Statement) -> Result<Rows, StoreError> {
+        statements::rows_of(self.connection, statement, || self.watch.check())
     }
 }
 
@@ -61,14 +59,11 @@ impl Deref for Reading<'_> {
 
 impl Readers {
     pub fn new(connections: Vec<Connection>) -> Self {
-        let connection_permits = Arc::new(Semaphore::new(connections.len()));
-        let size = connections.len();
-        let idle = Arc::new(Mutex::new(connections));
         Self {
-            size,
-            queue_places: Semaphore::new(MAX_READS),
-            idle,
-            connection_permits,
+            size: connections.len(),
+            queue_places: Arc::new(Semaphore::new(MAX_READS)),
+            connection_permits: Arc::new(Semaphore::new(connections.len())),
+            idle: Arc::new(Mutex::new(connections)),
             closing: Arc::default(),
             #[cfg(feature = "simulation")]
             inline: false,
@@ -81,88 +76,37 @@ impl Readers {
         Self { inline: true, ..self }
     }
 
-    /// Runs `read` on a blocking thread, in one snapshot of the store. The read ends at its deadline, or when this
-    /// future is dropped. While the future waits for a connection, the read has not started.
-    pub async fn read<T, E>(
-        &self,
-        read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        E: Into<StoreError> + Send + 'static,
-    {
-        self.read_within(Some(LIMIT), read).await
-    }
-
-    /// Works like [`Self::read`] but without a deadline, for commands that read the whole store.
-    pub async fn read_without_deadline<T, E>(
-        &self,
-        read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        E: Into<StoreError> + Send + 'static,
-    {
-        self.read_within(None, read).await
-    }
-
-    async fn read_within<T, E>(
-        &self,
-        limit: Option<Duration>,
-        read: impl FnOnce(&Reading<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        E: Into<StoreError> + Send + 'static,
-    {
-        let (_permit, mut lent) = (self.permit()?, self.borrow_connection().await?);
-        let watch = Watch::new(limit, self.closing.clone());
-        let waiting = ReadGuard::of(watch.clone());
-        let work = move || {
-            lent.use_for(&watch, |reading| {
-                reading.check()?;
-                let snapshot = reading.connection.unchecked_transaction()?;
-                let outcome = read(reading).map_err(Into::into).map_err(|error| reading.check().err().unwrap_or(error));
-                // From here on no statement is interrupted, so that the snapshot can be closed.
-                watch.done();
-                drop(snapshot);
-                outcome
-            })
-        };
-        #[cfg(feature = "simulation")]
-        if self.inline {
-            return waiting.answered(work());
-        }
-        // A panic in `read` ends only this task. The connection is returned to the pool anyway.
-        let outcome = tokio::task::spawn_blocking(work).await;
-        waiting.answered(outcome.unwrap_or_else(|_| Err(StoreError::Failed("a read panicked".to_owned()))))
-    }
-
     /// Runs `read` on the calling thread: looking up a few rows takes less time than switching threads. Without a
     /// common snapshot, two statements of `read` may see different states of the store.
-    pub async fn look_up<T, E>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, E>) -> Result<T, StoreError>
-    where
-        E: Into<StoreError>,
-    {
-        let (_permit, mut lent) = (self.permit()?, self.borrow_connection().await?);
+    pub async fn look_up<T>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mut lent = self.borrow_connection().await?;
         let watch = Watch::new(Some(LIMIT), self.closing.clone());
-        let read = |reading: &Reading<'_>| {
-            read(reading).map_err(Into::into).map_err(|error| reading.check().err().unwrap_or(error))
-        };
         let outcome = lent.use_for(&watch, read);
         ReadGuard::of(watch).answered(outcome)
     }
 
-    fn permit(&self) -> Result<SemaphorePermit<'_>, StoreError> {
-        self.queue_places.try_acquire().map_err(|_| StoreError::Busy)
+    /// Begins a snapshot of the store, in which several reads see the same state. `limit` is the time limit of all of
+    /// them; `None` means no limit.
+    pub async fn snapshot(&self, limit: Option<Duration>) -> Result<Snapshot, StoreError> {
+        let lent = self.borrow_connection().await?;
+        let watch = Watch::new(limit, self.closing.clone());
+        Ok(Snapshot {
+            lent: Mutex::new(Some(lent)),
+            waiting: Mutex::new(Some(ReadGuard::of(watch.clone()))),
+            watch,
+            #[cfg(feature = "simulation")]
+            inline: self.inline,
+        })
     }
 
     async fn borrow_connection(&self) -> Result<BorrowedConnection, StoreError> {
+        let place = self.queue_places.clone().try_acquire_owned().map_err(|_| StoreError::Busy)?;
         let permit =
             timeout(LIMIT, self.connection_permits.clone().acquire_owned()).await.map_err(|_| StoreError::Busy)?;
         let permit = permit.map_err(|_| StoreError::Failed("the store is closed".to_owned()))?;
         let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Ok(BorrowedConnection { connection, idle: self.idle.clone(), closing: self.closing.clone(), _permit: permit })
+        let (idle, closing) = (self.idle.clone(), self.closing.clone());
+        Ok(BorrowedConnection { connection, idle, closing, _permits: [place, permit] })
     }
 
     pub fn usage(&self, pool: &'static str) -> PoolUsage {
@@ -188,35 +132,117 @@ impl Readers {
     }
 }
 
+/// Several reads in one snapshot of the store. If it is dropped, a running read is stopped.
+pub struct Snapshot {
+    /// The connection, while no read runs.
+    lent: Mutex<Option<BorrowedConnection>>,
+    waiting: Mutex<Option<ReadGuard>>,
+    watch: Arc<Watch>,
+    #[cfg(feature = "simulation")]
+    inline: bool,
+}
+
+impl Snapshot {
+    pub async fn read(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
+        self.run(move |reading| statements.iter().map(|statement| reading.rows_of(statement)).collect()).await
+    }
+
+    /// Runs `read` on a blocking thread.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Reading<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let Some(mut lent) = self.lent.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return Err(StoreError::Failed("an earlier read of the snapshot failed".to_owned()));
+        };
+        let watch = self.watch.clone();
+        let work = move || {
+            let outcome = lent.begin().and_then(|()| lent.use_for(&watch, read));
+            (lent, outcome)
+        };
+        #[cfg(feature = "simulation")]
+        if self.inline {
+            return self.answered(Ok(work()));
+        }
+        // A panic in `read` ends only this task. The connection is returned to the pool anyway.
+        let ran = tokio::task::spawn_blocking(work).await;
+        self.answered(ran.map_err(|_| StoreError::Failed("a read panicked".to_owned())))
+    }
+
+    fn answered<T>(
+        &self,
+        ran: Result<(BorrowedConnection, Result<T, StoreError>), StoreError>,
+    ) -> Result<T, StoreError> {
+        let (lent, outcome) = match ran {
+            Ok((lent, outcome)) => (Some(lent), outcome),
+            Err(error) => (None, Err(error)),
+        };
+        *self.lent.lock().unwrap_or_else(PoisonError::into_inner) = lent;
+        if outcome.is_err()
+            && let Some(waiting) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take()
+        {
+            return waiting.answered(outcome);
+        }
+        outcome
+    }
+
+    /// Ends the snapshot after its last read.
+    pub fn end(self) {
+        if let Some(waiting) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            // The answer is `Ok`, so nothing is counted.
+            let _ = waiting.answered(Ok(()));
+        }
+    }
+}
+
 /// A borrowed connection. It is returned to the pool when this value is dropped, even if a read panics or is cancelled.
 struct BorrowedConnection {
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,
     closing: Arc<AtomicBool>,
-    _permit: OwnedSemaphorePermit,
+    _permits: [OwnedSemaphorePermit; 2],
 }
 
 impl BorrowedConnection {
+    /// Begins a transaction, unless there is one.
+    fn begin(&self) -> Result<(), StoreError> {
+        let connection = self.connection.as_ref().ok_or_else(no_connection)?;
+        if connection.is_autocommit() {
+            connection.prepare_cached("BEGIN")?.execute([])?;
+        }
+        Ok(())
+    }
+
     fn use_for<T>(
         &mut self,
         watch: &Arc<Watch>,
         read: impl FnOnce(&Reading<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let Some(connection) = &mut self.connection else {
-            return Err(StoreError::Failed("no read connection is available".to_owned()));
-        };
+        watch.check()?;
         let asked = watch.clone();
+        let connection = self.connection.as_mut().ok_or_else(no_connection)?;
         connection.progress_handler(STEPS, Some(move || asked.interrupts()))?;
-        read(&Reading { connection, watch })
+        let outcome = read(&Reading { connection, watch });
+        outcome.map_err(|error| watch.check().err().unwrap_or(error))
     }
 }
 
 impl Drop for BorrowedConnection {
     fn drop(&mut self) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let connection = self.connection.take().filter(|_| !self.closing.load(Ordering::Relaxed));
-        idle.extend(connection);
+        let Some(mut connection) = self.connection.take().filter(|_| !self.closing.load(Ordering::Relaxed)) else {
+            return;
+        };
+        // No statement is interrupted from here on, so that the transaction can end.
+        let _ = connection.progress_handler(STEPS, None::<fn() -> bool>);
+        if !connection.is_autocommit() && connection.execute_batch("ROLLBACK").is_err() {
+            return;
+        }
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
     }
+}
+
+fn no_connection() -> StoreError {
+    StoreError::Failed("no read connection is available".to_owned())
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ async fn an_answer_without_edits_changes_nothing_but_the_chat() {
 async fn a_question_takes_no_finding_away_also_where_it_is_kept_no_more() {
     let (endpoint, app, teacher) = start(listens).await;
     let path = teacher.create_path(at_odds()).await;
-    app.behind("DELETE FROM detection", "DELETE FROM detection");
+    app.behind("DELETE FROM detection");
     let answer = say(&teacher, &path, "Why does it lean?").await.data();
     assert_eq!(found(&answer["investigation"]), ["model:muse phenomenon"]);
     assert_eq!(endpoint.count("findings"), 2);

@@ -185,8 +185,7 @@ async fn an_update_whose_processing_fails_answers_with_what_is_stored_by_then() 
     assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
     assert_eq!((&answered["revision"], found(&answered).len()), (&stored["revision"], 0));
     // In this case, the store cannot save the findings of the model.
-    let broken =
-        |app: &TestApp| app.behind("ALTER TABLE detection RENAME TO away", "ALTER TABLE detection RENAME TO away");
+    let broken = |app: &TestApp| app.behind("ALTER TABLE detection RENAME TO away");
     let (answered, stored) = updated_while_another(broken, || finds(&[])).await;
     assert_eq!((&answered["title"], &answered["assessment"]), (&json!("Beans"), &json!("Name three birds.")));
     assert_eq!(answered["revision"], stored["revision"]);

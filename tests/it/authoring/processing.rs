@@ -178,8 +178,7 @@ async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
 async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew() {
     let (endpoint, app, teacher) = start(finds_birds).await;
     let path = teacher.create_path(at_odds()).await;
-    let damage = "UPDATE detection SET findings = '[]'";
-    app.behind(damage, damage);
+    app.behind("UPDATE detection SET findings = '[]'");
     let changed = updated(&teacher.patch(&path, json!({"status": "published"})).await);
     assert_eq!((found(&changed), endpoint.count("findings")), (vec!["model:muse phenomenon".into()], 2));
     let changed = updated(&teacher.patch(&path, json!({"status": "in_development"})).await);

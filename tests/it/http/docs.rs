@@ -6,10 +6,10 @@ use axum::routing::MethodFilter;
 use fieldbook::domain::content::SYSTEM_FIELDS;
 use fieldbook::domain::dismissal::MAX_REASON;
 use fieldbook::domain::event::{Cause, EventKind};
+use fieldbook::domain::history::{self, Kind};
 use fieldbook::domain::json::MAX_COUNT;
 use fieldbook::domain::link::{self, Shows};
 use fieldbook::domain::list::ROW_FIELDS;
-use fieldbook::domain::record::{self, Kind};
 use fieldbook::domain::request::MAX_EDITORS;
 use fieldbook::domain::status::Status;
 use fieldbook::http::{ErrorCode, api_paths, openapi};
@@ -100,7 +100,7 @@ fn every_list_in_the_document_is_that_of_the_code() {
     assert_eq!(listed("Status"), json!(Status::ALL.map(Status::name)));
     assert_eq!(listed("Shows"), json!(Shows::ALL.map(Shows::name)));
     assert_eq!(listed("VersionKind"), json!(Kind::ALL.map(Kind::name)));
-    let causes = Kind::ALL.map(Kind::name).into_iter().chain([Cause::Undo, Cause::Redo].map(Cause::name));
+    let causes = Kind::ALL.map(|kind| json!(kind.name())).into_iter().chain([json!(Cause::Undo), json!(Cause::Redo)]);
     assert_eq!(listed("Cause"), causes.collect::<Value>());
     let webhooks = document["webhooks"].as_object().expect("webhooks").keys();
     assert_eq!(webhooks.collect::<Vec<_>>(), EventKind::NAMES);
@@ -125,7 +125,7 @@ fn every_limit_of_a_body_is_that_of_the_code() {
         assert_eq!(limit(body, "editors", "maxItems"), Some(MAX_EDITORS as u64));
     }
     assert_eq!(limit("DismissalBody", "reason", "maxLength"), Some(MAX_REASON as u64));
-    assert_eq!(limit("VersionNameBody", "name", "maxLength"), Some(record::MAX_NAME as u64));
+    assert_eq!(limit("VersionNameBody", "name", "maxLength"), Some(history::MAX_NAME as u64));
 }
 
 #[tokio::test]
@@ -239,6 +239,25 @@ async fn the_schema_of_an_investigation_names_what_a_response_holds() {
     let only_when_true = BTreeSet::from(["contradictionsIncomplete", "contradictionsPending", "editors"]);
     let always: BTreeSet<&str> = described.difference(&only_when_true).copied().collect();
     assert!(always.is_subset(&held), "{held:?}");
+}
+
+#[tokio::test]
+async fn requests_about_links_hold_all_that_authors_decide() {
+    let document = document().await;
+    let members = |schema: &str| -> BTreeSet<String> {
+        document["components"]["schemas"][schema]["properties"]
+            .as_object()
+            .expect("properties")
+            .keys()
+            .cloned()
+            .collect()
+    };
+    let without = |members: BTreeSet<String>, others: &[&str]| -> BTreeSet<String> {
+        members.into_iter().filter(|name| !others.contains(&name.as_str())).collect()
+    };
+    let of_service = ["_id", "investigationId", "creator", "visitCount", "createdAt"];
+    assert_eq!(members("LinkBody"), without(members("Link"), &of_service));
+    assert_eq!(members("LinkPatch"), without(members("LinkBody"), &["key", "subLink"]));
 }
 
 #[tokio::test]

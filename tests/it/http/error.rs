@@ -219,8 +219,7 @@ async fn a_missing_or_malformed_id_is_refused_first() {
 async fn what_is_damaged_in_the_store_is_said_with_what_helps() {
     let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let known = path.clone();
-    let noise = "UPDATE investigation SET findings = 'noise'";
-    app.behind(noise, noise);
+    app.behind("UPDATE investigation SET findings = 'noise'");
     assert_snapshot!(teacher.patch(&known, json!({"title": "Beans"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
     {"title":"Beans"}

@@ -159,10 +159,10 @@ async fn what_failed_may_be_tried_again_under_its_key() {
         assert_ne!(refused.json()["code"], "idempotency_key_reused", "{refused}");
     }
     // A creation that fails in the store does not use up its key either.
-    app.behind("ALTER TABLE chat RENAME TO away", "ALTER TABLE chat RENAME TO away");
+    app.behind("ALTER TABLE chat RENAME TO away");
     let failed = keyed.post("/api/investigation", json!({"title": "Cress"})).await;
     assert_eq!(failed.status, StatusCode::INTERNAL_SERVER_ERROR, "{failed}");
-    app.behind("ALTER TABLE away RENAME TO chat", "ALTER TABLE away RENAME TO chat");
+    app.behind("ALTER TABLE away RENAME TO chat");
     teacher.delete("/api/link/class/a").await;
     let created = keyed.post(&links, taken).await;
     assert_eq!((created.status, is_a_repeat(&created)), (StatusCode::CREATED, false), "{created}");
@@ -211,9 +211,9 @@ async fn after_a_day_a_key_is_free_and_what_is_over_is_forgotten() {
     assert!(is_a_repeat(&again), "{again}");
     // Each creation deletes up to a hundred expired answers. The `CHECK` constraint fails unless two are left.
     with_key(&teacher, "new").post("/api/investigation", json!({"title": "Bean"})).await;
-    let left =
-        "CREATE TABLE left_over (n INTEGER CHECK (n = 2)); INSERT INTO left_over SELECT count(*) FROM first_answer";
-    app.behind(left, left);
+    app.behind(
+        "CREATE TABLE left_over (n INTEGER CHECK (n = 2)); INSERT INTO left_over SELECT count(*) FROM first_answer",
+    );
 }
 
 #[tokio::test]

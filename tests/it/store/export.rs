@@ -147,8 +147,7 @@ async fn what_cannot_be_exported_is_named_and_the_rest_is_written() {
     let (app, _, teacher) = TestApp::start().await;
     let damaged = teacher.create(json!({"title": "Cress"})).await;
     teacher.create(json!({"title": "Radish"})).await;
-    let sql = format!("UPDATE investigation SET findings = 'nonsense' WHERE id = '{damaged}'");
-    app.behind(&sql, &sql);
+    app.behind(&format!("UPDATE investigation SET findings = 'nonsense' WHERE id = '{damaged}'"));
     let output = fieldbook("export", app.folder()).output().expect("run");
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{told}");

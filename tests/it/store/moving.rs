@@ -294,7 +294,7 @@ async fn rows_that_differ_here_stay_and_are_named() {
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         imported(folder.path(), &text, &[]);
-        support::behind(folder.path(), tampering, tampering);
+        support::behind(folder.path(), tampering);
         let before = export(folder.path());
         let (said, failed) = imported(folder.path(), &text, &[]);
         assert!(said.contains(&told), "{tampering}: {said}");

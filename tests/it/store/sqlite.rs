@@ -18,7 +18,7 @@ async fn when_more_waits_to_be_written_than_is_taken_the_rest_is_sent_away_at_on
     let other = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("a connection");
     other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
     let mut visits = JoinSet::new();
-    for _ in 0..2000 {
+    for _ in 0..11_000 {
         let app = app.app.clone();
         visits.spawn(async move { app.store.visit("busy".into(), "link".into(), crate::support::START).await });
     }
@@ -98,6 +98,24 @@ async fn group_counts_follow_every_change() {
     teacher.post_empty(&format!("/api/investigation/{}/clone", ids[3])).await;
     let kept = json!([{"curriculum": "NGSS", "count": 2}, {"curriculum": null, "count": 2}]);
     assert_eq!(groups(&teacher).await, (kept, json!(4)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn writes_beyond_the_queue_of_the_writer_are_rejected_at_once() {
+    let (app, ..) = TestApp::start().await;
+    let other = rusqlite::Connection::open(app.folder().join("fieldbook.sqlite3")).expect("a connection");
+    other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    let mut writes = JoinSet::new();
+    for _ in 0..2000 {
+        let app = app.app.clone();
+        writes.spawn(async move { app.store.release_endpoint("a".into(), "b".into()).await });
+    }
+    let first = writes.join_next().await.expect("an answer").expect("a task");
+    assert!(matches!(first, Err(StoreError::Busy)), "{first:?}");
+    other.execute_batch("ROLLBACK").expect("the lock is free");
+    let answers = writes.join_all().await;
+    assert!(answers.iter().all(|answer| matches!(answer, Ok(()) | Err(StoreError::Busy))));
+    assert!(answers.iter().filter(|answer| answer.is_ok()).count() >= 1024);
 }
 
 /// The paused clock jumps ahead when all tasks wait, so the pings of the stream come without real waiting.

@@ -82,7 +82,7 @@ async fn of_an_event_that_is_not_kept_any_more_the_name_is_told() {
     hold(&app, "a").await;
     let events = happen(&app, 0, 2).await;
     assert!(settle(&app, events[0], Some((1, Timestamp(5)))).await);
-    app.behind("DELETE FROM event", "DELETE FROM event");
+    app.behind("DELETE FROM event");
     let due = app.app.store.due_deliveries("a".into(), Timestamp(5), 9).await.expect("read");
     assert_eq!((due[0].id, &due[0].event), (events[0], &None));
 }

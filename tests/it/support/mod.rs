@@ -286,8 +286,8 @@ impl TestApp {
     }
 
     /// Runs a statement directly on the store, without the service's knowledge.
-    pub fn behind(&self, on_sqlite: &str, on_postgres: &str) {
-        behind(self.folder(), on_sqlite, on_postgres);
+    pub fn behind(&self, sql: &str) {
+        behind(self.folder(), sql);
     }
 
     pub fn folder(&self) -> &std::path::Path {
@@ -307,13 +307,13 @@ pub fn place(folder: &std::path::Path) -> StoreLocation {
     StoreLocation { backend, migrate: true }
 }
 
-/// Runs a statement directly on the store of a data folder: `on_sqlite` or `on_postgres`, depending on the backend.
-pub fn behind(folder: &std::path::Path, on_sqlite: &str, on_postgres: &str) {
+/// Runs a statement directly on the store of a data folder, on the backend that the tests use.
+pub fn behind(folder: &std::path::Path, sql: &str) {
     match postgres::server() {
-        Some(server) => postgres::execute_in(folder, &server, on_postgres),
+        Some(server) => postgres::execute_in(folder, &server, sql),
         None => {
             let store = rusqlite::Connection::open(folder.join("fieldbook.sqlite3")).expect("the store");
-            store.execute_batch(on_sqlite).expect("the statement runs");
+            store.execute_batch(sql).expect("the statement runs");
         }
     }
 }

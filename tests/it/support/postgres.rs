@@ -41,12 +41,19 @@ pub fn store_of(folder: &Path, server: &str) -> String {
     let schema = schema(folder);
     execute(server, &format!("CREATE SCHEMA IF NOT EXISTS {schema}"));
     let sign = if server.contains('?') { '&' } else { '?' };
-    format!("{server}{sign}options=-csearch_path%3D{schema}")
+    format!("{server}{sign}application_name={schema}&options=-csearch_path%3D{schema}")
 }
 
 /// Runs statements directly in the store of a folder, without the service's knowledge.
 pub fn execute_in(folder: &Path, server: &str, sql: &str) {
     execute(server, &format!("SET search_path TO {}; {sql}", schema(folder)));
+}
+
+/// Ends all connections to the store of a folder, as an administrator can.
+pub fn end_connections(folder: &Path, server: &str) {
+    let name = schema(folder);
+    let end = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '{name}'");
+    execute(server, &end);
 }
 
 fn schema(folder: &Path) -> String {

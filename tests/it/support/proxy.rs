@@ -24,6 +24,10 @@ const SLOWNESS: Duration = Duration::from_millis(2500);
 const OPTION: &str = "default_transaction_read_only=off";
 const OPTION_WITHOUT_WRITES: &str = "default_transaction_read_only=on ";
 const HALVING_THE_NEXT_ANSWER: u8 = 4;
+const LOSING_THE_NEXT_COMMIT: u8 = 5;
+
+/// The end of PostgreSQL's answer to a transaction that it has stored.
+const COMMITTED: &[u8] = b"COMMIT\0";
 
 pub struct Proxy {
     pub address: SocketAddr,
@@ -65,6 +69,12 @@ impl Proxy {
     /// Discards the next answer of the server and closes the connection. The server has executed the request.
     pub fn lose_the_next_answer(&self) {
         self.shared.mode.store(LOSING_THE_NEXT_ANSWER, Ordering::SeqCst);
+    }
+
+    /// Discards the answer to the next commit and closes the connection. PostgreSQL has stored the transaction. The
+    /// connection must not use TLS.
+    pub fn lose_the_answer_to_the_next_commit(&self) {
+        self.shared.mode.store(LOSING_THE_NEXT_COMMIT, Ordering::SeqCst);
     }
 
     /// Forwards half of the server's next answer, and closes the connection.
@@ -113,6 +123,10 @@ fn take_writes_out(said: &mut [u8]) {
     }
 }
 
+fn has_committed(said: &[u8]) -> bool {
+    said.windows(COMMITTED.len()).any(|words| words == COMMITTED)
+}
+
 async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, shared: Arc<Shared>, answers: bool) {
     let mut hung_up = shared.hung_up.subscribe();
     let mut bytes = vec![0; 64 * 1024];
@@ -127,6 +141,10 @@ async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, shared: Arc<Share
         }
         match shared.mode.load(Ordering::SeqCst) {
             LOSING_THE_NEXT_ANSWER if answers => {
+                shared.mode.store(PASSING, Ordering::SeqCst);
+                return;
+            }
+            LOSING_THE_NEXT_COMMIT if answers && has_committed(&bytes[..count]) => {
                 shared.mode.store(PASSING, Ordering::SeqCst);
                 return;
             }

@@ -23,7 +23,7 @@ pub fn wrongly_indexed(folder: &Path) -> Vec<String> {
         indexed.entry(row.get(0).expect("a number")).or_default().insert(row.get(1).expect("a word"));
     }
     let mut wrong = Vec::new();
-    let mut statement = store.prepare("SELECT n, id, content FROM investigation ORDER BY id").expect("a query");
+    let mut statement = store.prepare("SELECT body, id, content FROM investigation ORDER BY id").expect("a query");
     let mut found = statement.query([]).expect("rows");
     while let Some(row) = found.next().expect("a row") {
         let content: String = row.get(2).expect("a text");

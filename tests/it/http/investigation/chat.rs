@@ -7,9 +7,7 @@ use crate::support::{Caller, TestApp};
 
 /// Deletes an investigation's chat directly in the store.
 pub fn lose_chat(app: &TestApp, id: &str) {
-    let of =
-        |n: &str| format!("DELETE FROM chat WHERE investigation = (SELECT {n} FROM investigation WHERE id = '{id}')");
-    app.behind(&of("n"), &of("id"));
+    app.behind(&format!("DELETE FROM chat WHERE body = (SELECT body FROM investigation WHERE id = '{id}')"));
 }
 
 pub async fn entries(caller: &Caller, path: &str) -> Vec<Value> {

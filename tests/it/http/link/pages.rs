@@ -7,20 +7,14 @@ use crate::support::{Caller, TEACHER, TestApp};
 
 /// Adds this many links with long descriptions to an investigation, directly in the store: `k/1`, `k/2` and so on.
 fn links(app: &TestApp, id: &str, count: u32) {
-    let names = "printf('%024x', 4096 + c.n)";
     let description = "x".repeat(400);
-    app.behind(
-        &format!(
-            "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {count})
-             INSERT INTO link (id, investigation, key, sub_link, description, created_at, visit_count)
-             SELECT {names}, i.n, 'k', c.n, '{description}', 1795160000000, 0 FROM c, investigation i WHERE i.id = '{id}'"
-        ),
-        &format!(
-            "INSERT INTO link (id, investigation, place, key, sub_link, description, created_at, visit_count)
-             SELECT lpad(to_hex(4096 + n), 24, '0'), '{id}', n, 'k', n, '{description}', 1795160000000, 0
-             FROM generate_series(1, {count}) n"
-        ),
-    );
+    app.behind(&format!(
+        "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {count})
+         INSERT INTO link (body, id, key, sub_link, description, created_at, visit_count, shows, archived)
+         SELECT i.body, '000000000000000000' || CAST(100000 + c.n AS TEXT), 'k', CAST(c.n AS TEXT), '{description}',
+             1795160000000, 0, 'nothing', false
+         FROM c, investigation i WHERE i.id = '{id}'"
+    ));
 }
 
 async fn page(teacher: &Caller, path: &str, query: &str) -> (Vec<String>, Option<String>) {

@@ -58,7 +58,7 @@ fn failed_deliveries_are_counted_in_the_database() {
     insta::assert_snapshot!(webhooks(), @"ok       webhooks           no delivery to 127.0.0.1 waits to be repeated");
     let name = "a94bb7e849462697b6ee9a325910ac55b9f17d1b07fc758dbd47e6065d1616c3";
     let failed = format!(
-        "INSERT INTO webhook (endpoint, after_transaction, after_n, after_at) VALUES ('{name}', 2, 2, 1000000000002);
+        "INSERT INTO webhook (endpoint, after_xact, after_n, after_at) VALUES ('{name}', 2, 2, 1000000000002);
          INSERT INTO webhook_retry VALUES ('{name}', 2, 2, 1000000000002, 1, 1000000005000)"
     );
     execute_in(folder.path(), &server, &failed);

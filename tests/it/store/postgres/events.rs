@@ -50,7 +50,7 @@ async fn events_of_a_database_from_elsewhere_come_before_what_happens_here() {
     let place = || postgres::place_through(folder.path(), &postgres::host_and_port(), 4);
     let (mut app, _) = TestApp::start_at(place()).await;
     app.stop().await;
-    let told = TELL.replace("(at,", "(transaction, at,").replace("(1,", "(9000000000000000, 1,");
+    let told = TELL.replace("(at,", "(xact, at,").replace("(1,", "(9000000000000000, 1,");
     postgres::execute_in(folder.path(), &postgres::address().expect("a server"), &told);
     let (app, teacher) = TestApp::start_at(place()).await;
     teacher.create(json!({})).await;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::page::PageRequest;
-use fieldbook::store::Prepared;
+use fieldbook::store::{Address, Backend, Prepared, StoreLocation};
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -20,7 +20,11 @@ async fn start() -> (Proxy, TestApp, Caller) {
 /// As [`start`], with the store of this folder.
 async fn start_in(folder: &Path) -> (Proxy, TestApp, Caller) {
     let proxy = Proxy::before(&postgres::host_and_port()).await;
-    let place = postgres::place_through(folder, &proxy.address.to_string(), 1);
+    let store = postgres::store_of(folder, &postgres::address().expect("a server"));
+    let store = store.replacen(&postgres::host_and_port(), &proxy.address.to_string(), 1);
+    // The proxy reads the answers, so they must not be encrypted.
+    let address = Address::parse(&format!("{store}&sslmode=disable")).expect("an address");
+    let place = StoreLocation { backend: Backend::Postgres { address, connections: 1 }, migrate: true };
     let (app, teacher) = TestApp::start_at(place).await;
     (proxy, app, teacher)
 }
@@ -42,7 +46,7 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
     for round in 2..8_u64 {
         let answer = lost(&proxy, &app, &teacher, &path, round).await;
         assert_eq!(answer["version"], round, "{answer}");
-        proxy.lose_the_next_answer();
+        proxy.lose_the_answer_to_the_next_commit();
         assert_eq!(teacher.get(&link).await.data()["visitCount"], round);
         assert!(proxy.has_lost_it());
         // The service has opened a new connection, which must prepare the statements again.
@@ -54,7 +58,7 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
 
     let doomed = teacher.create(json!({"title": "Radish"})).await.parse().expect("an id");
     app.app.store.load(doomed).await.expect("read");
-    proxy.lose_the_next_answer();
+    proxy.lose_the_answer_to_the_next_commit();
     let stamp = fieldbook::store::Stamp { actor: AuditActor::default(), at: app.clock.now() };
     let deleted = app.app.store.delete(doomed, None, stamp).await.expect("deleted");
     assert_eq!(deleted, fieldbook::store::Deleted::Done { chats: 1 });
@@ -80,7 +84,7 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     };
     let mut made = app.app.store.load(id.parse().expect("an id")).await.expect("read").expect("an investigation");
     made.id = fieldbook::domain::id::ObjectId::from_bytes([9; 12]);
-    proxy.lose_the_next_answer();
+    proxy.lose_the_answer_to_the_next_commit();
     let created = app
         .app
         .store
@@ -99,7 +103,7 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     (link.id, link.sub_link) = (made.id, "b".into());
     // The service has opened a new connection, which must prepare the statement again.
     keyed("3").post(&links, json!({"key": "class", "description": ""})).await;
-    proxy.lose_the_next_answer();
+    proxy.lose_the_answer_to_the_next_commit();
     let created = app
         .app
         .store
@@ -131,7 +135,7 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
         chat_entry: None,
         reports: fieldbook::store::Reports::default(),
     };
-    proxy.lose_the_next_answer();
+    proxy.lose_the_answer_to_the_next_commit();
     assert_eq!(
         app.app.store.commit(Prepared::of(commit).expect("ready")).await.expect("stored"),
         fieldbook::store::Committed::Done
@@ -200,11 +204,11 @@ async fn a_list_is_given_up_as_a_whole_where_each_of_its_questions_is_answered_l
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_ends_all_connections_is_found_again_by_itself() {
-    let (_proxy, app, teacher) = start().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_proxy, app, teacher) = start_in(folder.path()).await;
     let path = teacher.create_path(json!({"title": "Cress"})).await;
     for n in 0..5 {
-        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%commit_mark%' AND pid <> pg_backend_pid()";
-        postgres::execute(&postgres::address().expect("a server"), end);
+        postgres::end_connections(folder.path(), &postgres::address().expect("a server"));
         assert_eq!(teacher.patch(&path, json!({"n": n})).await.status, 200);
     }
     app.app.store.ready().await.expect("ready");

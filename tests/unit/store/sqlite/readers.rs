@@ -9,19 +9,27 @@ fn readers(size: usize) -> Readers {
 }
 
 /// Returns a query that never ends by itself, and that signals when it runs.
-fn endless(begun: mpsc::Sender<()>) -> impl FnOnce(&Reading<'_>) -> Result<i64, rusqlite::Error> {
+fn endless(begun: mpsc::Sender<()>) -> impl FnOnce(&Reading<'_>) -> Result<i64, StoreError> {
     move |reading| {
         begun.send(()).expect("somebody listens");
-        reading.query_row(
-            "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c",
-            [],
-            |row| row.get(0),
-        )
+        let sql = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c";
+        Ok(reading.query_row(sql, [], |row| row.get(0))?)
     }
 }
 
+async fn read(
+    readers: &Readers,
+    limit: Option<Duration>,
+    read: impl FnOnce(&Reading<'_>) -> Result<i64, StoreError> + Send + 'static,
+) -> Result<i64, StoreError> {
+    let snapshot = readers.snapshot(limit).await?;
+    let outcome = snapshot.run(read).await;
+    snapshot.end();
+    outcome
+}
+
 async fn one(readers: &Readers) -> Result<i64, StoreError> {
-    readers.read(|reading| reading.query_row("SELECT 1", [], |row| row.get(0))).await
+    read(readers, Some(LIMIT), |reading| Ok(reading.query_row("SELECT 1", [], |row| row.get(0))?)).await
 }
 
 async fn under_way(begun: mpsc::Receiver<()>) {
@@ -34,7 +42,7 @@ async fn a_read_ends_at_its_deadline() {
     let (begin, begun) = mpsc::channel();
     let reading = tokio::spawn({
         let readers = readers.clone();
-        async move { readers.read(endless(begin)).await }
+        async move { read(&readers, Some(LIMIT), endless(begin)).await }
     });
     under_way(begun).await;
     tokio::time::pause();
@@ -51,7 +59,7 @@ async fn a_read_that_nobody_waits_for_ends() {
     let (begin, begun) = mpsc::channel();
     let reading = tokio::spawn({
         let readers = readers.clone();
-        async move { readers.read_without_deadline(endless(begin)).await }
+        async move { read(&readers, None, endless(begin)).await }
     });
     under_way(begun).await;
     reading.abort();
@@ -66,7 +74,7 @@ async fn a_read_that_nobody_waits_for_any_more_never_starts() {
     let (begin, begun) = mpsc::channel();
     let queued = tokio::spawn({
         let readers = readers.clone();
-        async move { readers.read_without_deadline(endless(begin)).await }
+        async move { read(&readers, None, endless(begin)).await }
     });
     tokio::task::yield_now().await;
     queued.abort();
@@ -82,7 +90,7 @@ async fn a_store_that_closes_stops_what_is_being_read() {
     let (begin, begun) = mpsc::channel();
     let reading = tokio::spawn({
         let readers = readers.clone();
-        async move { readers.read_without_deadline(endless(begin)).await }
+        async move { read(&readers, None, endless(begin)).await }
     });
     under_way(begun).await;
     readers.close().await;

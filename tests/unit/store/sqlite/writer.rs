@@ -9,14 +9,13 @@ use crate::store::Obstacle;
 async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken() {
     let connection = Connection::open_in_memory().expect("a store");
     connection.execute_batch("CREATE TABLE t (text TEXT); PRAGMA max_page_count = 8").expect("a small one");
-    search_index::prepare(&connection).expect("a place for words");
     let writer = Writer::start(connection).expect("a thread");
     let write = |length: usize| {
-        writer.write(move |connection| Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?))
+        writer.write(move |connection, _| Ok(connection.execute("INSERT INTO t VALUES (?1)", ["x".repeat(length)])?))
     };
     let full = write(100_000).await;
     assert!(matches!(full, Err(StoreError::Hindered { hindrance: Obstacle::DiskFull, .. })), "{full:?}");
-    assert!(matches!(write(10).await, Ok(1)));
+    assert!(matches!(write(10).await, Ok(Some(1))));
     assert!(writer.ready().await.is_ok());
     writer.close().await;
 }
@@ -24,7 +23,6 @@ async fn a_write_that_finds_no_room_says_so_and_the_next_one_that_does_is_taken(
 #[tokio::test]
 async fn a_write_waits_until_the_writer_takes_it() {
     let connection = Connection::open_in_memory().expect("a store");
-    search_index::prepare(&connection).expect("a place for words");
     let (writer, run) = Writer::on_task(connection);
     let writes = async { tokio::join!(writer.ready(), writer.ready()) };
     let mut writes = std::pin::pin!(writes);

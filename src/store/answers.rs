@@ -1,0 +1,92 @@
+//! Answers to requests with an idempotency key, stored for a day.
+
+use super::commands::MAX_DELETED;
+use super::dialect::Dialect;
+use super::engine::WriteKind;
+use super::sql::{Columns, Row, Rows, Statement, list};
+use super::{ANSWER_TTL, IdempotentAnswer, Store, StoreError, StoredAnswer};
+use crate::domain::time::Timestamp;
+
+const COLUMNS: [&str; 3] = ["request", "answer", "settled"];
+
+impl Store {
+    /// Returns the stored answer to the request of `caller` with the idempotency key `key`; `None` if no answer is
+    /// stored or the answer is older than [`ANSWER_TTL`].
+    pub async fn stored_answer(
+        &self,
+        caller: String,
+        key: String,
+        now: Timestamp,
+    ) -> Result<Option<StoredAnswer>, StoreError> {
+        stored(&self.get(find(&caller, &key, now.0.saturating_sub(ANSWER_TTL))).await?)
+    }
+
+    /// Replaces the stored answer with the final answer `answer`. Does nothing if the stored answer is already final.
+    pub async fn finalize_answer(&self, caller: String, key: String, answer: String) -> Result<(), StoreError> {
+        let finalize = Statement::new(
+            "UPDATE first_answer SET answer = $answer, settled = true WHERE caller = $caller AND key = $key AND NOT settled",
+        );
+        let finalize = finalize.with("caller", caller).with("key", key).with("answer", answer);
+        let decide = move |_: &[Rows]| Ok((vec![finalize.clone()], ()));
+        self.write_as(WriteKind::Repeatable, "finalize_answer", Vec::new(), decide).await
+    }
+}
+
+impl IdempotentAnswer {
+    /// Returns the statement that reads the stored answer to an earlier request with the same caller and key. The
+    /// function [`stored`] reads its rows.
+    pub(super) fn find_earlier(&self) -> Statement {
+        find(&self.caller, &self.key, self.expiry_cutoff())
+    }
+
+    /// Returns the statements that store this answer in the place of an expired one, and delete some other expired
+    /// answers. They must come before the other statements of a write, which must have read that there is no earlier
+    /// answer. If another request stores an answer with this key first, the write begins again and finds that answer.
+    pub(super) fn keep(&self, dialect: Dialect) -> Vec<Statement> {
+        let store = Statement::insert("first_answer", self.columns())
+            .then(
+                "ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, answer = excluded.answer,
+                     settled = excluded.settled, at = excluded.at WHERE first_answer.at <= $cutoff",
+            )
+            .with("cutoff", self.expiry_cutoff())
+            .expect(1);
+        let delete = Statement::new(format!(
+            "DELETE FROM first_answer WHERE (caller, key) IN (
+                 SELECT a.caller, a.key FROM first_answer a WHERE a.at <= $cutoff ORDER BY a.at LIMIT $limit {})",
+            dialect.skip_locked()
+        ));
+        vec![store, delete.with("cutoff", self.expiry_cutoff()).with("limit", MAX_DELETED)]
+    }
+
+    fn columns(&self) -> Columns {
+        let Self { caller, key, request, answer, is_final, at } = self;
+        vec![
+            ("caller", caller.into()),
+            ("key", key.into()),
+            ("request", request.into()),
+            ("answer", answer.into()),
+            ("settled", (*is_final).into()),
+            ("at", (*at).into()),
+        ]
+    }
+}
+
+/// Reads the rows of [`IdempotentAnswer::find_earlier`].
+pub(super) fn stored(rows: &Rows) -> Result<Option<StoredAnswer>, StoreError> {
+    rows.first().map(read).transpose()
+}
+
+fn read(row: &Row) -> Result<StoredAnswer, StoreError> {
+    Ok(StoredAnswer {
+        request: row.text("request")?.to_owned(),
+        answer: row.text("answer")?.to_owned(),
+        is_final: row.flag("settled")?,
+    })
+}
+
+fn find(caller: &str, key: &str, cutoff: i64) -> Statement {
+    let columns = list("a", &COLUMNS);
+    let sql =
+        format!("SELECT {columns} FROM first_answer a WHERE a.caller = $caller AND a.key = $key AND a.at > $cutoff");
+    Statement::new(sql).with("caller", caller).with("key", key).with("cutoff", cutoff)
+}

@@ -1,0 +1,135 @@
+//! The chats of investigations. Entries are read in pages, newest first, and added one by one.
+
+use super::chat_row::{ChatRow, ChatRows, Snapshots};
+use super::engine::Snapshot;
+use super::sql::{Rows, Statement};
+use super::{ChatPage, ChatPart, Store, StoreError};
+use crate::domain::chat::{Chat, ChatEntry};
+use crate::domain::id::ObjectId;
+use crate::domain::page::{ChatPosition, MAX_ANSWER, Page, PageRequest};
+
+/// Number of entries per round while a whole chat is read.
+const ENTRIES_PER_ROUND: u32 = 100;
+
+const CHAT: &str = "SELECT c.id, (SELECT min(e.place) FROM chat_entry e WHERE e.body = c.body) AS oldest
+     FROM investigation i JOIN chat c ON c.body = i.body WHERE i.id = $investigation";
+
+/// Query for the entries before the place `$before`, newest first: up to `$limit` entries and `$bytes` bytes, but at
+/// least one entry. If `$all` is true, also returns each snapshot once, with the newest returned entry that has it.
+const ENTRIES: &str = "SELECT e.place, e.entry, p.snapshot, CASE WHEN p.of_snapshot = 1 THEN s.packed END AS packed
+     FROM (
+         SELECT p.body, p.place, p.snapshot, sum(p.bytes) OVER newest AS upto, row_number() OVER newest AS nth,
+             row_number() OVER (PARTITION BY p.snapshot ORDER BY p.place DESC) AS of_snapshot
+         FROM (
+             SELECT e.body, e.place, CASE WHEN $all THEN e.snapshot END AS snapshot,
+                 octet_length(e.entry) + coalesce(s.length, 0) AS bytes
+             FROM investigation i JOIN chat_entry e ON e.body = i.body
+             LEFT JOIN chat_snapshot s ON $all AND s.body = e.body AND s.digest = e.snapshot
+             WHERE i.id = $investigation AND e.place < $before ORDER BY e.place DESC LIMIT $limit) p
+         WINDOW newest AS (ORDER BY p.place DESC)) p
+     JOIN chat_entry e ON e.body = p.body AND e.place = p.place
+     LEFT JOIN chat_snapshot s ON s.body = p.body AND s.digest = p.snapshot
+     WHERE p.upto <= CAST($bytes AS BIGINT) OR p.nth = 1 ORDER BY e.place DESC";
+
+impl Store {
+    pub async fn has_chat(&self, id: ObjectId) -> Result<bool, StoreError> {
+        Ok(!self.get(Statement::new(CHAT).with("investigation", id)).await?.is_empty())
+    }
+
+    /// Returns a page of the chat of an investigation, newest entries first; `None` if the investigation has no chat.
+    pub async fn chat(
+        &self,
+        id: ObjectId,
+        wanted: PageRequest<ChatPosition>,
+        part: ChatPart,
+    ) -> Result<Option<ChatPage>, StoreError> {
+        page(&self.read(statements(id, wanted, part)).await?, id, &mut Snapshots::default())
+    }
+}
+
+/// Returns the queries for a page. The function [`page`] reads their rows.
+fn statements(id: ObjectId, wanted: PageRequest<ChatPosition>, part: ChatPart) -> Vec<Statement> {
+    let entries = Statement::new(ENTRIES)
+        .with("investigation", id)
+        .with("before", wanted.after.map_or(i64::MAX, |place| place.number))
+        .with("limit", wanted.limit)
+        .with("bytes", MAX_ANSWER as u64)
+        .with("all", part == ChatPart::All);
+    vec![Statement::new(CHAT).with("investigation", id), entries]
+}
+
+fn page(rows: &[Rows], id: ObjectId, snapshots: &mut Snapshots) -> Result<Option<ChatPage>, StoreError> {
+    let Some(chat) = rows[0].first() else { return Ok(None) };
+    let mut page = Page { entries: Vec::new(), has_more: false };
+    for row in &rows[1] {
+        let mut entry: ChatEntry = row.json("entry")?;
+        if let Some(digest) = row.optional_bytes("snapshot")? {
+            snapshots.complete(&mut entry, digest, row.optional_bytes("packed")?)?;
+        }
+        page.entries.push((ChatPosition { investigation: id, number: row.integer("place")? }, entry));
+    }
+    if let Some((last, _)) = page.entries.last() {
+        page.has_more = chat.integer("oldest")? < last.number;
+    }
+    Ok(Some(ChatPage { id: chat.parsed("id")?, page }))
+}
+
+pub(super) async fn whole(snapshot: &Snapshot, id: ObjectId) -> Result<Option<Chat>, StoreError> {
+    let (mut history, mut snapshots) = (Vec::new(), Snapshots::default());
+    let mut wanted = PageRequest::first(ENTRIES_PER_ROUND);
+    loop {
+        let rows = snapshot.read(statements(id, wanted, ChatPart::All)).await?;
+        let Some(ChatPage { id: chat, page }) = self::page(&rows, id, &mut snapshots)? else { return Ok(None) };
+        wanted.after = page.entries.last().map(|(place, _)| *place);
+        history.extend(page.entries.into_iter().map(|(_, entry)| entry));
+        if !page.has_more {
+            history.reverse();
+            return Ok(Some(Chat { id: chat, investigation_id: id, history }));
+        }
+    }
+}
+
+/// Returns the statement that stores the chat of the investigation `id`. The number of its entries is `entries`.
+pub(super) fn insert(id: ObjectId, chat: ObjectId, entries: u64) -> Statement {
+    Statement::insert_for(id, "chat", vec![("id", chat.into()), ("entries", entries.into())])
+}
+
+/// Returns the statements that add an entry to the chat of the investigation `id`. `packed` is the compressed snapshot
+/// of the entry; `None` if the entry has no snapshot, or its snapshot is already stored.
+pub(super) fn add(id: ObjectId, row: &ChatRow, packed: Option<&[u8]>) -> Vec<Statement> {
+    let count = "UPDATE chat SET entries = entries + 1
+         WHERE body = (SELECT i.body FROM investigation i WHERE i.id = $investigation)";
+    let entry = "INSERT INTO chat_entry (body, place, entry, snapshot)
+         SELECT c.body, c.entries, $entry, $snapshot FROM investigation i JOIN chat c ON c.body = i.body
+         WHERE i.id = $investigation";
+    let digest = row.snapshot.as_ref().map(|snapshot| snapshot.digest.as_slice());
+    let mut statements = vec![
+        Statement::new(count).with("investigation", id),
+        Statement::new(entry).with("investigation", id).with("entry", &row.entry).with("snapshot", digest),
+    ];
+    statements.extend(insert_snapshot(id, row, packed));
+    statements
+}
+
+/// Returns the statements that store a chat of the investigation `id` with all its entries.
+pub(super) fn insert_whole(id: ObjectId, chat: ObjectId, rows: &ChatRows) -> Vec<Statement> {
+    let mut statements = vec![insert(id, chat, rows.len() as u64)];
+    for ((row, packed), place) in rows.iter().zip(1_u64..) {
+        let digest = row.snapshot.as_ref().map(|snapshot| snapshot.digest.as_slice());
+        let columns = vec![("place", place.into()), ("entry", (&row.entry).into()), ("snapshot", digest.into())];
+        statements.push(Statement::insert_for(id, "chat_entry", columns));
+        statements.extend(insert_snapshot(id, row, packed.as_deref()));
+    }
+    statements
+}
+
+/// Returns the statement that stores the snapshot of an entry, unless it is already stored.
+fn insert_snapshot(id: ObjectId, row: &ChatRow, packed: Option<&[u8]>) -> Option<Statement> {
+    let snapshot = row.snapshot.as_ref()?;
+    let columns = vec![
+        ("digest", snapshot.digest.as_slice().into()),
+        ("length", snapshot.length().into()),
+        ("packed", packed?.into()),
+    ];
+    Some(Statement::insert_for(id, "chat_snapshot", columns).then("ON CONFLICT (body, digest) DO NOTHING"))
+}

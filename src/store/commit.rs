@@ -1,0 +1,103 @@
+//! Commits a change, but only if the investigation still has the revision that the change is based on.
+
+use super::dialect::Dialect;
+use super::row::{RECORDS_PER_COPY, Row, to_json};
+use super::sql::Statement;
+use super::{Committed, Prepared, Store, StoreError, chats, groups, history, investigations};
+use crate::domain::history::{Step, VersionRecord};
+use crate::domain::id::ObjectId;
+
+/// Columns of an investigation that no change changes.
+const FIXED: [&str; 3] = ["id", "cloned_from", "created_at"];
+
+impl Store {
+    /// Stores a change, but only if the investigation still has the revision that the change is based on.
+    pub async fn commit(&self, commit: Prepared) -> Result<Committed, StoreError> {
+        let is_stored = self.write_if("commit", statements(&commit, self.dialect())?).await?;
+        Ok(if is_stored { Committed::Done } else { Committed::Conflict })
+    }
+}
+
+/// Returns the statements of a commit. The first one decides whether the others are carried out.
+fn statements(commit: &Prepared, dialect: Dialect) -> Result<Vec<Statement>, StoreError> {
+    let Prepared { base_revision, row, changed, old_group_key, step, first_copy, chat_row, packed, reports } = commit;
+    let new = &row.investigation;
+    let mut statements = vec![replace(row, *base_revision)];
+    if let Some(old_group_key) = old_group_key {
+        statements.extend(move_to_group(row, old_group_key, dialect));
+    }
+    if *changed {
+        statements.extend(dialect.index_again(&new.id.into(), &row.words));
+    }
+    match step {
+        Step::Stay => {}
+        Step::Record(record) => {
+            statements.extend(first_copy.as_deref().map(|content| history::insert_copy(new.id, 0, content)));
+            statements.extend(add_record(new.id, record)?);
+        }
+        Step::Undo { from, .. } => statements.push(set_undone(new.id, *from, true)),
+        Step::Redo { to, .. } => statements.push(set_undone(new.id, *to, false)),
+        Step::Name { version, name } => {
+            let rename = "UPDATE version_record SET name = $name WHERE";
+            statements.push(at_version(rename, new.id, *version).with("name", name.as_deref()));
+        }
+    }
+    if let Some(chat_row) = chat_row {
+        statements.extend(chats::add(new.id, chat_row, packed.as_deref()));
+    }
+    statements.extend(reports.statements(new.id, Some(new.revision), new.updated_at)?);
+    Ok(statements)
+}
+
+fn replace(row: &Row, base_revision: u64) -> Statement {
+    let mut columns = investigations::columns(row);
+    columns.retain(|(name, _)| !FIXED.contains(name));
+    Statement::update("investigation", columns, "id = $id AND revision = $base_revision")
+        .with("id", row.investigation.id)
+        .with("base_revision", base_revision)
+        .expect(1)
+}
+
+/// Returns the statements that count the investigation in its new group, in the order of the groups, so that no two
+/// commits wait for each other.
+fn move_to_group(row: &Row, old_key: &str, dialect: Dialect) -> [Statement; 2] {
+    let id = row.investigation.id;
+    let leave = groups::counted(dialect, id, old_key, None, -1);
+    let enter = groups::counted(dialect, id, &row.keys.group, row.curriculum.as_deref(), 1);
+    if old_key < row.keys.group.as_str() { [leave, enter] } else { [enter, leave] }
+}
+
+/// Returns the statements that store a version record, and a full copy of the content if one is due.
+fn add_record(id: ObjectId, record: &VersionRecord) -> Result<Vec<Statement>, StoreError> {
+    let columns = history::columns(record, to_json(&record.changes)?);
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let insert = Statement::new(format!(
+        "INSERT INTO version_record (body, {}, since_copy)
+         SELECT i.body, ${}, (coalesce((SELECT p.since_copy FROM version_record p
+             WHERE p.body = i.body AND p.version = $parent), 0) + 1) % {RECORDS_PER_COPY}
+         FROM investigation i WHERE i.id = $id",
+        names.join(", "),
+        names.join(", $")
+    ));
+    let insert = columns.into_iter().fold(insert, |insert, (name, value)| insert.with(name, value));
+    let copy = Statement::new(
+        "INSERT INTO content_copy (body, version, content) SELECT i.body, i.version, i.content
+         FROM investigation i JOIN version_record r ON r.body = i.body AND r.version = i.version
+         WHERE i.id = $id AND r.since_copy = 0",
+    );
+    let mut statements = vec![insert.with("id", id), copy.with("id", id)];
+    statements.extend(history::index(id, record));
+    Ok(statements)
+}
+
+fn set_undone(id: ObjectId, version: u64, undone: bool) -> Statement {
+    at_version("UPDATE version_record SET undone = $undone WHERE", id, version).with("undone", undone)
+}
+
+/// Adds the condition that a version record is the one of `version`.
+fn at_version(sql: &'static str, id: ObjectId, version: u64) -> Statement {
+    Statement::new(sql)
+        .then("body = (SELECT i.body FROM investigation i WHERE i.id = $id) AND version = $version")
+        .with("id", id)
+        .with("version", version)
+}

@@ -1,0 +1,49 @@
+//! Creates an investigation.
+
+use super::dialect::Dialect;
+use super::sql::{Rows, Statement};
+use super::{
+    Created, IdempotentAnswer, Reports, Row, Stamp, Store, StoreError, answers, chats, groups, investigations,
+};
+use crate::domain::audit::AuditActor;
+use crate::domain::event;
+use crate::domain::id::ObjectId;
+
+impl Store {
+    /// Stores a new investigation and an empty chat with the id `chat`. The audit log names `actor` as the creator.
+    /// Also stores `answer_for_repeats`, if given: the answer to later requests with the same idempotency key.
+    pub async fn create(
+        &self,
+        row: Row,
+        chat: ObjectId,
+        answer_for_repeats: Option<IdempotentAnswer>,
+        actor: AuditActor,
+    ) -> Result<Created, StoreError> {
+        let dialect = self.dialect();
+        let mut statements = answer_for_repeats.as_ref().map_or_else(Vec::new, |answer| answer.keep(dialect));
+        statements.extend(creation(&row, chat, actor, dialect)?);
+        let reads = answer_for_repeats.iter().map(IdempotentAnswer::find_earlier).collect();
+        self.write("create", reads, move |rows: &[Rows]| {
+            let earlier = rows.first().map(answers::stored).transpose()?.flatten();
+            Ok(match earlier {
+                Some(earlier) => (Vec::new(), Created::KeyUsed(earlier)),
+                None => (statements.clone(), Created::Done),
+            })
+        })
+        .await
+    }
+}
+
+fn creation(row: &Row, chat: ObjectId, actor: AuditActor, dialect: Dialect) -> Result<Vec<Statement>, StoreError> {
+    let new = &row.investigation;
+    let stamp = Stamp { actor, at: new.created_at };
+    let reports = Reports::of(stamp, new.id, event::of_creation(new));
+    let mut statements = vec![
+        Statement::insert("investigation", investigations::columns(row)),
+        groups::counted(dialect, new.id, &row.keys.group, row.curriculum.as_deref(), 1),
+        dialect.index_new(new.id.into(), &row.words),
+        chats::insert(new.id, chat, 0),
+    ];
+    statements.extend(reports.statements(new.id, Some(new.revision), stamp.at)?);
+    Ok(statements)
+}

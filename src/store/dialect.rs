@@ -1,0 +1,222 @@
+//! Everything in which the SQL of the two engines differs. All other statements are the same text for both.
+
+use super::sql::{Statement, Value};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+use Dialect::{Postgres, Sqlite};
+
+impl Dialect {
+    /// Follows a `SELECT` in a write, and locks the rows of the table with this alias until the write ends. The embedded
+    /// store has one writer, and needs no locks.
+    pub fn lock(self, alias: &str) -> String {
+        match self {
+            Sqlite => String::new(),
+            Postgres => format!("FOR NO KEY UPDATE OF {alias}"),
+        }
+    }
+
+    /// Follows a subquery that selects rows to delete. Skips the rows that another write is deleting.
+    pub fn skip_locked(self) -> &'static str {
+        match self {
+            Sqlite => "",
+            Postgres => "FOR UPDATE SKIP LOCKED",
+        }
+    }
+
+    /// The condition that `value` is one of the texts in the list `$list`.
+    pub fn any_of(self, value: &str, list: &str) -> String {
+        match self {
+            Sqlite => format!("{value} IN (SELECT value FROM json_each(${list}))"),
+            Postgres => format!("{value} = ANY(${list})"),
+        }
+    }
+
+    /// A table `t` with the texts of the list `$list` in its column `value`.
+    pub fn table_of(self, list: &str) -> String {
+        match self {
+            Sqlite => format!("(SELECT e.value FROM json_each(${list}) e) t"),
+            Postgres => format!("unnest(${list}::text[]) AS t (value)"),
+        }
+    }
+
+    /// The condition that the text `$part` occurs in `text`.
+    pub fn contains(self, text: &str, part: &str) -> String {
+        match self {
+            Sqlite => format!("instr({text}, ${part}) > 0"),
+            Postgres => format!("strpos({text}, ${part}) > 0"),
+        }
+    }
+
+    /// Number of counters per group of investigations. Each counter is a row of `group_count`, and their sum is the
+    /// count of the group. With a single counter, concurrent writers would often wait for each other.
+    pub fn slots(self) -> usize {
+        match self {
+            Sqlite => 1,
+            Postgres => 16,
+        }
+    }
+
+    /// The condition that an event `e` comes after the event `$xact`, `$n`.
+    pub fn is_after(self) -> &'static str {
+        match self {
+            Sqlite => "e.n > $n",
+            Postgres => "(e.xact, e.n) > ($xact, $n)",
+        }
+    }
+
+    /// The condition that an event `e` comes before the event `$xact`, `$n`.
+    pub fn is_before(self) -> &'static str {
+        match self {
+            Sqlite => "e.n < $n",
+            Postgres => "(e.xact, e.n) < ($xact, $n)",
+        }
+    }
+
+    /// The condition that all events before the event `e` can be seen, too. PostgreSQL sorts events by the number of
+    /// their transaction. A transaction with a lower number may end later, so readers get an event only after all
+    /// transactions with lower numbers have ended.
+    pub fn is_visible(self) -> &'static str {
+        match self {
+            Sqlite => "true",
+            Postgres => "e.xact < pg_snapshot_xmin(pg_current_snapshot())::text::bigint",
+        }
+    }
+
+    /// The order of events `e`; `descending` is `DESC` or empty.
+    pub fn event_order(self, descending: &str) -> String {
+        match self {
+            Sqlite => format!("e.n {descending}"),
+            Postgres => format!("e.xact {descending}, e.n {descending}"),
+        }
+    }
+
+    /// Whether a lease ends unless it is renewed. Only one service uses an embedded store, so its leases never matter.
+    pub fn leases_end(self) -> bool {
+        self == Postgres
+    }
+
+    /// The end of a lease of `$lease` milliseconds that begins now. The clock of the database server decides. Only one
+    /// service uses an embedded store, so its leases never matter.
+    pub fn lease_end(self) -> &'static str {
+        match self {
+            Sqlite => "0",
+            Postgres => "(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $lease",
+        }
+    }
+
+    /// The condition that the lease of the webhook `w` has ended at least `$ago` milliseconds ago.
+    pub fn lease_ended(self) -> &'static str {
+        match self {
+            Sqlite => "true",
+            Postgres => "w.held_until + $ago < (extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+        }
+    }
+
+    /// Whether several copies of the service share the presence entries, in the table `presence`.
+    pub fn shares_presence(self) -> bool {
+        self == Postgres
+    }
+
+    /// The statement after which new rows of `table` get higher numbers `n` than all stored rows. Needed after an
+    /// insert of rows that have numbers. SQLite takes the next number from the rows.
+    pub fn count_on(self, table: &str) -> Option<Statement> {
+        let sql = format!(
+            "SELECT setval(numbers.of, newest.n) AS n
+             FROM (SELECT pg_get_serial_sequence('{table}', 'n')::regclass AS of) AS numbers,
+                 (SELECT max(n) AS n FROM {table}) AS newest
+             WHERE newest.n > coalesce(pg_sequence_last_value(numbers.of), 0)"
+        );
+        (self == Postgres).then(|| Statement::new(sql))
+    }
+
+    /// The statements that store the search words of the new investigation `$id`. `words` are separated by spaces.
+    pub fn index_new(self, id: Value, words: &str) -> Statement {
+        match self {
+            Sqlite => Statement::new(
+                "INSERT INTO search (rowid, words) SELECT i.body, $words FROM investigation i WHERE i.id = $id",
+            )
+            .deferred()
+            .with("words", words),
+            Postgres => Statement::new(
+                "INSERT INTO search_word (body, word)
+                 SELECT i.body, unnest($words::text[]) FROM investigation i WHERE i.id = $id",
+            )
+            .with("words", split(words)),
+        }
+        .with("id", id)
+    }
+
+    /// The statements that replace the search words of the investigation `$id`.
+    pub fn index_again(self, id: &Value, words: &str) -> Vec<Statement> {
+        match self {
+            Sqlite => vec![
+                Statement::new(
+                    "UPDATE search SET words = $words WHERE rowid = (SELECT body FROM investigation WHERE id = $id)",
+                )
+                .deferred()
+                .with("words", words)
+                .with("id", id.clone()),
+            ],
+            Postgres => {
+                let words = Value::from(split(words));
+                let removed = "DELETE FROM search_word s USING investigation i
+                     WHERE i.id = $id AND s.body = i.body AND s.word <> ALL($words::text[])";
+                let added = "INSERT INTO search_word (body, word)
+                     SELECT i.body, w.word FROM investigation i, unnest($words::text[]) AS w (word)
+                     WHERE i.id = $id AND NOT EXISTS (SELECT 1 FROM search_word s WHERE s.body = i.body AND s.word = w.word)
+                     ON CONFLICT DO NOTHING";
+                [removed, added]
+                    .map(|sql| Statement::new(sql).with("words", words.clone()).with("id", id.clone()))
+                    .into()
+            }
+        }
+    }
+
+    /// The statement that removes the search words of the investigation `$id`, before the investigation is deleted.
+    /// PostgreSQL removes them by cascade.
+    pub fn remove_from_index(self, id: &Value) -> Option<Statement> {
+        let sql = "DELETE FROM search WHERE rowid = (SELECT body FROM investigation WHERE id = $id)";
+        (self == Sqlite).then(|| Statement::new(sql).with("id", id.clone()))
+    }
+
+    /// The conditions of a search: for each prefix, such as `rad`, the investigation `i` has a word that begins with
+    /// it. Words have only letters and digits, so they need no escaping in quotes. `value` stores a value and returns
+    /// the name of its parameter.
+    pub fn has_words(self, words: &[String], mut value: impl FnMut(Value) -> String) -> Vec<String> {
+        match self {
+            Sqlite if words.is_empty() => Vec::new(),
+            Sqlite => {
+                let prefixes: Vec<String> = words.iter().map(|word| format!("\"{word}\"*")).collect();
+                let name = value(prefixes.join(" AND ").into());
+                vec![format!("i.body IN (SELECT rowid FROM search WHERE search MATCH ${name})")]
+            }
+            // In byte order, the words that begin with `rad` are between `rad` and `rad` followed by the last Unicode
+            // character.
+            Postgres => words
+                .iter()
+                .map(|word| {
+                    let from = value(word.into());
+                    let to = value(format!("{word}\u{10ffff}").into());
+                    format!("i.body IN (SELECT s.body FROM search_word s WHERE s.word >= ${from} AND s.word < ${to})")
+                })
+                .collect(),
+        }
+    }
+
+    /// Size of the whole store in bytes, as the column `bytes`.
+    pub fn size(self) -> &'static str {
+        match self {
+            Sqlite => "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+            Postgres => "SELECT pg_database_size(current_database()) AS bytes",
+        }
+    }
+}
+
+fn split(words: &str) -> Vec<String> {
+    words.split_whitespace().map(str::to_owned).collect()
+}

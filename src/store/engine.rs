@@ -1,0 +1,216 @@
+//! The two engines behind the use cases: each runs the same statements.
+
+use std::sync::Arc;
+
+use super::dialect::Dialect;
+use super::postgres::{self, Postgres};
+use super::sql::{Rows, Statement};
+use super::sqlite::{self, Sqlite};
+use super::{Store, StoreError};
+
+/// Maximum number of attempts of a write that loses races against concurrent writes.
+pub const MAX_ATTEMPTS: usize = 20;
+
+#[derive(Debug)]
+pub enum Engine {
+    /// SQLite, one file in the data folder.
+    Sqlite(Sqlite),
+    /// PostgreSQL, which several copies of the service may share.
+    Postgres(Postgres),
+}
+
+/// Which connections a snapshot uses, and its time limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// For reads of few rows: the connections of other short reads, and the time limit of a read.
+    Light,
+    /// For reads of histories, versions and filtered lists: own connections, and the time limit of a read.
+    Heavy,
+    /// For commands that read the whole store: the connections of heavy reads, without a time limit.
+    None,
+}
+
+/// What a write needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteKind {
+    /// A write of few rows, which must be carried out once.
+    Once,
+    /// A write of few rows that does no harm if it is carried out twice.
+    Repeatable,
+    /// A write of many rows, such as a whole investigation, which takes longer.
+    Long,
+}
+
+/// Why an attempt to write stored nothing.
+#[derive(Debug)]
+pub enum WriteError {
+    /// A statement changed or returned another number of rows than it should: a concurrent write came first.
+    LostRace,
+    Store(StoreError),
+}
+
+impl<E: Into<StoreError>> From<E> for WriteError {
+    fn from(error: E) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// Decides about a write: the statements to run, and the answer to the caller once they are stored. `decide` gets the
+/// rows of the reads of this write. It may run several times, and must be pure and quick.
+pub trait Decide<T>: Fn(&[Rows]) -> Result<(Vec<Statement>, T), StoreError> + Send + Sync + 'static {}
+
+impl<T, F: Fn(&[Rows]) -> Result<(Vec<Statement>, T), StoreError> + Send + Sync + 'static> Decide<T> for F {}
+
+/// Several reads in one snapshot of the store.
+pub enum Snapshot {
+    Sqlite(sqlite::Snapshot),
+    Postgres(Box<postgres::Snapshot>),
+}
+
+impl Snapshot {
+    pub async fn get(&self, statement: Statement) -> Result<Rows, StoreError> {
+        Ok(self.read(vec![statement]).await?.pop().unwrap_or_default())
+    }
+
+    pub async fn read(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
+        match self {
+            Self::Sqlite(snapshot) => snapshot.read(statements).await,
+            Self::Postgres(snapshot) => snapshot.read(statements).await,
+        }
+    }
+
+    /// Ends the snapshot after its last read. If it is dropped instead, its statements are stopped.
+    pub fn end(self) {
+        match self {
+            Self::Sqlite(snapshot) => snapshot.end(),
+            Self::Postgres(snapshot) => snapshot.end(),
+        }
+    }
+}
+
+impl Store {
+    pub(super) fn dialect(&self) -> Dialect {
+        match &*self.engine {
+            Engine::Sqlite(_) => Dialect::Sqlite,
+            Engine::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Runs one statement that reads few rows.
+    pub(super) async fn get(&self, statement: Statement) -> Result<Rows, StoreError> {
+        self.faulty("read", async {
+            match &*self.engine {
+                Engine::Sqlite(sqlite) => sqlite.get(statement).await,
+                // Boxed, because this future is large and nested calls would overflow the stack.
+                Engine::Postgres(postgres) => {
+                    Ok(Box::pin(postgres.read(&[statement])).await?.pop().unwrap_or_default())
+                }
+            }
+        })
+        .await
+    }
+
+    /// Runs statements that read few rows, in one snapshot.
+    pub(super) async fn read(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
+        self.faulty("read", async {
+            match &*self.engine {
+                Engine::Sqlite(sqlite) => {
+                    let snapshot = sqlite.snapshot(Limit::Light).await?;
+                    let rows = snapshot.read(statements).await?;
+                    snapshot.end();
+                    Ok(rows)
+                }
+                Engine::Postgres(postgres) => Box::pin(postgres.read(&statements)).await,
+            }
+        })
+        .await
+    }
+
+    /// Begins a snapshot, in which several rounds of statements see the same state of the store.
+    pub(super) async fn begin(&self, limit: Limit) -> Result<Snapshot, StoreError> {
+        self.faulty("begin", async {
+            match &*self.engine {
+                Engine::Sqlite(sqlite) => sqlite.snapshot(limit).await.map(Snapshot::Sqlite),
+                Engine::Postgres(postgres) => Ok(Snapshot::Postgres(Box::new(postgres.snapshot(limit)))),
+            }
+        })
+        .await
+    }
+
+    /// Writes: runs `reads`, and then the statements that `decide` returns, in one transaction. Begins again if a
+    /// concurrent write came first, or if the database lost the transaction. Returns when the data is on disk.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if concurrent writes came first each time; [`StoreError::Unanswered`] if it is unknown
+    /// whether the write took effect; otherwise nothing was stored.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        name: &'static str,
+        reads: Vec<Statement>,
+        decide: impl Decide<T>,
+    ) -> Result<T, StoreError> {
+        self.write_as(WriteKind::Once, name, reads, decide).await
+    }
+
+    /// Like [`Self::write`], for writes of other kinds.
+    pub(super) async fn write_as<T: Send + 'static>(
+        &self,
+        kind: WriteKind,
+        name: &'static str,
+        reads: Vec<Statement>,
+        decide: impl Decide<T>,
+    ) -> Result<T, StoreError> {
+        self.attempt(kind, name, reads, decide).await?.ok_or(StoreError::Busy)
+    }
+
+    /// Runs statements in one transaction and one round trip. Returns false and stores nothing if a statement changed
+    /// another number of rows than it should.
+    pub(super) async fn write_if(&self, name: &'static str, statements: Vec<Statement>) -> Result<bool, StoreError> {
+        let statements: Arc<[Statement]> = statements.into();
+        let stored =
+            self.attempt(WriteKind::Once, name, Vec::new(), move |_: &[Rows]| Ok((statements.to_vec(), ()))).await?;
+        Ok(stored.is_some())
+    }
+
+    /// Returns `None` if concurrent writes came first.
+    async fn attempt<T: Send + 'static>(
+        &self,
+        kind: WriteKind,
+        name: &'static str,
+        reads: Vec<Statement>,
+        decide: impl Decide<T>,
+    ) -> Result<Option<T>, StoreError> {
+        self.faulty(name, async {
+            match &*self.engine {
+                Engine::Sqlite(sqlite) => sqlite.write(reads, decide).await,
+                Engine::Postgres(postgres) => Box::pin(postgres.write(kind, reads, decide)).await,
+            }
+        })
+        .await
+    }
+
+    /// Runs a call to the engine. A simulation makes it fail at times.
+    #[cfg(feature = "simulation")]
+    pub(super) async fn faulty<T>(
+        &self,
+        call: &'static str,
+        work: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let Some(faults) = &self.faults else { return work.await };
+        let work = Box::pin(work);
+        faults.before(call).await?;
+        let answer = work.await?;
+        faults.after(call).await?;
+        Ok(answer)
+    }
+
+    /// Runs a call to the engine.
+    #[cfg(not(feature = "simulation"))]
+    pub(super) async fn faulty<T>(
+        &self,
+        _: &'static str,
+        work: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        work.await
+    }
+}

@@ -1,0 +1,128 @@
+//! Investigations as rows of their table, and reads of single investigations.
+
+use std::sync::{Arc, LazyLock};
+
+use serde::de::DeserializeOwned;
+
+use super::dialect::Dialect;
+use super::row::{DismissalsAndEditors, Row};
+use super::sql::{self, Columns, Rows, Statement, list};
+use super::{Store, StoreError};
+use crate::domain::content::RawContent;
+use crate::domain::id::ObjectId;
+use crate::domain::investigation::Investigation;
+use crate::domain::keys::Keys;
+use crate::domain::status::Status;
+
+pub(super) const COLUMNS: [&str; 13] = [
+    "id",
+    "status",
+    "author",
+    "metadata_author",
+    "last_change_with_ai",
+    "findings",
+    "version",
+    "latest_version",
+    "revision",
+    "cloned_from",
+    "created_at",
+    "updated_at",
+    "content",
+];
+
+impl Store {
+    pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
+        first(&self.get(find(id)).await?)
+    }
+
+    /// Returns an investigation in its current state for display, with its content as stored JSON text.
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
+        Ok(first(&self.get(find(id)).await?)?.map(Arc::new))
+    }
+}
+
+/// Returns the query for the investigation `id`. The function [`read`] reads its row.
+pub(super) fn find(id: ObjectId) -> Statement {
+    static SQL: LazyLock<String> =
+        LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $id", list("i", &COLUMNS)));
+    Statement::new(SQL.as_str()).with("id", id)
+}
+
+/// Returns the query that locks the investigation `id`, and reads what other writes may change: `revision`,
+/// `latest_version` and `group_key`.
+pub(super) fn lock(id: ObjectId, dialect: Dialect) -> Statement {
+    let sql = "SELECT i.revision, i.latest_version, i.group_key FROM investigation i WHERE i.id = $id";
+    Statement::new(sql).then(&dialect.lock("i")).with("id", id)
+}
+
+fn first<C: DeserializeOwned>(rows: &Rows) -> Result<Option<Investigation<C>>, StoreError> {
+    rows.first().map(read).transpose()
+}
+
+/// Reads an investigation. `C` decides whether its content is parsed ([`Content`](crate::domain::content::Content)) or
+/// stays JSON text ([`RawContent`]).
+pub(super) fn read<C: DeserializeOwned>(row: &sql::Row) -> Result<Investigation<C>, StoreError> {
+    let DismissalsAndEditors { dismissals, editors } = row.json("findings")?;
+    Ok(Investigation {
+        id: row.parsed("id")?,
+        status: Status::from_name(row.text("status")?).ok_or_else(|| row.wrong("status", "a status"))?,
+        author: row.optional_parsed("author")?,
+        editors,
+        metadata_author: row.optional_parsed("metadata_author")?,
+        last_change_with_ai: row.flag("last_change_with_ai")?,
+        findings: row.json("findings")?,
+        dismissals,
+        version: row.count("version")?,
+        latest_version: row.count("latest_version")?,
+        revision: row.count("revision")?,
+        cloned_from: row.optional_parsed("cloned_from")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+        content: row.json("content")?,
+    })
+}
+
+/// Returns all columns of an investigation. Its search words are stored elsewhere.
+pub(super) fn columns(row: &Row) -> Columns {
+    let Row { investigation, keys, curriculum, grade, title, findings, content, words: _ } = row;
+    let Investigation {
+        id,
+        status,
+        author,
+        editors: _,
+        metadata_author,
+        last_change_with_ai,
+        findings: _,
+        dismissals: _,
+        version,
+        latest_version,
+        revision,
+        cloned_from,
+        created_at,
+        updated_at,
+        content: _,
+    } = &**investigation;
+    let Keys { group: group_key, curriculum: curriculum_key, title: title_key, grade: grade_key } = keys;
+    vec![
+        ("id", (*id).into()),
+        ("revision", (*revision).into()),
+        ("status", status.name().into()),
+        ("author", (*author).into()),
+        ("metadata_author", (*metadata_author).into()),
+        ("last_change_with_ai", (*last_change_with_ai).into()),
+        ("version", (*version).into()),
+        ("latest_version", (*latest_version).into()),
+        ("cloned_from", (*cloned_from).into()),
+        ("created_at", (*created_at).into()),
+        ("updated_at", (*updated_at).into()),
+        ("group_key", group_key.into()),
+        ("curriculum_key", curriculum_key.into()),
+        ("title_key", title_key.into()),
+        ("grade_key", grade_key.into()),
+        ("curriculum", curriculum.as_deref().into()),
+        ("grade", grade.as_deref().into()),
+        ("title", title.as_deref().into()),
+        ("findings", findings.into()),
+        ("content", content.into()),
+    ]
+}

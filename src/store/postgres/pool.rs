@@ -1,0 +1,208 @@
+//! A pool of connections. If a connection breaks, its work begins again on another one, within a total time limit.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use deadpool::Runtime;
+use deadpool::managed::{Pool as Connections, PoolError};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::connect::Connector;
+use super::failure::{self, FailureKind};
+use super::session::Session;
+use super::statements::RunError;
+use crate::store::sql::{Rows, Statement};
+use crate::store::{OpenError, PoolUsage, StoreError};
+
+/// Time limit of one attempt, including the network. Slightly longer than the server's own limit of a statement.
+pub const ATTEMPT: Duration = Duration::from_secs(6);
+
+/// Maximum time that a caller waits for an answer, for example while no server is available.
+pub const MAX_WAIT: Duration = Duration::from_secs(10);
+
+/// Maximum time that a caller waits if servers have already been unavailable for [`MAX_WAIT`].
+const SHORT_WAIT: Duration = Duration::from_secs(2);
+
+/// Pause between attempts to reach a server.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Maximum number of callers that wait for a connection. Additional callers are rejected immediately.
+const QUEUE: usize = 1024;
+
+/// A connection pool. Clones share the same pool.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    connections: Connections<Connector>,
+    /// When servers stopped answering: the start of the first unanswered attempt. `None` while servers answer.
+    unanswered_since: Arc<Mutex<Option<Instant>>>,
+}
+
+/// Why an attempt failed.
+#[derive(Debug)]
+pub enum AttemptFailure {
+    Run(RunError),
+    /// The server said nothing for the whole time limit of an attempt.
+    Silent,
+    /// The time of the caller was over before.
+    TimeIsUp,
+}
+
+/// What to do after a failed attempt.
+#[derive(Debug)]
+pub enum Next {
+    /// The attempt had no effect, so it may be made again.
+    Again,
+    /// The connection is lost. It is unknown whether the attempt had an effect.
+    Lost,
+    /// The attempt had no effect, and another one would not help.
+    Fail(StoreError),
+    /// The attempt had no effect: a row that it stores is already there, or a row that it needs is not.
+    LostRace,
+}
+
+impl Pool {
+    pub fn new(connector: Connector, connections: usize) -> Result<Self, OpenError> {
+        let connections = Connections::builder(connector)
+            .max_size(connections)
+            .runtime(Runtime::Tokio1)
+            .build()
+            .map_err(|e| OpenError(format!("cannot create the connection pool: {e}")))?;
+        Ok(Self { connections, unanswered_since: Arc::default() })
+    }
+
+    pub fn usage(&self, pool: &'static str) -> (usize, PoolUsage) {
+        let status = self.connections.status();
+        let in_use = status.size.saturating_sub(status.available);
+        (status.waiting, PoolUsage { pool, in_use, max: status.max_size })
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.connections.is_closed()
+    }
+
+    pub fn close(&self) {
+        self.connections.close();
+    }
+
+    /// Returns until when a caller may wait: at most [`MAX_WAIT`], and less if servers have been unavailable for a while.
+    /// So an operation with several steps does not wait for the full time for each of them.
+    pub fn patience(&self) -> Instant {
+        let since = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = since.map(|since| since.elapsed()).unwrap_or_default();
+        Instant::now() + MAX_WAIT.saturating_sub(waited).max(SHORT_WAIT)
+    }
+
+    /// Returns the error for a read that exceeded its time limit, or could not reach a server in that time.
+    pub fn timeout_error(&self) -> StoreError {
+        match *self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(_) => unavailable(),
+            None => StoreError::Deadline,
+        }
+    }
+
+    /// Returns a connection to a writable server. Waits until `deadline` for one.
+    pub async fn session(&self, deadline: Instant) -> Result<Session, StoreError> {
+        if self.connections.status().waiting > QUEUE {
+            return Err(StoreError::Busy);
+        }
+        loop {
+            let begin = Instant::now();
+            match timeout_at(deadline, self.connections.get()).await {
+                Ok(Ok(connection)) => return Ok(Session::of(connection)),
+                Ok(Err(PoolError::Backend(error))) if error.may_pass => {
+                    tracing::warn!(reason = error.reason, "no connection to the database");
+                    self.note(Some(begin));
+                    if timeout_at(deadline, sleep(PAUSE)).await.is_err() {
+                        return Err(unavailable());
+                    }
+                }
+                Ok(Err(PoolError::Closed)) => return Err(StoreError::Failed("the store is closed".into())),
+                Ok(Err(error)) => return Err(StoreError::Unavailable(error.to_string())),
+                Err(_) => return Err(unavailable()),
+            }
+        }
+    }
+
+    /// Runs statements in one snapshot. Makes attempts until one is answered, or until `deadline`.
+    pub async fn read(&self, deadline: Instant, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
+        loop {
+            let session = self.session(deadline).await?;
+            let begin = Instant::now();
+            let failure = match in_time(begin, ATTEMPT, deadline, session.read(statements)).await {
+                Ok(rows) => {
+                    self.note(None);
+                    session.keep();
+                    return Ok(rows);
+                }
+                Err(failure) => failure,
+            };
+            match self.after(begin, session, failure) {
+                Next::Again | Next::Lost if Instant::now() < deadline => {}
+                Next::Again | Next::Lost => return Err(unavailable()),
+                Next::Fail(error) => return Err(error),
+                Next::LostRace => return Err(StoreError::Failed("a read violated a constraint".into())),
+            }
+        }
+    }
+
+    /// Decides what to do after an attempt that failed. Gives the connection back to the pool, or closes it.
+    pub fn after(&self, begin: Instant, session: Session, failure: AttemptFailure) -> Next {
+        let error = match failure {
+            AttemptFailure::Run(RunError::Store(error)) => {
+                session.close();
+                return Next::Fail(error);
+            }
+            AttemptFailure::TimeIsUp => {
+                session.close();
+                return Next::Lost;
+            }
+            AttemptFailure::Run(RunError::Server(error)) => Some(error),
+            AttemptFailure::Silent => None,
+        };
+        let kind = error.as_ref().map_or(FailureKind::Gone, failure::meaning);
+        let reason = error.as_ref().map_or_else(|| "it said nothing".to_owned(), failure::words);
+        self.note((kind == FailureKind::Gone).then_some(begin));
+        if kind == FailureKind::Gone {
+            tracing::warn!(reason, "reconnecting to the database");
+            // The other idle connections of the pool are to the same server, so they are closed as well.
+            session.close();
+            self.connections.retain(|_, _| false);
+            return Next::Lost;
+        }
+        session.keep();
+        match kind {
+            FailureKind::Gone => Next::Lost,
+            FailureKind::Again => Next::Again,
+            FailureKind::Busy => Next::Fail(StoreError::Busy),
+            FailureKind::Late => Next::Fail(StoreError::Deadline),
+            FailureKind::Hindered(hindrance) => Next::Fail(StoreError::Hindered { hindrance, reason }),
+            FailureKind::LostRace => Next::LostRace,
+            FailureKind::Refused => Next::Fail(StoreError::Failed(reason)),
+        }
+    }
+
+    /// Records the outcome of an attempt: `None` if a server answered, otherwise the time at which the attempt began.
+    pub fn note(&self, unanswered_since: Option<Instant>) {
+        let mut earliest = self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner);
+        *earliest = unanswered_since.map(|since| earliest.map_or(since, |earlier| earlier.min(since)));
+    }
+}
+
+/// Runs an attempt that began at `begin`, for at most `limit`, and not beyond `deadline`.
+pub async fn in_time<T>(
+    begin: Instant,
+    limit: Duration,
+    deadline: Instant,
+    work: impl Future<Output = Result<T, RunError>>,
+) -> Result<T, AttemptFailure> {
+    match timeout_at(deadline.min(begin + limit), work).await {
+        Ok(outcome) => outcome.map_err(AttemptFailure::Run),
+        Err(_) if begin.elapsed() >= limit => Err(AttemptFailure::Silent),
+        Err(_) => Err(AttemptFailure::TimeIsUp),
+    }
+}
+
+/// Returns the error for a time in which no server could be reached.
+pub fn unavailable() -> StoreError {
+    StoreError::Unavailable("no writable server answered in time".into())
+}

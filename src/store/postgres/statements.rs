@@ -1,0 +1,170 @@
+//! Runs statements on a connection. Statements that are started together go to the server together, and are answered in
+//! one round trip.
+
+use std::sync::Arc;
+use std::task::Poll;
+
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{Client, Error};
+
+use crate::store::StoreError;
+use crate::store::sql::{Row, Rows, Statement, Value};
+
+/// A prepared statement.
+#[derive(Debug)]
+pub struct Prepared {
+    statement: tokio_postgres::Statement,
+    /// Names of the parameters; index 0 is `$1`.
+    names: Vec<String>,
+    columns: Arc<[String]>,
+}
+
+impl Prepared {
+    /// Prepares a statement on the server.
+    pub async fn on(client: &Client, sql: &str) -> Result<Self, Error> {
+        let (sql, names) = numbered(sql);
+        let statement = client.prepare(&sql).await?;
+        let columns = statement.columns().iter().map(|column| column.name().to_owned()).collect::<Vec<_>>().into();
+        Ok(Self { statement, names, columns })
+    }
+
+    /// Returns the values in the order of the parameters.
+    pub fn values<'v>(&self, given: &'v Statement) -> Result<Vec<&'v (dyn ToSql + Sync)>, StoreError> {
+        let value = |name: &String| {
+            let known = given.values.iter().find(|(known, _)| known == name);
+            known
+                .map(|(_, value)| value as &(dyn ToSql + Sync))
+                .ok_or_else(|| StoreError::Failed(format!("the parameter ${name} has no value")))
+        };
+        self.names.iter().map(value).collect()
+    }
+}
+
+/// Replaces each `$name` in `sql` with `$1`, `$2` and so on, in the order in which the names first appear, as PostgreSQL
+/// expects. Returns the new text and the names. Names consist of lowercase letters, digits and underscores.
+fn numbered(text: &str) -> (String, Vec<String>) {
+    let mut pieces = text.split('$');
+    let mut sql = pieces.next().unwrap_or_default().to_owned();
+    let mut names: Vec<String> = Vec::new();
+    for piece in pieces {
+        let is_of_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        let end = piece.find(|c| !is_of_name(c)).unwrap_or(piece.len());
+        let (name, rest) = piece.split_at(end);
+        let index = names.iter().position(|known| known == name).unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        });
+        sql += &format!("${}{rest}", index + 1);
+    }
+    (sql, names)
+}
+
+/// Returns the text of a statement of a write. If the statement should change a certain number of rows, the text makes
+/// it fail with a division by zero when it changes another number. The failure prevents the commit that was sent behind
+/// it.
+pub fn text_of_change(statement: &Statement) -> String {
+    let sql = &statement.sql;
+    match statement.expected {
+        None => sql.to_string(),
+        Some(rows) => {
+            let returning = if sql.contains("RETURNING") { "" } else { " RETURNING 1" };
+            format!(
+                "WITH changed AS ({sql}{returning})
+                 SELECT 1 / CASE WHEN count(*) = {rows} THEN 1 ELSE 0 END AS one FROM changed"
+            )
+        }
+    }
+}
+
+/// Runs a prepared statement and returns its rows.
+pub async fn run(client: &Client, prepared: &Prepared, values: &[&(dyn ToSql + Sync)]) -> Result<Rows, RunError> {
+    let found = client.query(&prepared.statement, values).await?;
+    found.iter().map(|row| read(row, &prepared.columns)).collect()
+}
+
+/// Why a statement failed.
+#[derive(Debug)]
+pub enum RunError {
+    Server(Error),
+    Store(StoreError),
+}
+
+impl From<Error> for RunError {
+    fn from(error: Error) -> Self {
+        Self::Server(error)
+    }
+}
+
+impl From<StoreError> for RunError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// Polls the futures together until all are done, or until one fails. The first poll of each is in their order, so that
+/// what they send arrives in this order; the answers come in this order, too. A future that fails at its first poll has
+/// sent nothing, and then those behind it send nothing either.
+pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut futures: Vec<F>) -> Result<Vec<T>, E> {
+    let mut outputs: Vec<Option<T>> = futures.iter().map(|_| None).collect();
+    let mut is_sent = false;
+    std::future::poll_fn(|context| {
+        for (future, output) in futures.iter_mut().zip(&mut outputs) {
+            if output.is_some() {
+                continue;
+            }
+            match std::pin::Pin::new(future).poll(context) {
+                Poll::Ready(Ok(done)) => *output = Some(done),
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Pending if is_sent => return Poll::Pending,
+                Poll::Pending => {}
+            }
+        }
+        is_sent = true;
+        if outputs.iter().all(Option::is_some) { Poll::Ready(Ok(())) } else { Poll::Pending }
+    })
+    .await?;
+    Ok(outputs.into_iter().flatten().collect())
+}
+
+fn read(row: &tokio_postgres::Row, columns: &Arc<[String]>) -> Result<Row, RunError> {
+    let value = |(place, column): (usize, &tokio_postgres::Column)| {
+        Ok(match *column.type_() {
+            Type::INT8 => get::<i64>(row, place)?.map_or(Value::Null, Value::Integer),
+            Type::INT4 => get::<i32>(row, place)?.map_or(Value::Null, Value::from),
+            Type::BOOL => get::<bool>(row, place)?.map_or(Value::Null, Value::Flag),
+            Type::BYTEA => get::<&[u8]>(row, place)?.map_or(Value::Null, Value::from),
+            _ => get::<&str>(row, place)?.map_or(Value::Null, Value::from),
+        })
+    };
+    let values = row.columns().iter().enumerate().map(value).collect::<Result<_, Error>>()?;
+    Ok(Row { columns: columns.clone(), values })
+}
+
+fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, place: usize) -> Result<Option<T>, Error> {
+    row.try_get(place)
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        kind: &Type,
+        out: &mut bytes::BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Integer(number) if *kind == Type::INT4 => i32::try_from(*number)?.to_sql(kind, out),
+            Self::Integer(number) if *kind == Type::FLOAT8 => (*number as f64).to_sql(kind, out),
+            Self::Integer(number) => number.to_sql(kind, out),
+            Self::Flag(flag) => flag.to_sql(kind, out),
+            Self::Text(text) => text.as_ref().to_sql(kind, out),
+            Self::Bytes(bytes) => bytes.as_ref().to_sql(kind, out),
+            Self::Texts(texts) => texts.as_ref().to_sql(kind, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}

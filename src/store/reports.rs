@@ -1,0 +1,57 @@
+//! Events and audit entries of a change, as statements of its transaction.
+
+use super::row::to_json;
+use super::sql::Statement;
+use super::{Stamp, StoreError, audit};
+use crate::domain::audit::{AuditEntry, of_events};
+use crate::domain::event::EventKind;
+use crate::domain::id::ObjectId;
+use crate::domain::time::Timestamp;
+
+/// Reports of a change: events for listeners, and entries for the audit log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reports {
+    pub(super) events: Vec<EventKind>,
+    pub(super) audit: Vec<AuditEntry>,
+}
+
+impl Reports {
+    /// Creates the reports of a change to `investigation`: `events`, and the audit entries derived from these events.
+    pub fn of(stamp: Stamp, investigation: ObjectId, events: Vec<EventKind>) -> Self {
+        let audit = of_events(stamp.actor, investigation, stamp.at, &events);
+        Self { events, audit }
+    }
+
+    /// Creates the reports of a visit: events, but no audit entries. The audit log contains only what users decided.
+    pub(super) fn events(events: Vec<EventKind>) -> Self {
+        Self { events, audit: Vec::new() }
+    }
+
+    /// Returns the statements that store the reports of a change to `investigation` at the time `at`. The events get
+    /// the revision `revision`, or, if it is `None`, the revision that the investigation has at this statement.
+    pub(super) fn statements(
+        &self,
+        investigation: ObjectId,
+        revision: Option<u64>,
+        at: Timestamp,
+    ) -> Result<Vec<Statement>, StoreError> {
+        let mut statements = Vec::new();
+        for entry in &self.audit {
+            statements.push(audit::record(entry)?);
+        }
+        for what in &self.events {
+            let event = Statement::new(
+                "INSERT INTO event (at, investigation, revision, what) VALUES ($at, $investigation,
+                     coalesce($revision, (SELECT i.revision FROM investigation i WHERE i.id = $investigation)), $what)",
+            );
+            statements.push(
+                event
+                    .with("at", at)
+                    .with("investigation", investigation)
+                    .with("revision", revision)
+                    .with("what", to_json(what)?),
+            );
+        }
+        Ok(statements)
+    }
+}

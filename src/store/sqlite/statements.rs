@@ -1,0 +1,86 @@
+//! Runs statements on a connection.
+
+use rusqlite::Connection;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+
+use crate::store::engine::WriteError;
+use crate::store::sql::{Row, Rows, Statement, Value};
+use crate::store::{Obstacle, StoreError};
+
+/// Runs a statement and returns its rows. Calls `check` for each row, and stops with its error.
+pub fn rows_of(
+    connection: &Connection,
+    statement: &Statement,
+    check: impl Fn() -> Result<(), StoreError>,
+) -> Result<Rows, StoreError> {
+    if statement.is_kept {
+        rows(&mut *connection.prepare_cached(&statement.sql)?, statement, check)
+    } else {
+        rows(&mut connection.prepare(&statement.sql)?, statement, check)
+    }
+}
+
+/// Runs a statement of a write. Fails with [`WriteError::LostRace`] if it returns or changes another number of rows
+/// than it should.
+pub fn change(connection: &Connection, statement: &Statement) -> Result<Rows, WriteError> {
+    let rows = rows_of(connection, statement, || Ok(()))?;
+    let changed = if rows.is_empty() { connection.changes() } else { rows.len() as u64 };
+    match statement.expected {
+        Some(expected) if expected != changed => Err(WriteError::LostRace),
+        _ => Ok(rows),
+    }
+}
+
+fn rows(
+    prepared: &mut rusqlite::Statement<'_>,
+    statement: &Statement,
+    check: impl Fn() -> Result<(), StoreError>,
+) -> Result<Rows, StoreError> {
+    for place in 1..=prepared.parameter_count() {
+        let name = prepared.parameter_name(place).and_then(|name| name.strip_prefix('$')).unwrap_or_default();
+        let known = statement.values.iter().find(|(known, _)| known == name);
+        let Some((_, value)) = known else {
+            return Err(StoreError::Failed(format!("the parameter ${name} has no value")));
+        };
+        prepared.raw_bind_parameter(place, bound(value)?)?;
+    }
+    let columns = prepared.column_names().map(str::to_owned).collect::<Vec<_>>().into();
+    let mut found = prepared.raw_query();
+    let mut rows = Rows::new();
+    while let Some(row) = found.next()? {
+        check()?;
+        rows.push(read(row, &columns)?);
+    }
+    Ok(rows)
+}
+
+fn bound(value: &Value) -> Result<ToSqlOutput<'_>, StoreError> {
+    Ok(ToSqlOutput::Borrowed(match value {
+        Value::Null => ValueRef::Null,
+        Value::Integer(number) => ValueRef::Integer(*number),
+        Value::Flag(flag) => ValueRef::Integer((*flag).into()),
+        Value::Text(text) => ValueRef::Text(text.as_bytes()),
+        Value::Bytes(bytes) => ValueRef::Blob(bytes),
+        Value::Texts(texts) => {
+            let list = serde_json::to_string(texts).map_err(|error| StoreError::Failed(error.to_string()))?;
+            return Ok(ToSqlOutput::Owned(list.into()));
+        }
+    }))
+}
+
+fn read(row: &rusqlite::Row<'_>, columns: &std::sync::Arc<[String]>) -> Result<Row, StoreError> {
+    let value = |place| {
+        Ok(match row.get_ref(place)? {
+            ValueRef::Null => Value::Null,
+            ValueRef::Integer(number) => Value::Integer(number),
+            ValueRef::Text(text) => Value::Text(std::str::from_utf8(text).map_err(|e| StoreError::damaged(&e))?.into()),
+            ValueRef::Blob(bytes) => Value::Bytes(bytes.into()),
+            ValueRef::Real(_) => {
+                let reason = "a column has a number with a fraction".to_owned();
+                return Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason });
+            }
+        })
+    };
+    let values = (0..columns.len()).map(value).collect::<Result<_, StoreError>>()?;
+    Ok(Row { columns: columns.clone(), values })
+}

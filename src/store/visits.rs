@@ -1,0 +1,198 @@
+//! Counts visits in batches. While one batch of a link is being counted, new visits of the link are collected for the
+//! next batch. The answer to each visit contains a different count.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{oneshot, watch};
+use tokio::time::timeout;
+
+use super::commands::Count;
+use super::sql::{Rows, Statement};
+use super::{Reports, Store, StoreError, Visited, links};
+use crate::domain::event::EventKind;
+use crate::domain::link::{DayCount, Link};
+use crate::domain::time::Timestamp;
+
+/// Maximum number of waiting visits. Additional visits are rejected immediately.
+const MAX_WAITING: usize = 10_000;
+
+/// Maximum time that a caller waits for the count of a visit. Includes the time to count an earlier batch.
+const MAX_WAIT: Duration = Duration::from_secs(12);
+
+/// A link, and a day in UTC (`YYYY-MM-DD`). The visits of a batch have both in common.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Place {
+    key: String,
+    sub_link: String,
+    day: String,
+}
+
+/// A waiting visit.
+#[derive(Debug)]
+struct WaitingVisit {
+    at: Timestamp,
+    reply: oneshot::Sender<Result<Visited, StoreError>>,
+}
+
+/// Visits that are waiting or being counted.
+#[derive(Debug, Clone, Default)]
+pub struct Visits(Arc<Queue>);
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    /// Number of running tasks. Each task counts the visits of one link on one day.
+    under_way: watch::Sender<usize>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    /// Waiting visits of each link and day. An entry exists while a task is counting visits of this link and day.
+    places: HashMap<Place, Vec<WaitingVisit>>,
+    visits: usize,
+}
+
+impl Visits {
+    /// Returns the number of visits that wait for their batch to begin.
+    pub fn waiting(&self) -> usize {
+        self.lock().visits
+    }
+
+    /// Waits until all accepted visits are counted.
+    pub async fn finished(&self) {
+        // Cannot fail, because `self` owns the sender.
+        let _ = self.0.under_way.subscribe().wait_for(|places| *places == 0).await;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a visit. Returns whether its link and day need a new task, because none is counting them.
+    fn add(&self, place: &Place, visit: WaitingVisit) -> Result<bool, StoreError> {
+        let mut waiting = self.lock();
+        if waiting.visits >= MAX_WAITING {
+            return Err(StoreError::Busy);
+        }
+        waiting.visits += 1;
+        match waiting.places.entry(place.clone()) {
+            Entry::Occupied(mut gathered) => {
+                gathered.get_mut().push(visit);
+                Ok(false)
+            }
+            Entry::Vacant(free) => {
+                free.insert(vec![visit]);
+                self.0.under_way.send_replace(waiting.places.len());
+                Ok(true)
+            }
+        }
+    }
+
+    /// Takes the waiting visits of a link and day. If there are none, removes their entry, and the task must end.
+    fn next_batch(&self, place: &Place) -> Vec<WaitingVisit> {
+        let mut waiting = self.lock();
+        let batch = waiting.places.get_mut(place).map(std::mem::take).unwrap_or_default();
+        if batch.is_empty() {
+            waiting.places.remove(place);
+            self.0.under_way.send_replace(waiting.places.len());
+        } else {
+            waiting.visits -= batch.len();
+        }
+        batch
+    }
+}
+
+impl Store {
+    /// Counts a visit, unless the link is archived, expired or used up. Returns the investigation of the link, and the
+    /// visit count, which is different for each visit. The count is on disk before this function returns.
+    pub async fn visit(&self, key: String, sub_link: String, at: Timestamp) -> Result<Visited, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let place = Place { key, sub_link, day: at.day() };
+        if self.visits.add(&place, WaitingVisit { at, reply })? {
+            // Counts in a separate task, so that the others are counted even if this caller disconnects.
+            tokio::spawn(self.clone().count_visits(place));
+        }
+        // The visit may still be counted, because it cannot be removed from a running batch.
+        let late = || StoreError::Unanswered("a visit was not counted in time".into());
+        let answer = timeout(MAX_WAIT, answer).await.map_err(|_| late())?;
+        answer.unwrap_or_else(|_| Err(StoreError::Failed("a visit was not counted".into())))
+    }
+
+    /// Counts the visits of one link and day, batch by batch, until no visit is waiting.
+    async fn count_visits(self, place: Place) {
+        loop {
+            let batch = self.visits.next_batch(&place);
+            if batch.is_empty() {
+                return;
+            }
+            let latest = batch.iter().map(|visit| visit.at).max().unwrap_or(Timestamp(0));
+            let counted = self.count_batch(&place, latest, batch.len() as u64).await;
+            for (number, visit) in (1..).zip(batch) {
+                let counted = counted.as_ref().map_err(StoreError::clone);
+                let answer = counted.map(|counted| counted.of_visit(number, &place.key, &place.sub_link));
+                // The caller may have disconnected, but the visit counts anyway.
+                let _ = visit.reply.send(answer);
+            }
+        }
+    }
+
+    /// Counts `visits` visits of one link at the time `at`, but not more than its visit limit allows.
+    async fn count_batch(&self, place: &Place, at: Timestamp, visits: u64) -> Result<Count, StoreError> {
+        let Place { key, sub_link, day } = place.clone();
+        let latest_days = Statement::new(
+            "SELECT d.day, d.count FROM link l JOIN link_day d ON d.link = l.n
+             WHERE l.key = $key AND l.sub_link = $sub_link AND d.day <= $day ORDER BY d.day DESC LIMIT 1",
+        );
+        let latest_days = links::at(latest_days, &key, &sub_link).with("day", &day);
+        let reads = vec![links::locked(&key, &sub_link, self.dialect()), latest_days];
+        self.write("visit", reads, move |rows: &[Rows]| {
+            let Some(found) = rows[0].first() else { return Ok((Vec::new(), Count::NoLink)) };
+            let link = links::read(found)?;
+            let added = link.admits(visits, at);
+            if added == 0 {
+                return Ok((Vec::new(), Count::Closed));
+            }
+            let after = link.visit_count + added;
+            let number = found.integer("n")?;
+            let mut statements = vec![
+                Statement::new("UPDATE link SET visit_count = $after WHERE n = $link")
+                    .with("after", after)
+                    .with("link", number),
+                Statement::new(
+                    "INSERT INTO link_day (link, day, count) VALUES ($link, $day, $added)
+                     ON CONFLICT (link, day) DO UPDATE SET count = link_day.count + excluded.count",
+                )
+                .with("link", number)
+                .with("day", &day)
+                .with("added", added),
+            ];
+            let latest_day = rows[1].first().map(links::read_day).transpose()?;
+            let reports = Reports::events(events(&link, after, &day, latest_day));
+            statements.extend(reports.statements(link.investigation_id, None, at)?);
+            Ok((
+                statements,
+                Count::Counted {
+                    investigation_id: link.investigation_id,
+                    after,
+                    added,
+                    shows: link.options.shows,
+                    version: link.options.version,
+                },
+            ))
+        })
+        .await
+    }
+}
+
+/// Returns the events of a batch of visits on the day `day`, after which the link has the visit count `after`.
+/// `latest_day` is the last day with visits before the batch. The first visits of a day report the visits of that
+/// earlier day.
+fn events(link: &Link, after: u64, day: &str, latest_day: Option<DayCount>) -> Vec<EventKind> {
+    let earlier = latest_day.filter(|latest| latest.day != day);
+    let visits = earlier.map(|DayCount { day, count }| EventKind::LinkVisits { link: link.name(), day, count });
+    let used_up = (link.options.max_visits == Some(after)).then(|| EventKind::LinkClosed(link.name()));
+    visits.into_iter().chain(used_up).collect()
+}
