@@ -6,7 +6,7 @@ use reqwest::Method;
 
 use crate::report::Line;
 use crate::round::Round;
-use crate::world::{Backend, World, close};
+use crate::world::{Backend, World, begin, close};
 
 pub async fn stepped_back(world: &World, backend: Backend) -> Result<Line, String> {
     let mut line = Line::new("clock stepping back", backend.name());
@@ -28,9 +28,7 @@ pub async fn stepped_back(world: &World, backend: Backend) -> Result<Line, Strin
         ("FAKETIME_DONT_FAKE_MONOTONIC".into(), "1".into()),
         ("NO_FAKE_STAT".into(), "1".into()),
     ];
-    let mut service = plan.must_start().await?;
-    let round = Round::begin("clock", &service.caller).await?;
-    round.work(&service.caller, 60).await?;
+    let (mut service, round) = begin(&plan, "clock", 60).await?;
     let mut latest = updated_at(&service, &round).await?;
     for (offset, restarts) in [("-7200\n", false), ("-7200\n", true), ("+0\n", false)] {
         set(offset)?;
@@ -45,8 +43,7 @@ pub async fn stepped_back(world: &World, backend: Backend) -> Result<Line, Strin
         }
         latest = now;
     }
-    close(&mut line, &plan, &round, &service).await?;
-    service.stop().await?;
+    close(&mut line, &plan, &round, service).await?;
     line.back = Some("yes".into());
     Ok(line)
 }

@@ -15,7 +15,7 @@ use crate::report::Line;
 use crate::round::Round;
 use crate::server::{PAGE, Server};
 use crate::service::{Plan, text};
-use crate::world::{Backend, World, close};
+use crate::world::{Backend, World, begin, close};
 
 pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
     let mut line = Line::new("damaged page", backend.name());
@@ -32,9 +32,7 @@ pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
                  start; then `fieldbook restore`"
         .into();
     let plan = world.store("damaged", backend).await?;
-    let service = plan.must_start().await?;
-    let round = Round::begin("damaged", &service.caller).await?;
-    round.work(&service.caller, 200).await?;
+    let (service, round) = begin(&plan, "damaged", 200).await?;
     let backup = world.place("damaged.backup");
     let (well, said) = plan.run("backup", &[text(&backup)])?;
     if !well {
@@ -68,8 +66,7 @@ pub async fn page(world: &World, backend: Backend) -> Result<Line, String> {
         }
     }
     let service = plan.must_start().await?;
-    close(&mut line, &plan, &round, &service).await?;
-    service.stop().await?;
+    close(&mut line, &plan, &round, service).await?;
     line.back = Some("no: restore a backup".into());
     Ok(line)
 }
@@ -81,9 +78,7 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
         .into();
     let server = Server::start_new(world.place("damaged_server"))?;
     let plan = Plan { database: Some(server.address()), ..world.store("damaged_page", Backend::Sqlite).await? };
-    let service = plan.must_start().await?;
-    let round = Round::begin("damaged", &service.caller).await?;
-    round.work(&service.caller, 400).await?;
+    let (service, round) = begin(&plan, "damaged", 400).await?;
     let made = "SELECT id, (ctid::text::point)[0]::bigint FROM investigation WHERE title LIKE 'made-in-%' ORDER BY 2";
     let made = server.rows(made).await?;
     let page = made.get(made.len() / 2).map(|(_, page)| *page).unwrap_or_default();
@@ -122,8 +117,7 @@ async fn page_of_postgres(world: &World, line: &mut Line) -> Result<(), String> 
             line.wrong.push(format!("{id}: what was acknowledged beside the damage is not there: {there:?}"));
         }
     }
-    close(line, &plan, &round, &service).await?;
-    service.stop().await?;
+    close(line, &plan, &round, service).await?;
     line.back = Some("no: promote a standby, or restore a backup".into());
     Ok(())
 }

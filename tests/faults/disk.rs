@@ -8,7 +8,7 @@ use crate::report::Line;
 use crate::round::Round;
 use crate::service::{Plan, is_root, machine, text};
 use crate::wait::until;
-use crate::world::{Backend, World, close};
+use crate::world::{Backend, World, begin, close};
 
 /// Size of the disk for the embedded store. A PostgreSQL database needs several MiB even when it is empty.
 const SQLITE_ROOM: &str = "2M";
@@ -59,9 +59,7 @@ pub async fn full(world: &World, backend: Backend) -> Result<Line, String> {
             tablespace(world, &plan).await?
         }
     };
-    let service = plan.must_start().await?;
-    let round = Round::begin("full", &service.caller).await?;
-    round.work(&service.caller, 40).await?;
+    let (service, round) = begin(&plan, "full", 40).await?;
     // Random text, because PostgreSQL compresses repetitions.
     let mut dice = Dice::new(1, 1);
     let large: String = (0..LARGE).filter_map(|_| char::from_digit(dice.throw(36) as u32, 36)).collect();
@@ -94,8 +92,7 @@ pub async fn full(world: &World, backend: Backend) -> Result<Line, String> {
     // Kills the service, to check that the acknowledged writes are on disk.
     service.kill();
     let service = plan.must_start().await?;
-    close(&mut line, &plan, &round, &service).await?;
-    service.stop().await?;
+    close(&mut line, &plan, &round, service).await?;
     drop(plan);
     line.back = Some("yes, once there is room".into());
     if backend == Backend::Postgres {

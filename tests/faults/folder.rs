@@ -2,9 +2,8 @@
 
 use crate::caller::Outcome;
 use crate::report::Line;
-use crate::round::Round;
 use crate::wait::until;
-use crate::world::{Backend, World, as_nobody, close, execute, set_mode};
+use crate::world::{Backend, World, as_nobody, begin, close, execute, set_mode};
 
 /// Time within which the service must recover once writes are allowed again.
 const SOON: std::time::Duration = std::time::Duration::from_secs(30);
@@ -23,9 +22,7 @@ async fn folder(world: &World) -> Result<Line, String> {
         .into();
     let mut plan = world.store("readonly", Backend::Sqlite).await?;
     as_nobody(&mut plan)?;
-    let service = plan.must_start().await?;
-    let round = Round::begin("readonly", &service.caller).await?;
-    round.work(&service.caller, 60).await?;
+    let (service, round) = begin(&plan, "readonly", 60).await?;
     // Open files stay writable, so the running service must continue.
     set_mode(&plan.data, 0o500)?;
     round.work(&service.caller, 60).await?;
@@ -51,8 +48,7 @@ async fn folder(world: &World) -> Result<Line, String> {
     }
     let service = plan.must_start().await?;
     round.work(&service.caller, 20).await?;
-    close(&mut line, &plan, &round, &service).await?;
-    service.stop().await?;
+    close(&mut line, &plan, &round, service).await?;
     line.back = Some("yes; a service that ended must be started".into());
     Ok(line)
 }
@@ -61,9 +57,7 @@ async fn database(world: &World) -> Result<Line, String> {
     let mut line = Line::new("database that is read-only", Backend::Postgres.name());
     line.done = "`default_transaction_read_only` set and all connections ended under the service; then reset".into();
     let plan = world.store("readonly", Backend::Postgres).await?;
-    let service = plan.must_start().await?;
-    let round = Round::begin("readonly", &service.caller).await?;
-    round.work(&service.caller, 60).await?;
+    let (service, round) = begin(&plan, "readonly", 60).await?;
     let database = plan.database.clone().unwrap_or_default();
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                WHERE datname = 'readonly_postgresql' AND pid <> pg_backend_pid()";
@@ -83,8 +77,7 @@ async fn database(world: &World) -> Result<Line, String> {
     })
     .await?;
     round.work(&service.caller, 20).await?;
-    close(&mut line, &plan, &round, &service).await?;
-    service.stop().await?;
+    close(&mut line, &plan, &round, service).await?;
     line.back = Some("yes".into());
     Ok(line)
 }

@@ -7,9 +7,8 @@ use tokio::net::TcpStream;
 use crate::caller::Outcome;
 use crate::folder::shorten;
 use crate::report::Line;
-use crate::round::Round;
 use crate::wait::until;
-use crate::world::{Backend, World, close};
+use crate::world::{Backend, World, begin, close};
 
 /// Maximum number of file handles of the service.
 const HANDLES: usize = 96;
@@ -26,9 +25,7 @@ pub async fn out_of_them(world: &World, backend: Backend) -> Result<Line, String
     let mut plan = world.store("handles", backend).await?;
     let limit = |handles: usize| ["prlimit", &format!("--nofile={handles}")].map(str::to_owned).to_vec();
     plan.inside = limit(HANDLES);
-    let service = plan.must_start().await?;
-    let round = Round::begin("handles", &service.caller).await?;
-    round.work(&service.caller, 40).await?;
+    let (service, round) = begin(&plan, "handles", 40).await?;
     let address = service.caller.base.trim_start_matches("http://").to_owned();
     let mut idle = Vec::new();
     for _ in 0..2 * HANDLES {
@@ -62,8 +59,7 @@ pub async fn out_of_them(world: &World, backend: Backend) -> Result<Line, String
     })
     .await?;
     round.work(&another, 40).await?;
-    close(&mut line, &plan, &round, &service).await?;
-    service.stop().await?;
+    close(&mut line, &plan, &round, service).await?;
     plan.inside = limit(TOO_FEW);
     match plan.start().await {
         Ok(service) => service.stop().await?,

@@ -6,16 +6,13 @@ use rusqlite::Connection;
 
 use crate::folder::shorten;
 use crate::report::Line;
-use crate::round::Round;
-use crate::world::{Backend, World, close, execute};
+use crate::world::{Backend, World, begin, close, execute};
 
 pub async fn store_of_a_newer_version(world: &World, backend: Backend) -> Result<Line, String> {
     let mut line = Line::new("store of a newer version", backend.name());
     line.done = "the number of its last migration raised by one; then put back".into();
     let plan = world.store("newer", backend).await?;
-    let service = plan.must_start().await?;
-    let round = Round::begin("newer", &service.caller).await?;
-    round.work(&service.caller, 60).await?;
+    let (service, round) = begin(&plan, "newer", 60).await?;
     service.stop().await?;
     let file = plan.data.join("fieldbook.sqlite3");
     let database = plan.database.clone().unwrap_or_default();
@@ -35,8 +32,7 @@ pub async fn store_of_a_newer_version(world: &World, backend: Backend) -> Result
     step(-1).await?;
     let service = plan.must_start().await?;
     round.work(&service.caller, 20).await?;
-    close(&mut line, &plan, &round, &service).await?;
-    service.stop().await?;
+    close(&mut line, &plan, &round, service).await?;
     line.back = Some("no: run the newer program".into());
     Ok(line)
 }

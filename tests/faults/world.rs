@@ -136,10 +136,18 @@ pub fn set_mode(path: &Path, mode: u32) -> Result<(), String> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).map_err(|e| format!("{path:?}: {e}"))
 }
 
-/// Checks the writes of a round, and records the results.
-pub async fn close(line: &mut Line, plan: &Plan, round: &Arc<Round>, service: &Service) -> Result<(), String> {
+/// Starts the service, begins a round with this name, and waits for this number of writes.
+pub async fn begin(plan: &Plan, name: &str, writes: u32) -> Result<(Service, Arc<Round>), String> {
+    let service = plan.must_start().await?;
+    let round = Round::begin(name, &service.caller).await?;
+    round.work(&service.caller, writes).await?;
+    Ok((service, round))
+}
+
+/// Checks the writes of a round, records the results, and stops the service.
+pub async fn close(line: &mut Line, plan: &Plan, round: &Arc<Round>, service: Service) -> Result<(), String> {
     line.add(round.check(&service.caller).await?);
     line.wrong.extend(round.wrong());
     line.wrong.extend(plan.panics());
-    Ok(())
+    service.stop().await
 }

@@ -14,31 +14,25 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
+use fieldbook::tokens::SECRET_FILE;
 use reqwest::StatusCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::authoring::{at_odds, finds_birds, found};
-use crate::support::TEACHER;
 use crate::support::endpoint::Endpoint;
 use crate::support::process::{Service, fieldbook, refused};
 use crate::support::provider::{Key, Provider};
+use crate::support::{Caller, TEACHER};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-async fn get(url: String, token: &str) -> Value {
-    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let response = client.get(url).bearer_auth(token).send().await.expect("an answer");
-    serde_json::from_str(&response.text().await.expect("a text")).expect("JSON")
-}
-
 #[tokio::test]
 async fn a_token_from_the_command_line_is_taken_by_the_service_of_that_folder_and_no_other() {
     let (folder, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
     let (mine, others) = (Service::start(folder.path()), Service::start(other.path()));
-    let list = |service: &Service| get(format!("{}/api/investigation", service.base), token.trim());
+    let list = async |service: &Service| service.teacher(folder.path()).get("/api/investigation").await.json();
     assert_eq!(list(&mine).await["data"]["pagination"]["total"], 0);
     assert_eq!(list(&others).await["code"], "invalid_token");
 }
@@ -47,7 +41,7 @@ async fn a_token_from_the_command_line_is_taken_by_the_service_of_that_folder_an
 fn a_token_of_a_new_secret_beside_a_used_store_comes_with_a_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
-    std::fs::remove_file(folder.path().join(fieldbook::tokens::SECRET_FILE)).expect("removed");
+    std::fs::remove_file(folder.path().join(SECRET_FILE)).expect("removed");
     let said = || text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stderr);
     assert!(said().contains("has a store but no token secret"));
     assert_eq!(said(), "");
@@ -57,10 +51,10 @@ fn a_token_of_a_new_secret_beside_a_used_store_comes_with_a_warning() {
 fn the_secret_is_readable_by_its_owner_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run");
-    let secret = folder.path().join(fieldbook::tokens::SECRET_FILE);
+    let secret = folder.path().join(SECRET_FILE);
     assert_eq!(secret.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
     let names: Vec<_> = folder.path().read_dir().expect("a folder").map(|e| e.expect("an entry").file_name()).collect();
-    assert_eq!(names, [fieldbook::tokens::SECRET_FILE]);
+    assert_eq!(names, [SECRET_FILE]);
 }
 
 #[test]
@@ -79,10 +73,9 @@ fn the_demo_fills_a_store_once() {
 async fn the_examples_are_what_they_are_said_to_be() {
     let folder = tempfile::tempdir().expect("a folder");
     fieldbook("demo", folder.path()).output().expect("run");
-    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
     let service = Service::start(folder.path());
-    let page = get(format!("{}/api/investigation?limit=100&groupBy=none", service.base), token.trim()).await;
-    let items = page["data"]["items"].as_array().expect("items").clone();
+    let page = service.teacher(folder.path()).get("/api/investigation?limit=100&groupBy=none").await.data();
+    let items = page["items"].as_array().expect("items").clone();
     let count = |status: &str| items.iter().filter(|item| item["status"] == status).count();
     assert_eq!(count("draft_incomplete"), 2, "a draft, and one that belongs to no curriculum");
     assert_eq!(count("draft_contradictory_complete"), 2, "one that takes too long, one that points to no step");
@@ -137,13 +130,8 @@ async fn the_language_model_of_the_settings_is_asked() {
     let endpoint = Endpoint::start(finds_birds).await;
     let base_url = endpoint.settings().base_url;
     let service = Service::start_with(folder.path(), &["--assistant", "ollama", "--assistant-base-url", &base_url]);
-    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
-    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let create = client.post(format!("{}/api/investigation", service.base)).bearer_auth(token.trim());
-    let create = create.header("content-type", "application/json").body(at_odds().to_string());
-    let created = create.send().await.expect("an answer").text().await.expect("a text");
-    let created: Value = serde_json::from_str(&created).expect("JSON");
-    assert_eq!(found(&created["data"]), ["model:muse phenomenon"], "{created}");
+    let created = service.teacher(folder.path()).post("/api/investigation", at_odds()).await;
+    assert_eq!(found(&created.data()), ["model:muse phenomenon"], "{created}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -169,47 +157,38 @@ async fn the_provider_of_the_settings_is_asked_for_its_keys() {
     let provider = Provider::start(&[key.jwk("k")]).await;
     let (issuer, far) = (provider.issuer(), 253_402_300_799);
     let service = Service::start_with(folder.path(), &["--auth-issuer", &issuer, "--auth-audience", "fieldbook"]);
-    let list = async |claims: &Value| get(format!("{}/api/investigation", service.base), &key.token("k", claims)).await;
+    let caller = Caller::of(service.base.clone());
+    let list =
+        async |claims: &Value| caller.clone().bearing(&key.token("k", claims)).get("/api/investigation").await.json();
     let claims = provider.claims(TEACHER, far);
     assert_eq!(list(&claims).await["data"]["pagination"]["total"], 0);
     let mut others = claims;
     others["aud"] = "others".into();
     assert_eq!(list(&others).await["code"], "invalid_token");
-    assert!(!folder.path().join(fieldbook::tokens::SECRET_FILE).exists(), "no secret is made that nobody asks");
+    assert!(!folder.path().join(SECRET_FILE).exists(), "no secret is made that nobody asks");
 }
 
 #[tokio::test]
 async fn the_limits_of_the_settings_hold() {
     let folder = tempfile::tempdir().expect("a folder");
-    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
     let service = Service::start_with(folder.path(), &["--assistant-rate-limit", "1"]);
-    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
-    let post = async |path: &str, body: &'static str| {
-        let post = client.post(format!("{}/api/investigation{path}", service.base)).bearer_auth(token.trim());
-        post.header("content-type", "application/json").body(body).send().await.expect("an answer")
-    };
-    let created = post("", "{}").await.text().await.expect("a text");
-    let created: Value = serde_json::from_str(&created).expect("JSON");
-    let path = format!("/{}/regenerate", created["data"]["_id"].as_str().expect("an id"));
-    let ask = async || post(&path, "{\"fieldName\": \"title\"}").await.status();
+    let teacher = service.teacher(folder.path());
+    let path = teacher.create_path(json!({})).await;
+    let ask = async || teacher.post(&format!("{path}/regenerate"), json!({"fieldName": "title"})).await.status;
     assert_eq!((ask().await, ask().await), (StatusCode::OK, StatusCode::TOO_MANY_REQUESTS));
 }
 
 #[tokio::test]
 async fn sigterm_ends_the_service_with_0_and_what_was_answered_is_there_at_the_next_start() {
     let folder = tempfile::tempdir().expect("a folder");
-    let token = text(&fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout);
     for round in 0..2 {
         let mut service = Service::start(folder.path());
-        let list = get(format!("{}/api/investigation", service.base), token.trim()).await;
-        assert_eq!(list["data"]["pagination"]["total"], round);
-        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
-        let create = client.post(format!("{}/api/investigation", service.base)).bearer_auth(token.trim());
-        let created = create.header("content-type", "application/json").body("{}").send().await.expect("an answer");
-        assert_eq!(created.status(), 201);
+        let teacher = service.teacher(folder.path());
+        assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], round);
+        teacher.create(json!({})).await;
         // The client keeps its connection open, and the service must still stop.
         let id = service.process.id().to_string();
-        assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
+        assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
         assert_eq!(service.process.wait().expect("ended").code(), Some(0));
     }
 }
@@ -218,12 +197,12 @@ async fn sigterm_ends_the_service_with_0_and_what_was_answered_is_there_at_the_n
 fn eval_measures_the_assistant_on_labelled_documents() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("two.jsonl");
-    let planted = serde_json::json!({"id": "late", "labels": [
+    let planted = json!({"id": "late", "labels": [
             {"type": "duration_sum", "fields": ["durationMinutes", "steps"]},
             {"type": "grade_level", "fields": ["title", "grade"]}],
         "doc": {"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]},
         "cleanTwinPatch": [{"path": "durationMinutes", "value": 20}]});
-    let clean = serde_json::json!({"id": "clean", "labels": [], "doc": {"steps": [{"text": "See step 3"}]}});
+    let clean = json!({"id": "clean", "labels": [], "doc": {"steps": [{"text": "See step 3"}]}});
     std::fs::write(&file, format!("{planted}\n{clean}\n")).expect("written");
     let run = |more: &[&str]| fieldbook("eval", folder.path()).arg(&file).args(more).output().expect("run");
     insta::assert_snapshot!(text(&run(&["--verbose"]).stdout).trim_end(), @r#"

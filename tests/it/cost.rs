@@ -52,10 +52,6 @@ struct Seeds {
     _folder: tempfile::TempDir,
 }
 
-fn id(created: &Exchange) -> String {
-    created.data()["_id"].as_str().expect("an id").to_owned()
-}
-
 fn steps() -> Value {
     let step = |n: usize| json!({"text": format!("Sow {n} seeds and repeat step 2."), "minutes": 1});
     (0..3_000).map(step).collect()
@@ -77,16 +73,14 @@ impl Seeds {
         let service = Service::start_with(folder.path(), &without_limits);
         let teacher = Caller::of(service.base.clone()).bearing(String::from_utf8(token).expect("UTF-8").trim());
         let teacher = teacher.with_header("accept", "application/json, text/event-stream");
-        let lesson = id(&teacher
-            .post("/api/investigation", json!({"title": "Cress", "durationMinutes": 45, "steps": steps()}))
-            .await);
+        let lesson = teacher.create(json!({"title": "Cress", "durationMinutes": 45, "steps": steps()})).await;
         for n in 0..8 {
             teacher.patch(&format!("/api/investigation/{lesson}"), json!({"title": format!("Cress {n}")})).await;
             teacher.post(&format!("/api/investigation/{lesson}/regenerate"), json!({"fieldName": "grade"})).await;
         }
         let mut text = String::new();
         for n in 0..4 {
-            text = id(&teacher.post("/api/investigation", json!({"title": "Text", "text": large_text(n)})).await);
+            text = teacher.create(json!({"title": "Text", "text": large_text(n)})).await;
         }
         for n in 0..100 {
             let link = json!({"key": "class", "subLink": format!("l{n}"), "description": "d".repeat(500)});

@@ -16,8 +16,9 @@ use tonic::{Request, Response, Status};
 
 use crate::authoring::{at_odds, finds_birds};
 use crate::support::endpoint::Endpoint;
-use crate::support::process::{Service, fieldbook};
+use crate::support::process::{Service, token};
 use crate::support::profile_service::{Played, knows_all};
+use crate::support::{Caller, TEACHER};
 
 /// The ids of the caller's trace and of the caller's span.
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
@@ -72,21 +73,9 @@ async fn stopped(mut service: Service) {
     assert!(ended.expect("it ends").success());
 }
 
-fn token(data: &std::path::Path) -> String {
-    let made = fieldbook("token", data).args(["--user", crate::support::TEACHER]).output().expect("a token");
-    String::from_utf8(made.stdout).expect("a text").trim().to_owned()
-}
-
-/// Creates an investigation as part of the caller's trace.
-async fn create(service: &Service, token: &str) -> u16 {
-    let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-    let request = client
-        .post(format!("{}/api/investigation", service.base))
-        .bearer_auth(token)
-        .header("traceparent", format!("00-{TRACE}-{CALLER}-01"))
-        .header("content-type", "application/json")
-        .body(at_odds().to_string());
-    request.send().await.expect("an answer").status().as_u16()
+/// Returns a client whose requests are part of the caller's trace.
+fn caller(service: &Service, token: &str) -> Caller {
+    Caller::of(service.base.clone()).bearing(token).with_header("traceparent", &format!("00-{TRACE}-{CALLER}-01"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,22 +86,10 @@ async fn a_request_and_the_calls_that_it_brings_about_are_spans_of_the_callers_t
     let (at, asked_at, known_at) =
         (format!("http://{address}"), model.settings().base_url, format!("http://{}", profiles.address));
     let token = token(folder.path());
-    let service = Service::start_with(
-        folder.path(),
-        &[
-            "--otlp-endpoint",
-            &at,
-            "--profiles-url",
-            &known_at,
-            "--assistant",
-            "openai",
-            "--assistant-base-url",
-            &asked_at,
-            "--assistant-model",
-            "muse",
-        ],
-    );
-    assert_eq!(create(&service, &token).await, 201);
+    let traced = ["--otlp-endpoint", &at, "--profiles-url", &known_at];
+    let model_at = ["--assistant", "openai", "--assistant-base-url", &asked_at, "--assistant-model", "muse"];
+    let service = Service::start_with(folder.path(), &[&traced[..], &model_at].concat());
+    caller(&service, &token).create(at_odds()).await;
     // The service sends its remaining spans before it ends.
     stopped(service).await;
     let spans = collector.0.borrow().clone();
@@ -141,7 +118,7 @@ async fn a_request_and_the_calls_that_it_brings_about_are_spans_of_the_callers_t
     let passed_on: Vec<String> = profiles.asked().into_iter().filter_map(|call| call.traceparent).collect();
     assert_eq!(passed_on, under(&known));
     let words = format!("{spans:?}");
-    for word in ["birds", token.as_str(), crate::support::TEACHER] {
+    for word in ["birds", token.as_str(), TEACHER] {
         assert!(!words.contains(word), "{word}");
     }
 }
@@ -152,10 +129,10 @@ async fn a_collector_that_is_not_there_or_says_nothing_costs_the_spans_alone() {
     let nobody = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
     for address in [silent.local_addr().expect("an address"), nobody] {
         let folder = tempfile::tempdir().expect("a folder");
-        let token = token(folder.path());
         let service = Service::start_with(folder.path(), &["--otlp-endpoint", &format!("http://{address}")]);
+        let caller = caller(&service, &token(folder.path()));
         for _ in 0..20 {
-            assert_eq!(create(&service, &token).await, 201);
+            caller.create(at_odds()).await;
         }
         stopped(service).await;
     }
@@ -165,9 +142,8 @@ async fn a_collector_that_is_not_there_or_says_nothing_costs_the_spans_alone() {
 async fn without_a_collector_nothing_is_traced_and_nothing_is_passed_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let profiles = Played::start(knows_all).await;
-    let token = token(folder.path());
     let service = Service::start_with(folder.path(), &["--profiles-url", &format!("http://{}", profiles.address)]);
-    assert_eq!(create(&service, &token).await, 201);
+    caller(&service, &token(folder.path())).create(at_odds()).await;
     assert_eq!(profiles.asked().into_iter().map(|call| call.traceparent).collect::<Vec<_>>(), [None]);
     stopped(service).await;
 }

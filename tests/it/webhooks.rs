@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use fieldbook::domain::time::Timestamp;
-use reqwest::StatusCode;
 use serde_json::json;
 use wiremock::ResponseTemplate;
 
-use crate::support::process::{Service, fieldbook};
+use crate::support::process::Service;
 use crate::support::receiver::{Receiver, Sent, secret};
-use crate::support::{Caller, START, TEACHER, TestApp};
+use crate::support::{Caller, START, TestApp};
 
 fn answers(statuses: &[u16]) -> Vec<(u16, ResponseTemplate)> {
     statuses.iter().map(|status| (*status, ResponseTemplate::new(*status))).collect()
@@ -137,21 +136,13 @@ async fn what_was_acknowledged_before_kill_9_is_delivered_after_it() {
     let receiver = Receiver::start(answers(&[503; 100])).await;
     let (url, secret) = (receiver.url(), secret());
     let arguments = ["--webhook-urls", url.as_str(), "--webhook-secret", secret.as_str()];
-    let token = fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("a token");
-    let token = String::from_utf8(token.stdout).expect("a text").trim().to_owned();
-    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     let mut service = Service::start_with(folder.path(), &arguments);
-    let create = |base: &str| {
-        let request = client.post(format!("{base}/api/investigation")).bearer_auth(&token);
-        request.header("content-type", "application/json").body("{}").send()
-    };
-    assert_eq!(create(&service.base).await.expect("an answer").status(), StatusCode::CREATED);
+    let teacher = service.teacher(folder.path());
+    teacher.create(json!({})).await;
     let first = investigations(&receiver.sent(1).await)[0].to_owned();
     let mut ids = Vec::new();
     for _ in 0..20 {
-        let created = create(&service.base).await.expect("an answer").text().await.expect("a text");
-        let created: serde_json::Value = serde_json::from_str(&created).expect("JSON");
-        ids.push(created["data"]["_id"].as_str().expect("an id").to_owned());
+        ids.push(teacher.create(json!({})).await);
     }
     service.kill();
     receiver.take_all();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{at_odds, finds_birds, found, start, updated};
+use super::{at_odds, finds_birds, found, start_at_odds, updated};
 use crate::http::investigation::chat::entries;
 use crate::http::investigation::version::content;
 use crate::http::investigation::versions::listed;
@@ -29,8 +29,7 @@ fn listens(question: &Question) -> Answer {
 
 #[tokio::test]
 async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_them_to_the_byte() {
-    let (endpoint, app, teacher) = start(listens).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     app.clock.advance(Duration::from_secs(5));
     assert_snapshot!(say(&teacher, &path, "Draw the window, and give it a title.").await, @r#"
     POST /api/investigation/000000000000000000000001/chat
@@ -79,8 +78,7 @@ async fn the_assistant_changes_the_fields_that_it_is_asked_to_and_undo_restores_
 
 #[tokio::test]
 async fn an_answer_without_edits_changes_nothing_but_the_chat() {
-    let (_endpoint, _app, teacher) = start(listens).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (_endpoint, _app, teacher, path) = start_at_odds(listens).await;
     let before = teacher.get(&path).await;
     let answer = say(&teacher, &path, "Why does it lean?").await;
     let data = answer.data();
@@ -95,8 +93,7 @@ async fn an_answer_without_edits_changes_nothing_but_the_chat() {
 
 #[tokio::test]
 async fn a_question_takes_no_finding_away_also_where_it_is_kept_no_more() {
-    let (endpoint, app, teacher) = start(listens).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, app, teacher, path) = start_at_odds(listens).await;
     app.behind("DELETE FROM detection");
     let answer = say(&teacher, &path, "Why does it lean?").await.data();
     assert_eq!(found(&answer["investigation"]), ["model:muse phenomenon"]);
@@ -108,8 +105,7 @@ async fn a_question_takes_no_finding_away_also_where_it_is_kept_no_more() {
 #[tokio::test]
 async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropped() {
     for said in ["Draw the window.", "Why does it lean?"] {
-        let (endpoint, _app, teacher) = start(listens).await;
-        let path = teacher.create_path(at_odds()).await;
+        let (endpoint, _app, teacher, path) = start_at_odds(listens).await;
         endpoint.hold("converse");
         let asked = tokio::spawn({
             let (teacher, path) = (teacher.clone(), path.clone());
@@ -131,24 +127,14 @@ async fn what_is_changed_while_the_answer_is_made_stands_and_the_answer_is_dropp
 
 #[tokio::test]
 async fn what_a_person_asks_for_cannot_break_the_schema_or_reach_what_the_service_keeps() {
-    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+    let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("converse", 2) => proposes(&[("title", json!(7))], "Seven."),
         ("converse", _) => proposes(&[("status", json!("published")), ("title", json!("Mine"))], "Published."),
         _ => finds_birds(question),
     })
     .await;
-    let path = teacher.create_path(at_odds()).await;
     let before = teacher.get(&path).await.text;
-    assert_snapshot!(say(&teacher, &path, "Publish it.").await, @r#"
-    POST /api/investigation/000000000000000000000001/chat
-    {"content":"Publish it."}
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "The language model made 3 proposals, and none was valid. The last one: The edit of Status names a field that the service sets.",
-      "code": "no_proposal_taken"
-    }
-    "#);
+    assert_snapshot!(say(&teacher, &path, "Publish it.").await.refusal(), @r#"500 "no_proposal_taken" "The language model made 3 proposals, and none was valid. The last one: The edit of Status names a field that the service sets.""#);
     assert_eq!((endpoint.count("converse"), teacher.get(&path).await.text), (3, before));
     assert_eq!(entries(&teacher, &path).await, Vec::<Value>::new());
 }
@@ -158,14 +144,6 @@ async fn a_model_that_fails_is_an_unavailable_dependency_and_leaves_the_chat_as_
     let endpoint = Endpoint::start(finds_birds).await;
     let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), http_statuses()).await;
     let path = teacher.create_path(at_odds()).await;
-    assert_snapshot!(say(&teacher, &path, "Hello").await, @r#"
-    POST /api/investigation/000000000000000000000001/chat
-    {"content":"Hello"}
-    503 Service Unavailable
-    {
-      "success": false, "message": "The language model refused the request with status 403. Check the API key.",
-      "code": "model_failed"
-    }
-    "#);
+    assert_snapshot!(say(&teacher, &path, "Hello").await.refusal(), @r#"503 "model_failed" "The language model refused the request with status 403. Check the API key.""#);
     assert_eq!(entries(&teacher, &path).await, Vec::<Value>::new());
 }

@@ -238,8 +238,7 @@ async fn a_hint_is_dismissed_like_a_contradiction() {
         (_, answer) => answer,
     })
     .await;
-    let id = teacher.create(at_odds()).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(at_odds()).await;
     assert_eq!(counts(&teacher.get(&path).await.data()), (0, 1, 0, "draft_incomplete"));
     let hidden = dismissed(&teacher, &path, json!({"fieldName": "phenomenon", "conflictsWith": ["assessment"]})).await;
     assert_eq!(counts(&hidden), (0, 0, 1, "draft_incomplete"));

@@ -57,6 +57,15 @@ pub async fn start(play: impl Fn(&Question) -> Answer + Send + Sync + 'static) -
     start_with(play, HttpSettings::default()).await
 }
 
+/// As [`start`], with an investigation at [`at_odds`]. Returns the path of the investigation, too.
+pub async fn start_at_odds(
+    play: impl Fn(&Question) -> Answer + Send + Sync + 'static,
+) -> (Endpoint, TestApp, Caller, String) {
+    let (endpoint, app, teacher) = start(play).await;
+    let path = teacher.create_path(at_odds()).await;
+    (endpoint, app, teacher, path)
+}
+
 /// As [`start`], with these HTTP settings.
 pub async fn start_with(
     play: impl Fn(&Question) -> Answer + Send + Sync + 'static,

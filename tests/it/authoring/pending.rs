@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{at_odds, finds_birds, found, start, updated};
+use super::{at_odds, finds_birds, found, start, start_at_odds, updated};
 use crate::support::endpoint::Answer;
 use crate::support::stream::Stream;
 use crate::support::{Caller, Exchange, SETTLE, TEACHER, TestApp};
@@ -97,8 +97,7 @@ async fn nothing_is_pending_without_a_model_for_known_content_or_in_a_dry_run() 
     let (_app, _, teacher) = TestApp::start().await;
     assert!(!came_early(&hurried(&teacher).post("/api/investigation", at_odds()).await));
 
-    let (_endpoint, _app, teacher) = start(finds_birds).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (_endpoint, _app, teacher, path) = start_at_odds(finds_birds).await;
     teacher.patch(&path, json!({"assessment": "Draw it."})).await;
     let undone = hurried(&teacher).post_empty(&format!("{path}/undo")).await;
     assert!(!came_early(&undone));
@@ -127,8 +126,7 @@ async fn the_preference_is_read_as_the_standard_says() {
 
 #[tokio::test]
 async fn several_changes_are_read_once_when_nothing_has_changed_for_the_settle_time() {
-    let (endpoint, app, teacher) = start(finds_birds).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     let mut stream = Stream::open(&teacher, "/api/events").await;
     for draft in ["N", "Name", "Name three", "Name three birds, or more."] {
         app.clock.advance(SETTLE / 2);

@@ -7,7 +7,7 @@ use fieldbook::app::HttpSettings;
 use fieldbook::assistant::model::ModelSettings;
 use serde_json::{Value, json};
 
-use super::{REASON, at_odds, finds_birds, found, start, updated};
+use super::{REASON, at_odds, finds_birds, found, start, start_at_odds, updated};
 use crate::support::endpoint::{Answer, Endpoint, Question, finds};
 use crate::support::raw::Raw;
 use crate::support::{TEACHER, TestApp};
@@ -96,8 +96,7 @@ async fn an_edit_that_comes_while_the_model_is_at_work_stands_and_the_older_answ
 
 #[tokio::test]
 async fn no_model_is_asked_twice_about_the_same_content() {
-    let (endpoint, app, teacher) = start(finds_birds).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     let changed = updated(&teacher.patch(&path, json!({"assessment": "Draw the cress."})).await);
     assert_eq!((found(&changed).len(), endpoint.count("findings")), (0, 2));
     for (operation, findings) in [("undo", 1), ("redo", 0), ("versions/0/restore", 1), ("clone", 1)] {
@@ -176,8 +175,7 @@ async fn when_the_model_fails_the_change_and_the_findings_of_the_rules_stand() {
 
 #[tokio::test]
 async fn what_is_kept_and_cannot_be_read_stops_no_change_and_is_asked_for_anew() {
-    let (endpoint, app, teacher) = start(finds_birds).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, app, teacher, path) = start_at_odds(finds_birds).await;
     app.behind("UPDATE detection SET findings = '[]'");
     let changed = updated(&teacher.patch(&path, json!({"status": "published"})).await);
     assert_eq!((found(&changed), endpoint.count("findings")), (vec!["model:muse phenomenon".into()], 2));

@@ -4,26 +4,19 @@
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::{at_odds, draws, everything, finds_birds, regenerate, resolve, start, start_with, updated};
+use super::{at_odds, draws, everything, finds_birds, regenerate, resolve, start_at_odds, start_with, updated};
 use crate::http::investigation::chat::lose_chat;
 use crate::support::endpoint::{Answer, proposes};
 use crate::support::{TEACHER, http_statuses};
 
 #[tokio::test]
 async fn a_model_that_fails_resolves_and_regenerates_nothing() {
-    let (_endpoint, _app, teacher) = start(finds_birds).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (_endpoint, _app, teacher, path) = start_at_odds(finds_birds).await;
     let before = everything(&teacher, &path).await;
     let (resolved, regenerated) =
         (resolve(&teacher, &path, "assessment").await, regenerate(&teacher, &path, "assessment").await);
     assert_eq!(resolved.answer(), regenerated.answer());
-    assert_snapshot!(resolved.answer(), @r#"
-    500 Internal Server Error
-    {
-      "success": false, "message": "The language model refused the request with status 403. Check the API key.",
-      "code": "model_failed"
-    }
-    "#);
+    assert_snapshot!(resolved.refusal(), @r#"500 "model_failed" "The language model refused the request with status 403. Check the API key.""#);
     assert_eq!(everything(&teacher, &path).await, before);
 }
 
@@ -59,8 +52,7 @@ async fn what_is_changed_while_the_assistant_is_at_work_stands_and_its_answer_is
 
 #[tokio::test]
 async fn without_investigation_or_chat_no_model_is_asked() {
-    let (endpoint, app, teacher) = start(draws).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, app, teacher, path) = start_at_odds(draws).await;
     lose_chat(&app, "000000000000000000000001");
     for (path, message) in [
         (path.as_str(), "Chat not found for the investigation with id: 000000000000000000000001"),
@@ -75,8 +67,7 @@ async fn without_investigation_or_chat_no_model_is_asked() {
 
 #[tokio::test]
 async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_changed() {
-    let (endpoint, mut app, teacher) = start(draws).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, mut app, teacher, path) = start_at_odds(draws).await;
     let before = everything(&teacher, &path).await;
     endpoint.hold("resolve");
     let asked = tokio::spawn({
@@ -85,12 +76,7 @@ async fn a_service_that_stops_waits_for_no_proposal_and_says_that_nothing_was_ch
     });
     endpoint.asked("resolve", 1).await;
     app.stop().await;
-    assert_snapshot!(asked.await.expect("an answer"), @r#"
-    POST /api/investigation/000000000000000000000001/resolve-contradiction
-    {"fieldName":"phenomenon"}
-    500 Internal Server Error
-    {"success": false, "message": "The service is stopping; nothing was changed.", "code": "stopping"}
-    "#);
+    assert_snapshot!(asked.await.expect("an answer").refusal(), @r#"500 "stopping" "The service is stopping; nothing was changed.""#);
     let app = app.restart().await;
     assert_eq!(everything(&app.signed_in(TEACHER), &path).await, before);
 }

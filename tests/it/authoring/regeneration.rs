@@ -5,7 +5,7 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::{at_odds, everything, finds_birds, found, regenerate, start};
+use super::{at_odds, everything, finds_birds, found, regenerate, start, start_at_odds};
 use crate::http::investigation::version::content;
 use crate::http::investigation::versions::listed;
 use crate::support::TEACHER;
@@ -13,7 +13,7 @@ use crate::support::endpoint::{Answer, proposes};
 
 #[tokio::test]
 async fn the_other_fields_are_regenerated_as_the_model_proposes() {
-    let (endpoint, app, teacher) = start(|question| match question.kind {
+    let (endpoint, app, teacher, path) = start_at_odds(|question| match question.kind {
         "regenerate" => proposes(
             &[("assessment", json!("Draw the window.")), ("hypothesis", json!("Light pulls the cress."))],
             "In line.",
@@ -21,7 +21,6 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
         _ => finds_birds(question),
     })
     .await;
-    let path = teacher.create_path(at_odds()).await;
     app.clock.advance(Duration::from_secs(5));
     let regenerated = regenerate(&teacher, &path, "phenomenon").await.data();
     let investigation = &regenerated["investigation"];
@@ -58,24 +57,14 @@ async fn the_other_fields_are_regenerated_as_the_model_proposes() {
 
 #[tokio::test]
 async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refused() {
-    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+    let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("regenerate", 2) => proposes(&[("durationMinutes", json!("an hour"))], "Longer."),
         ("regenerate", _) => proposes(&[("phenomenon", json!("It does not lean."))], "Shorter."),
         _ => finds_birds(question),
     })
     .await;
-    let path = teacher.create_path(at_odds()).await;
     let before = everything(&teacher, &path).await;
-    assert_snapshot!(regenerate(&teacher, &path, "phenomenon").await, @r#"
-    POST /api/investigation/000000000000000000000001/regenerate
-    {"fieldName":"phenomenon"}
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "The language model made 3 proposals, and none was valid. The last one: The edit of Phenomenon names the field that must stay as it is.",
-      "code": "no_proposal_taken"
-    }
-    "#);
+    assert_snapshot!(regenerate(&teacher, &path, "phenomenon").await.refusal(), @r#"500 "no_proposal_taken" "The language model made 3 proposals, and none was valid. The last one: The edit of Phenomenon names the field that must stay as it is.""#);
     let last = endpoint.last("regenerate");
     assert!(last.holds(&["Duration in minutes must be a whole number"]), "{}", last.text);
     assert_eq!((endpoint.count("regenerate"), everything(&teacher, &path).await), (3, before));
@@ -83,12 +72,11 @@ async fn a_regeneration_that_edits_the_named_field_or_breaks_the_schema_is_refus
 
 #[tokio::test]
 async fn a_regeneration_without_edits_changes_nothing_but_the_chat() {
-    let (endpoint, _app, teacher) = start(|question| match question.kind {
+    let (endpoint, _app, teacher, path) = start_at_odds(|question| match question.kind {
         "regenerate" => proposes(&[], "All fits."),
         _ => finds_birds(question),
     })
     .await;
-    let path = teacher.create_path(at_odds()).await;
     let before = everything(&teacher, &path).await.0;
     // A field that is missing or empty implies nothing, so the service does not ask the model.
     for (field, asked) in [("assessment", 1), ("title", 1), ("status", 1), ("steps.0", 1)] {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::{REASON, at_odds, draws, everything, finds_birds, found, resolve, start, updated};
+use super::{REASON, at_odds, draws, everything, finds_birds, found, resolve, start, start_at_odds, updated};
 use crate::http::investigation::version::content;
 use crate::http::investigation::versions::listed;
 use crate::support::TEACHER;
@@ -22,8 +22,7 @@ async fn what_a_rule_can_mend_is_not_asked_of_the_model() {
 
 #[tokio::test]
 async fn what_no_rule_can_mend_is_resolved_as_the_model_proposes() {
-    let (_endpoint, app, teacher) = start(draws).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (_endpoint, app, teacher, path) = start_at_odds(draws).await;
     app.clock.advance(Duration::from_secs(5));
     let resolved = resolve(&teacher, &path, "phenomenon").await.data();
     let investigation = &resolved["investigation"];
@@ -98,25 +97,15 @@ async fn a_mend_of_a_rule_that_brings_what_the_model_finds_is_not_taken() {
 
 #[tokio::test]
 async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_times_in_all() {
-    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+    let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("resolve", 1) => proposes(&[], "I would not."),
         ("resolve", 2) => proposes(&[("assessment", json!("Name three birds, gladly."))], "Better."),
         ("resolve", _) => proposes(&[("assessment", json!(["Name", 3]))], "Best."),
         _ => finds_birds(question),
     })
     .await;
-    let path = teacher.create_path(at_odds()).await;
     let before = everything(&teacher, &path).await;
-    assert_snapshot!(resolve(&teacher, &path, "assessment").await, @r#"
-    POST /api/investigation/000000000000000000000001/resolve-contradiction
-    {"fieldName":"assessment"}
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "The language model made 3 proposals, and none was valid. The last one: Assessment must be a string.",
-      "code": "no_proposal_taken"
-    }
-    "#);
+    assert_snapshot!(resolve(&teacher, &path, "assessment").await.refusal(), @r#"500 "no_proposal_taken" "The language model made 3 proposals, and none was valid. The last one: Assessment must be a string.""#);
     assert_eq!((endpoint.count("resolve"), everything(&teacher, &path).await), (3, before));
     let last = endpoint.last("resolve");
     assert!(
@@ -128,12 +117,11 @@ async fn a_proposal_that_does_not_help_is_asked_for_again_with_the_reason_three_
 
 #[tokio::test]
 async fn a_proposal_that_helps_at_the_last_try_is_taken() {
-    let (endpoint, _app, teacher) = start(|question| match (question.kind, question.nth) {
+    let (endpoint, _app, teacher, path) = start_at_odds(|question| match (question.kind, question.nth) {
         ("resolve", 1 | 2) => proposes(&[], "I would not."),
         _ => draws(question),
     })
     .await;
-    let path = teacher.create_path(at_odds()).await;
     let resolved = resolve(&teacher, &path, "assessment").await.data();
     assert_eq!(resolved["investigation"]["assessment"], "Draw the window.");
     assert_eq!((endpoint.count("resolve"), listed(&teacher, &path).await.as_str()), (3, "1"));
@@ -174,8 +162,7 @@ async fn where_the_rules_can_mend_it_a_model_that_fails_does_not_matter() {
 
 #[tokio::test]
 async fn where_nothing_is_found_there_is_nothing_to_resolve() {
-    let (endpoint, _app, teacher) = start(draws).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, _app, teacher, path) = start_at_odds(draws).await;
     let refused = resolve(&teacher, &path, "title").await;
     assert_eq!(refused.json()["message"], "No contradiction was found for \"title\"", "{refused}");
     assert_eq!(endpoint.count("resolve"), 0);
@@ -183,8 +170,7 @@ async fn where_nothing_is_found_there_is_nothing_to_resolve() {
 
 #[tokio::test]
 async fn a_status_that_is_set_while_the_assistant_is_at_work_is_no_obstacle() {
-    let (endpoint, _app, teacher) = start(draws).await;
-    let path = teacher.create_path(at_odds()).await;
+    let (endpoint, _app, teacher, path) = start_at_odds(draws).await;
     endpoint.hold("resolve");
     let asked = tokio::spawn({
         let (teacher, path) = (teacher.clone().with_header("if-match", "\"2\""), path.clone());

@@ -4,7 +4,7 @@ use fieldbook::assistant::rules::{Field, FieldKind, Level, Rule};
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::{REASON, at_odds, draws, everything, found, resolve, start};
+use super::{REASON, at_odds, draws, everything, found, resolve, start, start_at_odds};
 use crate::http::investigation::versions::listed;
 use crate::support::endpoint::{Answer, Question, finds, proposes, resolves};
 use crate::support::{TEACHER, rules};
@@ -94,12 +94,11 @@ async fn what_is_missing_from_a_list_is_resolved_by_an_addition_or_by_an_edit_of
 
 #[tokio::test]
 async fn a_model_that_finds_the_same_in_everything_resolves_nothing_and_changes_nothing() {
-    let (endpoint, _app, teacher) = start(|question| match question.kind {
+    let (endpoint, _app, teacher, path) = start_at_odds(|question| match question.kind {
         "resolve" => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Done."),
         _ => finds(&[("phenomenon", "leans to the window", "phenomenon", "The cress", REASON)]),
     })
     .await;
-    let path = teacher.create_path(at_odds()).await;
     let before = everything(&teacher, &path).await;
     for (field, tries) in [("phenomenon", 3)] {
         let refused = resolve(&teacher, &path, field).await;

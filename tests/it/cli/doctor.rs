@@ -22,7 +22,7 @@ pub(super) fn on(command: &str, data: &Path) -> Command {
     program
 }
 
-pub(super) fn run(mut program: Command, arguments: &[&str]) -> Output {
+fn run(mut program: Command, arguments: &[&str]) -> Output {
     program.args(arguments).output().expect("run")
 }
 

@@ -5,14 +5,12 @@ use axum::http::StatusCode;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::doctor::{filled, on, run, told, told_of};
-use super::text;
+use super::doctor::{filled, on, told, told_of};
 use crate::support::endpoint::{Answer, Endpoint};
 use crate::support::process::Service;
 use crate::support::profile_service::{Played, knows_all};
 use crate::support::provider::{Key, Mode, Provider};
 use crate::support::receiver::{Receiver, secret};
-use crate::support::{Caller, TEACHER};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn services_that_are_well_are_said_to_be() {
@@ -164,9 +162,7 @@ async fn failed_deliveries_to_webhooks_are_reported_and_no_webhook_is_called() {
     let mut program = on("serve", folder.path());
     program.args(["--log-level", "error", "--webhook-urls", &urls, "--webhook-secret", &secret]);
     let mut service = Service::of(program);
-    let token = run(on("token", folder.path()), &["--user", TEACHER]);
-    let teacher = Caller::of(service.base.clone()).bearing(text(&token.stdout).trim());
-    teacher.create(json!({})).await;
+    service.teacher(folder.path()).create(json!({})).await;
     receiver.sent(1).await;
     // The service stores the result of a delivery shortly after the delivery.
     let store = Connection::open(folder.path().join("fieldbook.sqlite3")).expect("a store");
@@ -190,20 +186,9 @@ async fn failed_deliveries_to_webhooks_are_reported_and_no_webhook_is_called() {
 fn services_that_nobody_runs_are_named_and_no_secret_is_said() {
     let folder = filled();
     let nowhere = "http://127.0.0.1:1";
-    let arguments = [
-        "--auth-jwks-url",
-        nowhere,
-        "--profiles-url",
-        nowhere,
-        "--assistant",
-        "openai",
-        "--assistant-base-url",
-        nowhere,
-        "--assistant-model",
-        "muse",
-        "--assistant-api-key",
-        "hush-hush",
-    ];
+    let services = ["--auth-jwks-url", nowhere, "--profiles-url", nowhere];
+    let model = ["--assistant", "openai", "--assistant-base-url", nowhere, "--assistant-model", "muse"];
+    let arguments = [&services[..], &model, &["--assistant-api-key", "hush-hush"]].concat();
     insta::assert_snapshot!(told(folder.path(), &arguments), @"
     exit 1
     ok       settings           valid; set: assistant from the flag --assistant, assistant-api-key from the flag --assistant-api-key, assistant-base-url from the flag --assistant-base-url, assistant-model from the flag --assistant-model, auth.jwks-url from the flag --auth-jwks-url, data from the flag --data, profiles-url from the flag --profiles-url

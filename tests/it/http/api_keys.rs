@@ -6,7 +6,6 @@ use std::time::Duration;
 use fieldbook::app::LEASE;
 use fieldbook::clock::Clock;
 use fieldbook::domain::permission::Editing;
-use insta::assert_snapshot;
 use serde_json::json;
 
 use super::permissions::{STRANGER, add_key, callers};
@@ -38,16 +37,9 @@ async fn what_is_not_a_key_of_the_store_is_refused_alike() {
         assert_eq!(refused.status, 401, "{wrong}: {refused}");
     }
     let refused = anon.bearing(revoked.expose()).get("/api/investigation").await;
-    assert_snapshot!(refused, @r#"
-    GET /api/investigation
-    401 Unauthorized
-    www-authenticate: Bearer
-    {
-      "success": false, "message": "Invalid token", "error": "the API key is unknown or was revoked",
-      "code": "invalid_token"
-    }
-    "#);
     assert_eq!(refused.header("www-authenticate"), Some("Bearer"));
+    assert_eq!(refused.json()["code"], "invalid_token");
+    assert_eq!(refused.json()["error"], "the API key is unknown or was revoked");
 }
 
 #[tokio::test]

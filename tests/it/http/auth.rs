@@ -1,6 +1,5 @@
 //! Callers with and without a valid token.
 
-use fieldbook::app::{Access, HttpSettings};
 use insta::assert_snapshot;
 use jsonwebtoken::Algorithm;
 use reqwest::{Method, StatusCode};
@@ -178,8 +177,7 @@ async fn the_user_is_the_claim_user_id_else_the_subject() {
 
 #[tokio::test]
 async fn where_a_token_is_optional_investigations_go_without_but_not_with_a_bad_one() {
-    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (app, anon, _) = TestApp::start_with(http).await;
+    let (app, anon, _) = TestApp::start_with_optional_tokens().await;
     let created = anon.post("/api/investigation", json!({})).await;
     assert_eq!(created.status, StatusCode::CREATED, "{created}");
     assert_eq!(created.data()["author"], json!({"id": null, "name": null, "email": null, "avatar": null}));

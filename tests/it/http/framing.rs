@@ -49,8 +49,7 @@ async fn a_request_names_one_sound_host() {
         "host: \u{fc}\r\n",
     ] {
         let request = format!("GET /health/live HTTP/1.1\r\n{hosts}\r\n{LIVE}");
-        let mut raw = Raw::connect(&app).await;
-        raw.send(&request).await;
+        let raw = Raw::sending(&app, &request).await;
         check_header_refused(raw, "Host", &request).await;
     }
     for sound in ["x", "fieldbook.example:8080", "127.0.0.1", "[::1]", "[::1]:80", "x:", "a_b-c.d", "x:65535"] {
@@ -82,8 +81,7 @@ async fn chunked_is_the_only_transfer_coding() {
         let head =
             format!("POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{codings}");
         let request = format!("{head}{}\r\n{:x}\r\n{body}\r\n0\r\n\r\n{LIVE}", app.bearer(), body.len());
-        let mut raw = Raw::connect(&app).await;
-        raw.send(&request).await;
+        let raw = Raw::sending(&app, &request).await;
         check_header_refused(raw, "Transfer-Encoding", codings).await;
     }
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], json!(0));
@@ -107,8 +105,7 @@ async fn bad_chunks_are_refused_before_anything_is_done() {
             let head =
                 format!("POST {target} HTTP/1.1\r\nhost: x\r\n{}content-type: application/json\r\n", app.bearer());
             let request = format!("{head}transfer-encoding: chunked\r\n\r\n{chunks}");
-            let mut raw = Raw::connect(&app).await;
-            raw.send(&request).await;
+            let raw = Raw::sending(&app, &request).await;
             check_refused(raw, "body_incomplete", &request).await;
         }
     }
@@ -191,8 +188,7 @@ async fn a_refusal_of_a_large_body_says_that_it_closes_and_arrives_whole() {
     let mut refusals = early_refusals(&app);
     refusals.retain(|(status, _)| *status != 415);
     for (status, head) in refusals {
-        let mut raw = Raw::connect(&app).await;
-        raw.send(format!("{head}content-length: {LENGTH}\r\n\r\n")).await;
+        let mut raw = Raw::sending(&app, format!("{head}content-length: {LENGTH}\r\n\r\n")).await;
         let refused = raw.answer().await;
         check_envelope(&refused, status, &head);
         assert_eq!(refused.header("connection"), Some("close"), "{head}");

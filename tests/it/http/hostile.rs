@@ -64,8 +64,7 @@ async fn every_number_of_one_sentence_is_fixed_at_once_and_reported_once() {
 async fn a_key_of_fifty_thousand_characters_above_thousands_of_leaves_is_one_small_record() {
     let (_app, _, teacher) = TestApp::start().await;
     let key = "k".repeat(50_000);
-    let id = teacher.create(json!({ key.as_str(): vec![0; 4000] })).await;
-    let path = format!("/api/investigation/{id}");
+    let path = teacher.create_path(json!({ key.as_str(): vec![0; 4000] })).await;
     let updated = teacher.patch(&path, json!({ key.as_str(): vec![1; 4000] })).await;
     goes_on(&teacher, &updated).await;
     let versions = teacher.get(&format!("{path}/versions")).await;

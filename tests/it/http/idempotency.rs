@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Access, HttpSettings};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::authoring::finds_birds;
-use crate::support::endpoint::Endpoint;
+use crate::authoring::{finds_birds, start};
 use crate::support::{COLLEAGUE, Caller, Exchange, TestApp, token};
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -31,8 +29,7 @@ async fn total(caller: &Caller) -> u64 {
 
 #[tokio::test]
 async fn each_creation_that_is_sent_again_gets_the_first_answer_and_creates_nothing() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let other = teacher.create(json!({"title": "Radish"})).await;
     let link = json!({"key": "class", "description": ""});
     for (n, (path, body)) in [
@@ -111,8 +108,7 @@ async fn a_key_stands_for_one_request() {
 
 #[tokio::test]
 async fn nobody_else_has_the_key() {
-    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (app, anon, teacher) = TestApp::start_with(http).await;
+    let (app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     let named = |name: &str| app.anon().bearing(&token::signed(&json!({"userId": name, "exp": token::IN_AN_HOUR})));
     let nameless = |n: u32| app.anon().bearing(&token::signed(&json!({"jti": n, "exp": token::IN_AN_HOUR})));
     let callers = [
@@ -139,8 +135,7 @@ async fn nobody_else_has_the_key() {
 
 #[tokio::test]
 async fn what_failed_may_be_tried_again_under_its_key() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let keyed = with_key(&teacher, "mine");
     let taken = json!({"key": "class", "subLink": "a", "description": ""});
@@ -171,8 +166,7 @@ async fn what_failed_may_be_tried_again_under_its_key() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_at_once_one_creates() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     for (n, path) in
         ["/api/investigation", &format!("/api/investigation/{id}/clone"), &format!("/api/link/investigation/{id}")]
             .into_iter()
@@ -219,16 +213,7 @@ async fn after_a_day_a_key_is_free_and_what_is_over_is_forgotten() {
 #[tokio::test]
 async fn a_key_that_breaks_its_form_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
-    assert_snapshot!(with_key(&teacher, "").post("/api/investigation", json!({})).await, @r#"
-    POST /api/investigation
-    {}
-    400 Bad Request
-    {
-      "success": false, "message": "Validation failed",
-      "errors": [{"path": "Idempotency-Key", "message": "must be 1 to 255 visible ASCII characters"}],
-      "code": "validation_failed"
-    }
-    "#);
+    assert_snapshot!(with_key(&teacher, "").post("/api/investigation", json!({})).await.refusal(), @r#"400 "validation_failed" "Validation failed" "Idempotency-Key" "must be 1 to 255 visible ASCII characters""#);
     for key in ["a b", " ", "a\tb", &"k".repeat(256)] {
         let refused = with_key(&teacher, key).post("/api/investigation", json!({})).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{key}: {refused}");
@@ -242,8 +227,7 @@ async fn a_key_that_breaks_its_form_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeat_has_what_the_language_model_found_for_the_first() {
-    let endpoint = Endpoint::start(finds_birds).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
+    let (endpoint, app, teacher) = start(finds_birds).await;
     let keyed = with_key(&teacher, "mine");
     let body = crate::authoring::at_odds();
     let first = keyed.post("/api/investigation", body.clone()).await;

@@ -4,14 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fieldbook::app::HttpSettings;
 use fieldbook::metrics::{Kind, METRICS};
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::authoring::{at_odds, finds_birds};
+use crate::authoring::{at_odds, finds_birds, start};
 use crate::support::TestApp;
-use crate::support::endpoint::Endpoint;
 
 /// Returns the value of the line that begins like this, or 0 if there is no such line.
 fn number(text: &str, begins: &str) -> f64 {
@@ -51,8 +49,7 @@ async fn requests_are_counted_by_method_route_status_and_code_without_a_word_of_
 
 #[tokio::test]
 async fn calls_of_the_language_model_are_counted_by_outcome() {
-    let endpoint = Endpoint::start(finds_birds).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
+    let (_endpoint, app, teacher) = start(finds_birds).await;
     let line = "fieldbook_model_calls_total{outcome=\"answered\"}";
     let before = number(&app.anon().get("/metrics").await.text, line);
     teacher.create(at_odds()).await;
@@ -101,8 +98,7 @@ fn families(text: &str) -> BTreeMap<String, Family> {
 
 #[tokio::test]
 async fn what_is_scraped_is_what_is_documented_and_keeps_to_the_conventions() {
-    let endpoint = Endpoint::start(finds_birds).await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
+    let (_endpoint, app, teacher) = start(finds_birds).await;
     let id = teacher.create(at_odds()).await;
     let link = teacher.create_link(&id, "class-5b", "cress").await;
     for path in [link.as_str(), "/api/link/class-5b/unknown"] {

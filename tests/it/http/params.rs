@@ -10,15 +10,7 @@ use crate::support::TestApp;
 async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused_at_its_name() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions?limit=0")).await;
-    assert_snapshot!(refused, @r#"
-    GET /api/investigation/000000000000000000000001/versions?limit=0
-    400 Bad Request
-    {
-      "success": false, "message": "Validation failed",
-      "errors": [{"path": "limit", "message": "must be a whole number from 1 to 1000"}],
-      "code": "validation_failed"
-    }
-    "#);
+    assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "limit" "must be a whole number from 1 to 1000""#);
     for pages in ["versions", "history/title", "chat"] {
         for limit in [
             "0",
@@ -55,15 +47,7 @@ async fn a_limit_that_is_no_whole_number_from_1_to_1000_is_refused_at_its_name()
 async fn a_version_that_is_no_whole_number_is_refused_at_its_name() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.get(&format!("{path}/versions/latest")).await;
-    assert_snapshot!(refused, @r#"
-    GET /api/investigation/000000000000000000000001/versions/latest
-    400 Bad Request
-    {
-      "success": false, "message": "Validation failed",
-      "errors": [{"path": "version", "message": "must be a whole number from 0 to 9223372036854775807"}],
-      "code": "validation_failed"
-    }
-    "#);
+    assert_snapshot!(refused.refusal(), @r#"400 "validation_failed" "Validation failed" "version" "must be a whole number from 0 to 9223372036854775807""#);
     for version in ["first", "-1", "1.0", "1.5", "%20", "", "%2B1", "9223372036854775808", "99999999999999999999"] {
         for other in [
             teacher.get(&format!("{path}/versions/{version}")).await,

@@ -10,17 +10,13 @@ use reqwest::StatusCode;
 use serde_json::json;
 use tokio::net::TcpStream;
 
+use super::body::creating;
 use crate::support::{TEACHER, TestApp, place, raw::Raw};
 
 /// Time in which the service notices that a client has left.
 const NOTICED: Duration = Duration::from_millis(100);
 
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n";
-
-fn creating(app: &TestApp, more: &str) -> String {
-    let head = "POST /api/investigation HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
-    format!("{head}{}{more}\r\n\r\n", app.bearer())
-}
 
 #[tokio::test]
 async fn what_is_no_request_is_refused_and_the_connection_closed() {
@@ -35,10 +31,7 @@ async fn what_is_no_request_is_refused_and_the_connection_closed() {
         b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
         b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\n\r\n",
     ] {
-        let mut raw = Raw::connect(&app).await;
-        raw.send(garbage).await;
-        raw.end().await;
-        let told = raw.closed().await;
+        let told = Raw::whole_answer(&app, garbage).await;
         assert!(told.is_empty() || told.starts_with("HTTP/1.1 4"), "{garbage:?}: {told}");
     }
     assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
@@ -48,15 +41,9 @@ async fn what_is_no_request_is_refused_and_the_connection_closed() {
 async fn a_caller_that_goes_away_within_a_request_leaves_nothing_behind() {
     let (app, _, teacher) = TestApp::start().await;
     let whole = creating(&app, "content-length: 100");
-    let mut raw = Raw::connect(&app).await;
-    raw.send(&whole[..whole.len() / 2]).await;
-    raw.end().await;
-    raw.closed().await;
+    Raw::whole_answer(&app, &whole[..whole.len() / 2]).await;
     // Half of the announced body. This half is valid JSON by itself.
-    let mut raw = Raw::connect(&app).await;
-    raw.send(format!("{whole}{{\"title\":\"Cress\"}}")).await;
-    raw.end().await;
-    let told = raw.closed().await;
+    let told = Raw::whole_answer(&app, format!("{whole}{{\"title\":\"Cress\"}}")).await;
     assert!(!told.contains("201 Created"), "{told}");
     let listed = teacher.get("/api/investigation").await;
     assert_eq!(listed.data()["pagination"]["total"], json!(0), "{listed}");
@@ -147,16 +134,10 @@ async fn headers_without_end_are_refused() {
     let (app, anon, _) = TestApp::start().await;
     let many: String = (0..1000).map(|n| format!("x-{n}: y\r\n")).collect();
     for headers in [format!("x-long: {}\r\n", "y".repeat(200_000)), many] {
-        let mut raw = Raw::connect(&app).await;
-        raw.send(format!("GET /health/live HTTP/1.1\r\nhost: x\r\n{headers}\r\n")).await;
-        raw.end().await;
-        let told = raw.closed().await;
+        let told = Raw::whole_answer(&app, format!("GET /health/live HTTP/1.1\r\nhost: x\r\n{headers}\r\n")).await;
         assert!(told.is_empty() || told.starts_with("HTTP/1.1 431"), "{told}");
     }
-    let mut raw = Raw::connect(&app).await;
-    raw.send(format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(200_000))).await;
-    raw.end().await;
-    let told = raw.closed().await;
+    let told = Raw::whole_answer(&app, format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(200_000))).await;
     assert!(told.is_empty() || told.starts_with("HTTP/1.1 4"), "{told}");
     assert_eq!(anon.get("/health/live").await.status, StatusCode::OK);
 }
@@ -164,8 +145,7 @@ async fn headers_without_end_are_refused() {
 #[tokio::test]
 async fn an_answer_to_head_has_no_body() {
     let (app, _, _) = TestApp::start().await;
-    let mut raw = Raw::connect(&app).await;
-    raw.send("HEAD /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    let raw = Raw::sending(&app, "HEAD /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     let told = raw.closed().await;
     assert!(told.starts_with("HTTP/1.1 200 OK\r\n") && told.ends_with("\r\n\r\n"), "{told}");
 }

@@ -95,8 +95,7 @@ async fn nothing_is_asked_of_another_host_and_nothing_is_refused_by_the_policy()
 #[tokio::test]
 async fn everybody_can_use_every_view_in_light_and_dark() {
     let axe = axe();
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
+    let (app, teacher, id) = TestApp::with_id(hurried()).await;
     teacher
         .patch(
             &format!("/api/investigation/{id}"),

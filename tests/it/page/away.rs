@@ -35,10 +35,8 @@ async fn a_lesson_with_unsaved_text_is_opened_again_while_the_service_is_away() 
 
 #[tokio::test]
 async fn whoever_closes_the_sign_in_dialog_can_open_it_again_and_is_told_of_the_text_after_a_reload() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let (app, _, id) = TestApp::with_id(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.sees("All saved").await;
     app.clock.advance(Duration::from_secs(7200));
     page.write(ASSESSMENT, "Draw").await;

@@ -8,8 +8,7 @@ use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
 async fn whatever_happens_no_typed_text_is_lost() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
     // Another seed chooses other steps.
     let seed = std::env::var("FIELDBOOK_PAGE_SEED").ok().and_then(|seed| seed.parse().ok());

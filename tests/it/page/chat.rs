@@ -1,26 +1,23 @@
 //! The conversation with the assistant, on the page.
 
-use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
 
 use super::hurried;
-use crate::support::TestApp;
+use crate::authoring::start;
 use crate::support::browser::{Page, WIDE};
-use crate::support::endpoint::{Answer, Endpoint, finds, proposes};
+use crate::support::endpoint::{Answer, finds, proposes};
 
 #[tokio::test]
 async fn the_assistant_answers_beside_the_form_and_changes_it() {
-    let endpoint = Endpoint::start(|question| match question.kind {
+    let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         "converse" => proposes(&[("title", json!("Cress in the dark"))], "I gave it a longer title."),
         _ => Answer::Refuses(403),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     let model = std::sync::Arc::new(endpoint);
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.click("Assistant").await;
     page.sees("No messages yet.").await;
     model.hold("converse");
@@ -39,15 +36,13 @@ async fn the_assistant_answers_beside_the_form_and_changes_it() {
 
 #[tokio::test]
 async fn a_message_that_failed_can_be_sent_again() {
-    let endpoint = Endpoint::start(|question| match question.kind {
+    let (_endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => Answer::Refuses(403),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.click("Assistant").await;
     page.write(".talk textarea", "A longer title, please.").await;
     page.click("Send").await;

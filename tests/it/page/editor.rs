@@ -207,10 +207,8 @@ async fn what_the_schema_does_not_name_is_json_and_numbers_are_kept_to_the_lette
 
 #[tokio::test]
 async fn a_service_that_is_away_is_named_and_what_was_written_stays() {
-    let (mut app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(hurried()).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let (mut app, _, id) = TestApp::with_id(hurried()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     app.stop().await;
     page.write_and_leave("[data-path=assessment]", "Kept here").await;
     page.sees("The service cannot be reached").await;

@@ -1,12 +1,12 @@
 //! Contradictions and the assistant's proposals, on the page.
 
-use fieldbook::app::HttpSettings;
 use fieldbook::assistant::rules::Rule;
 use serde_json::{Value, json};
 
 use super::hurried;
+use crate::authoring::start;
 use crate::support::browser::{Page, WIDE};
-use crate::support::endpoint::{Answer, Endpoint, finds, proposes};
+use crate::support::endpoint::{Answer, finds, proposes};
 use crate::support::{SETTLE, TestApp, rules};
 
 #[tokio::test]
@@ -36,21 +36,19 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
         ("steps.0.text", "two drops of iodine", "materials", "", "Step 1 needs iodine, which is not listed."),
         ("durationMinutes", "20", "steps", "", "The steps leave no time to clear up."),
     ];
-    let endpoint = Endpoint::start(move |_| {
+    let (_endpoint, app, teacher) = start(move |_| {
         let Answer::Says(mut answer) = finds(&missing) else { unreachable!("an answer") };
         answer["time"][0]["alsoAt"] = json!(["steps.1.text", "assessment"]);
         Answer::Says(answer)
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher
         .create(json!({
             "materials": [{"name": "Potato"}], "durationMinutes": 20, "assessment": "Say what iodine shows.",
             "steps": [{"text": "Put two drops of iodine on the potato."}, {"text": "Look at the iodine."}],
         }))
         .await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.open_findings().await;
     let cards = page.js("return [...document.querySelectorAll('[data-field=steps] .finding')].map((card) => card.innerText.replaceAll(/\\s+/g, ' '))").await;
     assert_eq!(
@@ -68,8 +66,7 @@ async fn what_is_missing_is_said_in_words_and_other_places_are_named() {
 async fn checking_that_could_not_be_completed_says_so_and_what_it_means() {
     let (app, teacher) = TestApp::start_with_rules(r#"{"properties":{"a":{}}}"#, &[rules::FAILS]).await;
     let id = teacher.create(json!({"a": "text"})).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.sees("Checking could not be completed, so some contradictions may not be shown.").await;
     let rest = page.js("return document.querySelector('.overview').innerText").await;
     assert!(
@@ -126,8 +123,7 @@ async fn what_nobody_can_mend_safely_is_left_to_a_person() {
     };
     let (app, teacher) = TestApp::start_with_rules(schema, &[same]).await;
     let id = teacher.create(json!({"a": 1, "b": 2})).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.open_findings().await;
     page.click("Correct A …").await;
     page.sees("This needs a person").await;
@@ -147,16 +143,14 @@ async fn a_correction_that_no_rule_knows_is_not_offered() {
 
 #[tokio::test]
 async fn work_that_takes_long_says_so_and_can_be_left() {
-    let endpoint = Endpoint::start(|question| match question.kind {
+    let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         "regenerate" => proposes(&[("assessment", json!("Describe it."))], "Fitted."),
         _ => Answer::Refuses(403),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     endpoint.hold("regenerate");
     page.choose("Title", "Fit others to Title").await;
     page.sees("Fitting the other fields to Title …").await;
@@ -174,18 +168,16 @@ async fn work_that_takes_long_says_so_and_can_be_left() {
 
 #[tokio::test]
 async fn nobody_waits_for_the_model_while_writing_and_its_findings_come_by_themselves() {
-    let endpoint = Endpoint::start(|question| match question.kind {
+    let (endpoint, app, teacher) = start(|question| match question.kind {
         _ if question.holds(&["three birds"]) => {
             finds(&[("title", "Cress", "assessment", "three birds", "Cress is no bird.")])
         }
         _ => finds(&[]),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
     endpoint.hold("findings");
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.write("[data-path=assessment]", "Name three birds.").await;
     page.saved().await;
     page.sees("Checking …").await;
@@ -198,15 +190,13 @@ async fn nobody_waits_for_the_model_while_writing_and_its_findings_come_by_thems
 
 #[tokio::test]
 async fn what_the_model_was_seen_to_propose_is_what_is_taken() {
-    let endpoint = Endpoint::start(|question| match question.kind {
+    let (endpoint, app, teacher) = start(|question| match question.kind {
         "findings" => finds(&[]),
         _ => proposes(&[("assessment", json!(format!("Draw it {} times.", question.nth)))], "Fitted."),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress"})).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.choose("Title", "Fit others to Title").await;
     page.sees("Draw it 1 times.").await;
     page.click("Take these changes").await;

@@ -3,7 +3,7 @@
 use fieldbook::app::HttpSettings;
 use serde_json::json;
 
-use super::pasting::{fill, opened};
+use super::pasting::{created, paste};
 use super::{cress, hurried};
 use crate::support::browser::{PHONE, Page, WIDE};
 use crate::support::profile_service::{Played, knows_all};
@@ -206,17 +206,15 @@ const LESSON: &str = "Cress in the dark\n\nA lesson for spring.\n\nGrade: 5\nTim
 #[tokio::test]
 async fn the_text_of_a_lesson_is_split_by_its_headings_and_nothing_is_lost_or_made_up() {
     let (page, teacher) = Page::of_service(WIDE).await;
-    page.click("Paste a lesson").await;
-    fill(&page, LESSON).await;
+    paste(&page, LESSON).await;
     let seen = page.until("document.querySelector('dialog dl').innerText").await;
     let seen = seen.as_str().expect("a preview");
     assert!(
         seen.contains("Not placed") && seen.contains("A lesson for spring.") && seen.contains("Draw the saucers."),
         "{seen}"
     );
-    page.click("Create the lesson").await;
+    let lesson = created(&page, &teacher).await;
     page.until("document.querySelector('.paper h1')?.textContent === 'Cress in the dark'").await;
-    let lesson = opened(&page, &teacher).await;
     assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!(5), &json!(45)));
     assert_eq!(
         lesson["materials"],

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::pasting::{fill, opened};
+use super::pasting::{created, fill, paste};
 use crate::support::browser::{Page, WIDE};
 
 /// Defines `placedOf`, which splits a text by its headings.
@@ -27,11 +27,9 @@ async fn placed(page: &Page, text: &str) -> (Value, Value) {
 #[tokio::test]
 async fn a_group_size_is_read_if_it_is_one_number_and_stays_in_sight_otherwise() {
     let (page, teacher) = Page::of_service(WIDE).await;
-    page.click("Paste a lesson").await;
-    fill(&page, "Tea\nGroups of 3 to 4\n\nMaterials:\n- cup").await;
+    paste(&page, "Tea\nGroups of 3 to 4\n\nMaterials:\n- cup").await;
     page.until("document.querySelector('dialog dl').innerText.includes('Groups of 3 to 4')").await;
-    page.click("Create the lesson").await;
-    let lesson = opened(&page, &teacher).await;
+    let lesson = created(&page, &teacher).await;
     assert_eq!((&lesson["groupSize"], &lesson["unplacedText"]), (&Value::Null, &json!("Groups of 3 to 4")));
     let (content, rest) = placed(&page, "Tea\nGroups of 3\n\nMaterials:\n- cup").await;
     assert_eq!(content, json!({"title": "Tea", "groupSize": 3, "materials": [{"name": "cup"}]}));
@@ -180,8 +178,7 @@ async fn a_field_takes_the_only_number_of_a_text_or_says_what_it_needs() {
         assert_eq!(minutes(&format!("Tea\n{text}")).await, 80, "{text}");
     }
     assert_eq!(minutes("Tea\nTime: 2 lessons").await, Value::Null);
-    page.click("Paste a lesson").await;
-    fill(&page, "Tea\nTime: as long as it takes\n\nVariables:\nWe stir the tea.\nGroup size: 3 or 4").await;
+    paste(&page, "Tea\nTime: as long as it takes\n\nVariables:\nWe stir the tea.\nGroup size: 3 or 4").await;
     page.sees("Duration in minutes needs a whole number of minutes.").await;
     page.sees("Variables needs lines such as “Independent variable: …”.").await;
     fill(&page, "Tea\nGroup size: 3 or 4\nClass 5\nGrade: 6").await;
@@ -200,29 +197,25 @@ async fn a_part_is_split_at_the_cursor_and_its_heading_is_left_out_where_it_is_p
         page.until(&menu).await;
         page.js(&format!("const menu = {menu}; menu.value = '{field}'; menu.dispatchEvent(new Event('change'))")).await;
     };
-    page.click("Paste a lesson").await;
-    fill(&page, "Tea\n\nAt the end:\nThey draw a cup. Hot water burns.").await;
+    paste(&page, "Tea\n\nAt the end:\nThey draw a cup. Hot water burns.").await;
     let low = page.js("return document.querySelector('dialog textarea').offsetHeight").await;
     page.js("const box = document.querySelector('dialog textarea'); box.setSelectionRange(...Array(2).fill(box.value.indexOf('Hot')))").await;
     page.click("Split here").await;
     place("At the end:", "assessment").await;
     place("Hot water burns.", "safety").await;
     page.until("document.querySelector('dialog dl').innerText.includes('They draw a cup.')").await;
-    page.click("Create the lesson").await;
-    let lesson = opened(&page, &teacher).await;
+    let lesson = created(&page, &teacher).await;
     assert_eq!(lesson["assessment"], "They draw a cup.");
     assert_eq!((&lesson["safety"], &lesson["unplacedText"]), (&json!(["Hot water burns."]), &Value::Null));
     page.view("#/").await;
-    page.click("Paste a lesson").await;
-    fill(&page, &"A line.\n".repeat(18)).await;
+    paste(&page, &"A line.\n".repeat(18)).await;
     page.until(&format!("document.querySelector('dialog textarea').offsetHeight > 1.5 * {low}")).await;
 }
 
 #[tokio::test]
 async fn a_text_of_headings_alone_makes_no_lesson() {
     let (page, teacher) = Page::of_service(WIDE).await;
-    page.click("Paste a lesson").await;
-    fill(&page, "Materials:\n\nSteps:").await;
+    paste(&page, "Materials:\n\nSteps:").await;
     page.click("Create the lesson").await;
     page.sees("No lesson was created: your text has headings only.").await;
     assert_eq!(teacher.get("/api/investigation").await.data()["pagination"]["total"], 0);

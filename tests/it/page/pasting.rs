@@ -1,11 +1,11 @@
 //! A pasted text of a whole lesson.
 
-use fieldbook::app::HttpSettings;
 use serde_json::{Value, json};
 
+use crate::authoring::start;
+use crate::support::Caller;
 use crate::support::browser::{Page, WIDE};
-use crate::support::endpoint::{Answer, Endpoint};
-use crate::support::{Caller, TestApp};
+use crate::support::endpoint::Answer;
 
 /// A lesson with a teacher's own headings, which differ from the names in the form.
 const LESSON: &str = "Rotting and recycling\nClass 6c\nTime: 2 x 45 minutes\n\nWhat you need per group\n\
@@ -24,7 +24,15 @@ pub async fn fill(page: &Page, text: &str) {
     page.js(&paste).await;
 }
 
-pub async fn opened(page: &Page, teacher: &Caller) -> Value {
+/// Opens the dialog and writes a text into its box.
+pub async fn paste(page: &Page, text: &str) {
+    page.click("Paste a lesson").await;
+    fill(page, text).await;
+}
+
+/// Creates the lesson of the dialog, and returns it.
+pub async fn created(page: &Page, teacher: &Caller) -> Value {
+    page.click("Create the lesson").await;
     page.until("document.querySelector('.paper')").await;
     let id = page.js("return location.hash.split('/').at(-1)").await;
     teacher.get(&format!("/api/investigation/{}", id.as_str().expect("an id"))).await.data()
@@ -33,12 +41,10 @@ pub async fn opened(page: &Page, teacher: &Caller) -> Value {
 #[tokio::test]
 async fn headings_in_other_words_are_understood_and_unknown_ones_begin_parts_of_their_own() {
     let (page, teacher) = Page::of_service(WIDE).await;
-    page.click("Paste a lesson").await;
-    fill(&page, LESSON).await;
+    paste(&page, LESSON).await;
     let preview = page.js("return document.querySelector('dialog dl').innerText").await.to_string();
     assert!(preview.contains("500 g garden soil") && preview.contains("Fill the jars. (10 min)"), "{preview}");
-    page.click("Create the lesson").await;
-    let lesson = opened(&page, &teacher).await;
+    let lesson = created(&page, &teacher).await;
     assert_eq!((&lesson["grade"], &lesson["durationMinutes"]), (&json!("6c"), &json!(90)));
     let materials = json!([{"name": "garden soil", "quantity": 500, "unit": "g"}, {"name": "worms from a neighbour"}]);
     assert_eq!(lesson["materials"], materials);
@@ -58,8 +64,7 @@ async fn lists_without_a_known_heading_are_known_by_their_form() {
     let text =
         "Cress\n\nFrom the cupboard\n- 300 ml water\n- 2 bags of soil\n\nOn the day\n1. Sow. (5 min)\n2. Draw. (9 min)";
     fill(&page, text).await;
-    page.click("Create the lesson").await;
-    let lesson = opened(&page, &teacher).await;
+    let lesson = created(&page, &teacher).await;
     assert_eq!(lesson["materials"][1], json!({"name": "soil", "quantity": 2, "unit": "bags"}));
     assert_eq!(lesson["steps"], json!([{"text": "Sow.", "minutes": 5}, {"text": "Draw.", "minutes": 9}]));
 }
@@ -81,8 +86,7 @@ async fn whoever_pastes_says_where_a_part_belongs_and_loses_nothing_by_escape() 
         menu.value = 'materials'; menu.dispatchEvent(new Event('change'))";
     page.js(choose).await;
     page.until("document.activeElement.value === 'materials'").await;
-    page.click("Create the lesson").await;
-    let lesson = opened(&page, &teacher).await;
+    let lesson = created(&page, &teacher).await;
     assert_eq!(lesson["materials"], json!([{"name": "soil"}, {"name": "a jar"}]));
     assert_eq!(lesson["unplacedText"], "Time: as long as it takes");
     page.view("#/").await;
@@ -100,15 +104,13 @@ async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight()
         "title": "Cress in the dark", "materials": [{"name": "cress seeds", "quantity": 40}, {"name": "a gold bar"}],
         "steps": [{"text": "Then one goes under a box."}],
     });
-    let model = Endpoint::start(move |question| match question.kind {
+    let (model, app, teacher) = start(move |question| match question.kind {
         "split" => Answer::Says(json!({"content": content, "headings": []})),
         _ => Answer::Refuses(418),
     })
     .await;
-    let (app, teacher) = TestApp::start_with_model(model.settings(), HttpSettings::default()).await;
     let page = Page::of(&app, WIDE).await;
-    page.click("Paste a lesson").await;
-    fill(&page, STORY).await;
+    paste(&page, STORY).await;
     page.sees("Split by its headings.").await;
     page.click("Let the assistant split it").await;
     page.sees("Split by the assistant, in your words.").await;
@@ -118,16 +120,14 @@ async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight()
     let choose = "const menu = [...document.querySelectorAll('dialog select')].find((menu) => menu.ariaLabel.includes('Mrs. Adams'));
         menu.value = 'safety'; menu.dispatchEvent(new Event('change'))";
     page.js(choose).await;
-    page.click("Create the lesson").await;
-    let lesson = opened(&page, &teacher).await;
+    let lesson = created(&page, &teacher).await;
     assert_eq!(lesson["materials"], json!([{"name": "cress seeds", "quantity": 40}]));
     assert_eq!(lesson["steps"], json!([{"text": "Then one goes under a box."}]));
     assert_eq!(lesson["safety"], json!(["Mrs. Adams has the key to the cupboard."]));
     assert_eq!(lesson["unplacedText"], "We sow 40 cress seeds on two saucers.");
     // After the user edits the text, it is split by its headings again.
     page.view("#/").await;
-    page.click("Paste a lesson").await;
-    fill(&page, STORY).await;
+    paste(&page, STORY).await;
     page.click("Let the assistant split it").await;
     page.sees("Split by the assistant, in your words.").await;
     fill(&page, "Oats").await;
@@ -137,16 +137,13 @@ async fn the_assistant_splits_what_has_no_headings_and_the_rest_stays_in_sight()
 
 #[tokio::test]
 async fn where_the_assistant_fails_the_headings_split_the_text() {
-    let model = Endpoint::start(|_| Answer::Refuses(418)).await;
-    let (app, teacher) = TestApp::start_with_model(model.settings(), HttpSettings::default()).await;
+    let (_model, app, teacher) = start(|_| Answer::Refuses(418)).await;
     let page = Page::of(&app, WIDE).await;
-    page.click("Paste a lesson").await;
-    fill(&page, LESSON).await;
+    paste(&page, LESSON).await;
     page.click("Let the assistant split it").await;
     page.sees("The assistant could not split it").await;
     page.sees("Split by its headings.").await;
-    page.click("Create the lesson").await;
-    let lesson = opened(&page, &teacher).await;
+    let lesson = created(&page, &teacher).await;
     assert_eq!(lesson["steps"], json!([{"text": "Fill the jars.", "minutes": 10}, {"text": "Wait."}]));
     assert_eq!(lesson["unplacedText"], "Seating plan\n- Pairs\n- Threes\nFor next time: bring a jar.");
 }
@@ -154,8 +151,7 @@ async fn where_the_assistant_fails_the_headings_split_the_text() {
 #[tokio::test]
 async fn without_a_language_model_nothing_is_offered() {
     let (page, _) = Page::of_service(WIDE).await;
-    page.click("Paste a lesson").await;
-    fill(&page, LESSON).await;
+    paste(&page, LESSON).await;
     page.until("document.querySelector('dialog dl').children.length > 0").await;
     assert_eq!(page.js("return document.querySelector('dialog').innerText.includes('assistant')").await, false);
 }

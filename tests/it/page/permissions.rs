@@ -26,8 +26,7 @@ async fn an_investigation_of_somebody_else_is_shown_to_be_read_and_can_be_copied
     let mut lesson = cress();
     lesson["editors"] = json!([OTHER]);
     let id = colleague.create(lesson).await;
-    let page = Page::of(&app, PHONE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, PHONE).await;
     page.sees("You can read this, but not change it.").await;
     page.sees("Sow twenty seeds on each saucer.").await;
     assert_eq!(page.js("return document.querySelectorAll('main textarea, main input, main select').length").await, 0);
@@ -46,8 +45,7 @@ async fn an_author_says_who_else_can_edit() {
     let (app, teacher, colleague) = start().await;
     colleague.create(json!({"title": "Of the colleague"})).await;
     let id = teacher.create(cress()).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.click("Actions for this lesson").await;
     page.click("Who can edit this …").await;
     page.write("dialog input", COLLEAGUE).await;
@@ -75,8 +73,7 @@ async fn the_text_of_somebody_who_is_no_editor_any_more_can_be_saved_as_new() {
     let id = colleague.create(cress()).await;
     let path = format!("/api/investigation/{id}");
     colleague.patch(&path, json!({"editors": [TEACHER]})).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     assert_eq!(page.js("return document.querySelectorAll('.menu').length > 0").await, true);
     colleague.patch(&path, json!({"editors": [OTHER]})).await;
     page.write_and_leave(ASSESSMENT, "Draw.").await;

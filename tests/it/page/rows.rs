@@ -78,8 +78,7 @@ async fn a_row_is_dragged_by_its_handle_and_undo_names_it_as_moved() {
 
 #[tokio::test]
 async fn changes_made_in_one_go_stand_together_in_the_history() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
     let path = format!("/api/investigation/{id}");
     for title in ["Beans", "Peas", "Maize"] {
         teacher.patch(&path, json!({"title": title, "grade": title.len()})).await;

@@ -140,10 +140,8 @@ fn a_user_that_a_crash_has_left_blank_is_made_again() {
 
 #[tokio::test]
 async fn a_token_that_ends_while_something_is_written_takes_nothing_away() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     app.clock.advance(std::time::Duration::from_secs(7200));
     page.write("[data-path=assessment]", "Draw both saucers.").await;
     page.sees("Your text is kept in this browser").await;

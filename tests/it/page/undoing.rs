@@ -51,8 +51,7 @@ async fn an_undo_names_the_person_whose_change_it_takes_back() {
     colleague.create(json!({"title": "Of the colleague"})).await;
     let id = teacher.create(cress()).await;
     colleague.patch(&format!("/api/investigation/{id}"), json!({"curriculum": "Botany"})).await;
-    let page = Page::of(&app, WIDE).await;
-    page.view(&format!("#/i/{id}")).await;
+    let page = Page::of_investigation(&app, &id, WIDE).await;
     page.click("Undo").await;
     page.sees(&format!("Undo the change of Curriculum by Name of {COLLEAGUE}?")).await;
 }

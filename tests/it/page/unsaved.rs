@@ -215,8 +215,7 @@ async fn changes_of_another_window_appear_where_nobody_types() {
 
 #[tokio::test]
 async fn whoever_signs_in_again_over_the_editor_or_in_another_tab_keeps_their_text() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(cress()).await;
+    let (app, teacher, id) = TestApp::with_id(cress()).await;
     let page = Page::of(&app, WIDE).await;
     open(&page, &id).await;
     for (text, elsewhere) in [("In the dialog", false), ("In another tab", true)] {

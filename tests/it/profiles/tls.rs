@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tonic::transport::{Identity, Server, ServerTlsConfig};
 
 use crate::support::TEACHER;
@@ -17,12 +17,7 @@ async fn author(profiles_url: &str, trusted: &Path) -> Value {
     program.args(["--profiles-url", profiles_url, "--profiles-deadline-milliseconds", "10000"]);
     program.env("SSL_CERT_FILE", trusted).env_remove("SSL_CERT_DIR");
     let service = Service::of(program);
-    let token = fieldbook("token", folder.path()).args(["--user", TEACHER]).output().expect("run").stdout;
-    let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-    let create = client.post(format!("{}/api/investigation", service.base));
-    let create = create.bearer_auth(String::from_utf8_lossy(&token).trim()).header("content-type", "application/json");
-    let created = create.body("{}").send().await.expect("an answer").text().await.expect("a text");
-    serde_json::from_str::<Value>(&created).expect("JSON")["data"]["author"].clone()
+    service.teacher(folder.path()).post("/api/investigation", json!({})).await.data()["author"].clone()
 }
 
 #[tokio::test]

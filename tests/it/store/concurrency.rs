@@ -8,8 +8,7 @@ use crate::support::TestApp;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_64_concurrent_edits_of_different_fields_all_stand() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (app, _, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let mut edits = JoinSet::new();
     for n in 0..64 {
         let (teacher, path) = (app.signed_in(&format!("{:024x}", n % 4)), format!("/api/investigation/{id}"));
@@ -34,8 +33,7 @@ async fn of_64_concurrent_edits_of_different_fields_all_stand() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_concurrent_edits_on_one_revision_exactly_one_stands() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let careful = teacher.clone().with_header("if-match", "\"1\"");
     let mut edits = JoinSet::new();
     for n in 0..32 {
@@ -53,8 +51,7 @@ async fn of_concurrent_edits_on_one_revision_exactly_one_stands() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn undo_and_redo_from_many_clients_leave_a_history_that_adds_up() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"count": 0})).await;
+    let (app, _, id) = TestApp::with_id(json!({"count": 0})).await;
     let mut clients = JoinSet::new();
     for n in 0..48 {
         let (teacher, path) = (app.signed_in(&format!("{:024x}", n % 4)), format!("/api/investigation/{id}"));

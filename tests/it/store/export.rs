@@ -118,8 +118,7 @@ async fn an_export_is_of_one_moment() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_history_takes_several_lines_and_is_the_same_when_it_is_imported() {
-    let (app, _, teacher) = TestApp::start().await;
-    let long = teacher.create(json!({"title": "Cress"})).await;
+    let (app, teacher, long) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.create(json!({"title": "Radish"})).await;
     for letter in ["a", "b", "c", "d", "e", "f", "g", "h"] {
         teacher.patch(&format!("/api/investigation/{long}"), json!({"text": letter.repeat(500_000)})).await;
@@ -144,8 +143,7 @@ async fn a_long_history_takes_several_lines_and_is_the_same_when_it_is_imported(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_exported_is_named_and_the_rest_is_written() {
-    let (app, _, teacher) = TestApp::start().await;
-    let damaged = teacher.create(json!({"title": "Cress"})).await;
+    let (app, teacher, damaged) = TestApp::with_id(json!({"title": "Cress"})).await;
     teacher.create(json!({"title": "Radish"})).await;
     app.behind(&format!("UPDATE investigation SET findings = 'nonsense' WHERE id = '{damaged}'"));
     let output = fieldbook("export", app.folder()).output().expect("run");

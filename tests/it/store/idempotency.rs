@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::authoring::at_odds;
+use crate::support::TestApp;
 use crate::support::process::{Service, token};
-use crate::support::{Caller, TestApp};
 
 #[derive(Debug, Clone)]
 enum Move {
@@ -175,8 +175,7 @@ proptest! {
 
 #[tokio::test]
 async fn a_taken_link_keeps_no_first_answer() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let mut link = app.app.store.link("class".into(), "a".into()).await.expect("read").expect("a link");
     link.id = fieldbook::domain::id::ObjectId::from_bytes([9; 12]);
@@ -231,6 +230,6 @@ async fn killed_between_commit_and_answer_the_repeat_gets_what_was_stored() {
     assert_eq!(create(&service.base, &token, "mine").await.expect("an answer"), (again, first));
     let (again, other) = create(&service.base, &token, "another").await.expect("an answer");
     assert_eq!((again, &other["success"]), (None, &json!(true)));
-    let list = Caller::of(service.base.clone()).bearing(&token).get("/api/investigation").await.data();
+    let list = service.teacher(folder.path()).get("/api/investigation").await.data();
     assert_eq!(list["pagination"]["total"], 2);
 }

@@ -9,8 +9,7 @@ use crate::support::{TEACHER, TestApp};
 /// Returns three lines of an export: the head, an investigation with a history, a chat and a link, and the end of a file
 /// with these lines.
 async fn a_line() -> (String, Value, String) {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"title": "Radish"})).await;
     teacher.post_empty(&format!("{path}/undo")).await;

@@ -58,6 +58,13 @@ impl Page {
         Self::at(&format!("http://{}", app.address), window, Some(app.token(TEACHER))).await
     }
 
+    /// Opens a browser on an investigation of a service, signed in as the teacher.
+    pub async fn of_investigation(app: &TestApp, id: &str, window: Window) -> Self {
+        let page = Self::of(app, window).await;
+        page.view(&format!("#/i/{id}")).await;
+        page
+    }
+
     /// Starts a service without investigations, and opens it in a browser. Returns the teacher, too.
     pub async fn of_service(window: Window) -> (Self, Caller) {
         let (app, _, teacher) = TestApp::start().await;

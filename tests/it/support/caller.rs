@@ -168,6 +168,16 @@ impl Exchange {
         shown
     }
 
+    /// Returns a refusal as one line: status, code, message and violations.
+    pub fn refusal(&self) -> String {
+        let body = self.json();
+        let faults = body["errors"].as_array().into_iter().flatten();
+        let faults: Vec<String> = faults.map(|fault| format!("{} {}", fault["path"], fault["message"])).collect();
+        format!("{} {} {} {}", self.status.as_u16(), body["code"], body["message"], faults.join("; "))
+            .trim_end()
+            .to_owned()
+    }
+
     /// Returns the path of what was created.
     pub fn location(&self) -> &str {
         self.header("location").unwrap_or_else(|| panic!("nothing was created: {self}"))

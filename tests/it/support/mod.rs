@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fieldbook::app::{
-    ApiKeys, App, Capacity, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions, Sheets, previews,
+    Access, ApiKeys, App, Capacity, EditLocks, ErrorStatuses, HttpSettings, Parts, Pending, Questions, Sheets, previews,
 };
 use fieldbook::assistant::Assistant;
 use fieldbook::assistant::model::{Model, ModelSettings};
@@ -108,11 +108,22 @@ impl TestApp {
         (app, anon, teacher)
     }
 
+    /// As [`TestApp::start`], for a service that takes requests without a token.
+    pub async fn start_with_optional_tokens() -> (Self, Caller, Caller) {
+        Self::start_with(HttpSettings { investigations: Access::Optional, ..HttpSettings::default() }).await
+    }
+
     /// Starts a service with one investigation. Returns the service, a teacher, and the path of the investigation.
     pub async fn with(content: Value) -> (Self, Caller, String) {
+        let (app, teacher, id) = Self::with_id(content).await;
+        (app, teacher, format!("/api/investigation/{id}"))
+    }
+
+    /// Starts a service with one investigation. Returns the service, a teacher, and the id of the investigation.
+    pub async fn with_id(content: Value) -> (Self, Caller, String) {
         let (app, _, teacher) = Self::start().await;
-        let path = teacher.create_path(content).await;
-        (app, teacher, path)
+        let id = teacher.create(content).await;
+        (app, teacher, id)
     }
 
     /// Starts a service whose trash keeps investigations for 30 days. Returns the service and a teacher.

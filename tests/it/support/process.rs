@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use super::{Caller, TEACHER};
+
 /// A running service, which is killed with SIGKILL on drop.
 pub struct Service {
     pub process: Child,
@@ -21,7 +23,7 @@ pub fn fieldbook(command: &str, data: &Path) -> Command {
 
 /// Returns a token of the teacher for the service on this data folder.
 pub fn token(data: &Path) -> String {
-    let output = fieldbook("token", data).args(["--user", super::TEACHER]).output().expect("a token");
+    let output = fieldbook("token", data).args(["--user", TEACHER]).output().expect("a token");
     String::from_utf8(output.stdout).expect("a text").trim().to_owned()
 }
 
@@ -77,6 +79,11 @@ impl Service {
         BufReader::new(process.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
         let base = line.trim().strip_prefix("listening on ").expect("the announcement").to_owned();
         Self { process, base }
+    }
+
+    /// Returns a client with a token of the teacher. `data` is the data folder of the service.
+    pub fn teacher(&self, data: &Path) -> Caller {
+        Caller::of(self.base.clone()).bearing(&token(data))
     }
 
     /// Kills the process, so that it cannot finish anything.

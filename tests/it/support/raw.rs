@@ -23,6 +23,20 @@ impl Raw {
         Self { stream, received: Vec::new() }
     }
 
+    /// Opens a connection and sends bytes.
+    pub async fn sending(app: &TestApp, bytes: impl AsRef<[u8]>) -> Self {
+        let mut raw = Self::connect(app).await;
+        raw.send(bytes).await;
+        raw
+    }
+
+    /// Sends bytes and ends the request side. Returns all bytes that arrive until the service closes the connection.
+    pub async fn whole_answer(app: &TestApp, bytes: impl AsRef<[u8]>) -> String {
+        let mut raw = Self::sending(app, bytes).await;
+        raw.end().await;
+        raw.closed().await
+    }
+
     /// Sends bytes. Ignores an error, because the service may have closed the connection.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let sent = tokio::time::timeout(PATIENCE, self.stream.write_all(bytes.as_ref())).await;

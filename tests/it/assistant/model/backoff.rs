@@ -16,15 +16,9 @@ use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use wiremock::ResponseTemplate;
 
-use super::{Endpoint, completion, content, cress, data, found, model_at, said, schema};
+use super::endpoint::{NOTHING, detected};
+use super::{Endpoint, completion, content, data, found, model_at, said, schema};
 use crate::support::START;
-
-const NOTHING: Result<Findings, ModelFailure> =
-    Ok(Findings { contradictions: Vec::new(), hints: Vec::new(), incomplete: false, pending: false });
-
-async fn detected(model: &Model) -> Result<Findings, ModelFailure> {
-    model.detect(&cress(), &schema()).await
-}
 
 /// A failure that the client may retry at once.
 fn failing(status: u16) -> ResponseTemplate {

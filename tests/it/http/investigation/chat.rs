@@ -70,9 +70,7 @@ async fn entries_stand_in_the_order_in_which_they_were_made() {
 
 #[tokio::test]
 async fn updates_undo_redo_and_restore_say_nothing_in_the_chat() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     for operation in ["undo", "redo", "versions/0/restore"] {
         let done = teacher.post_empty(&format!("{path}/{operation}")).await;

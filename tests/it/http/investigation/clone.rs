@@ -9,8 +9,7 @@ use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
 async fn a_clone_has_the_content_and_a_beginning_of_its_own() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"note": {"b": null, "a": [1]}, "title": "Cress"})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({"note": {"b": null, "a": [1]}, "title": "Cress"})).await;
     teacher.patch(&format!("/api/investigation/{id}"), json!({"title": "Watercress"})).await;
     app.clock.advance(std::time::Duration::from_millis(1500));
     let cloned = app.signed_in(COLLEAGUE).post_empty(&format!("/api/investigation/{id}/clone")).await;

@@ -25,15 +25,7 @@ async fn without_a_language_model_it_fails_and_says_which_setting_helps() {
 async fn what_is_no_message_is_refused() {
     let (_app, teacher, investigation) = TestApp::with(json!({"title": "Cress"})).await;
     let path = format!("{investigation}/chat");
-    assert_snapshot!(teacher.post(&path, json!({"content": " \n"})).await, @r#"
-    POST /api/investigation/000000000000000000000001/chat
-    {"content":" \n"}
-    400 Bad Request
-    {
-      "success": false, "message": "Validation failed",
-      "errors": [{"path": "content", "message": "must not be blank"}], "code": "validation_failed"
-    }
-    "#);
+    assert_snapshot!(teacher.post(&path, json!({"content": " \n"})).await.refusal(), @r#"400 "validation_failed" "Validation failed" "content" "must not be blank""#);
     let mut refused = Vec::new();
     for body in [
         json!({}),

@@ -60,8 +60,7 @@ async fn nothing_that_belonged_to_it_is_left() {
 
 #[tokio::test]
 async fn the_clone_of_what_is_deleted_stays() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let clone = teacher.post_empty(&format!("/api/investigation/{id}/clone")).await.data();
     teacher.delete(&format!("/api/investigation/{id}")).await;
     let path = format!("/api/investigation/{}", clone["_id"].as_str().expect("an id"));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::undo::complete;
 use super::versions::listed;
 use crate::support::stream::Stream;
-use crate::support::{COLLEAGUE, Caller, Exchange, TestApp};
+use crate::support::{COLLEAGUE, Caller, TestApp};
 
 /// Returns the finding that the steps take longer than the lesson. [`complete`] with more than ten minutes has no
 /// other contradiction.
@@ -31,16 +31,6 @@ pub fn counts(investigation: &Value) -> (usize, usize, usize, &str) {
 
 const HIDDEN: (usize, usize, usize, &str) = (0, 0, 1, "draft_non_contradictory_complete");
 const SHOWN: (usize, usize, usize, &str) = (1, 0, 0, "draft_contradictory_complete");
-
-/// Returns a refusal as one line: status, code, message and violations.
-pub fn refusal(answer: &Exchange) -> String {
-    let body = answer.json();
-    let faults = body["errors"].as_array().into_iter().flatten();
-    let faults: Vec<String> = faults.map(|fault| format!("{} {}", fault["path"], fault["message"])).collect();
-    format!("{} {} {} {}", answer.status.as_u16(), body["code"], body["message"], faults.join("; "))
-        .trim_end()
-        .to_owned()
-}
 
 #[tokio::test]
 async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
@@ -89,8 +79,7 @@ async fn a_dismissed_contradiction_is_hidden_and_does_not_count() {
 
 #[tokio::test]
 async fn it_is_back_when_a_value_that_was_read_is_another_and_gone_when_the_old_value_is_back() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(complete(20)).await;
+    let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     dismissed(&teacher, &path, too_long()).await;
     let other = teacher.patch(&path, json!({"title": "Cress again"})).await.json();
@@ -142,7 +131,7 @@ async fn either_side_may_be_named_first_and_evidence_tells_findings_of_the_same_
     assert_eq!(after["dismissed"][0]["evidence"][0]["quote"], "step 8");
     assert_eq!(after["contradictions"][0]["evidence"][0]["quote"], "step 7");
     let again = teacher.post(&format!("{path}/dismissals"), second).await;
-    assert_eq!(refusal(&again), r#"404 "finding_not_found" "Finding not found""#);
+    assert_eq!(again.refusal(), r#"404 "finding_not_found" "Finding not found""#);
     let first = dismissed(&teacher, &path, json!({"fieldName": "steps", "conflictsWith": ["steps"]})).await;
     assert_eq!(counts(&first), (0, 0, 2, "draft_incomplete"));
 }
@@ -182,7 +171,7 @@ async fn what_cannot_be_dismissed_is_refused_by_name_and_changes_nothing() {
         with("conflictsWith", json!(["steps", "title"])),
         with("evidence", json!(["durationMinutes"])),
     ] {
-        told.push_str(&refusal(&teacher.post(&format!("{path}/dismissals"), body).await));
+        told.push_str(&teacher.post(&format!("{path}/dismissals"), body).await.refusal());
         told.push('\n');
     }
     assert_snapshot!(told, @r#"

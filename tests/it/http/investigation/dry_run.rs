@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::chat::entries;
-use crate::support::endpoint::{Answer, Endpoint, Question, finds, proposes};
+use crate::authoring::start;
+use crate::support::endpoint::{Answer, Question, finds, proposes};
 use crate::support::{COLLEAGUE, Caller, Exchange, TestApp};
 
 #[tokio::test]
@@ -26,8 +27,7 @@ async fn a_dry_run_answers_with_what_would_come_of_it_and_stores_nothing() {
 
 #[tokio::test]
 async fn a_dry_run_is_refused_like_the_update_itself() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}?dryRun=true");
     assert_eq!(teacher.patch(&path, json!({"title": 7})).await.json()["errors"][0]["path"], "title");
     let stale = teacher.clone().with_header("if-match", "\"9\"");
@@ -99,13 +99,12 @@ async fn what_would_be_resolved_is_refused_like_resolving_itself() {
 
 #[tokio::test]
 async fn a_language_model_is_asked_and_what_it_proposes_is_not_stored() {
-    let endpoint = Endpoint::start(|question| match question.kind {
+    let (endpoint, _app, teacher) = start(|question| match question.kind {
         "regenerate" => proposes(&[("title", json!("Cress in nine minutes"))], "The title says how long it takes."),
         "findings" => finds(&[]),
         _ => Answer::Refuses(403),
     })
     .await;
-    let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), Default::default()).await;
     let path = teacher.create_path(json!({"title": "Cress", "durationMinutes": 9})).await;
     let shown = asked(&teacher, &path, "regenerate?dryRun=true", "durationMinutes").await;
     assert_eq!(shown.data()["investigation"]["title"], "Cress in nine minutes", "{shown}");
@@ -129,8 +128,7 @@ fn of_many_minds(question: &Question) -> Answer {
 #[tokio::test]
 async fn what_a_language_model_proposed_to_be_shown_is_what_is_stored_and_it_is_not_asked_again() {
     for (operation, kind) in [("resolve-contradiction", "resolve"), ("regenerate", "regenerate")] {
-        let endpoint = Endpoint::start(of_many_minds).await;
-        let (app, teacher) = TestApp::start_with_model(endpoint.settings(), Default::default()).await;
+        let (endpoint, app, teacher) = start(of_many_minds).await;
         let path = teacher.create_path(json!({"title": "Cress", "assessment": "Draw the bean."})).await;
         let colleague = app.signed_in(COLLEAGUE);
         let dry_run = format!("{operation}?dryRun=true");

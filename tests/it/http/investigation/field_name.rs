@@ -36,8 +36,7 @@ async fn a_missing_field_name_is_asked_for_before_the_investigation_is_loaded() 
 
 #[tokio::test]
 async fn a_field_name_that_is_no_string_is_refused() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(too_long()).await;
+    let (_app, teacher, id) = TestApp::with_id(too_long()).await;
     for operation in OPERATIONS {
         let path = format!("/api/investigation/{id}/{operation}");
         for name in [json!(7), json!({}), json!(["steps"]), json!(false)] {

@@ -7,8 +7,7 @@ use crate::support::TestApp;
 
 #[tokio::test]
 async fn an_investigation_is_given_as_it_was_stored() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"note": {"b": 1, "a": null}, "title": "Cress"})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"note": {"b": 1, "a": null}, "title": "Cress"})).await;
     assert_snapshot!(teacher.get(&format!("/api/investigation/{id}")).await, @r#"
     GET /api/investigation/000000000000000000000001
     200 OK

@@ -35,7 +35,7 @@ pub(super) fn shown(data: &Value, field: &str) -> Vec<String> {
 }
 
 /// Returns the titles that a query finds, from the oldest to the newest.
-async fn titles(caller: &Caller, query: &str) -> Vec<String> {
+pub(super) async fn titles(caller: &Caller, query: &str) -> Vec<String> {
     shown(&data(caller, &format!("groupBy=none&sortOrder=asc&{query}")).await, "title")
 }
 

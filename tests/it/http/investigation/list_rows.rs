@@ -4,16 +4,12 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::create::violations;
-use super::list::{LIST, data, shown, with};
+use super::list::{LIST, data, shown, titles, with};
 use crate::support::{Caller, TestApp, compact};
 
 async fn of_three_statuses() -> (TestApp, Caller) {
     with(&["published", "in_development", "draft_incomplete"].map(|status| json!({"title": status, "status": status})))
         .await
-}
-
-async fn titles(caller: &Caller, query: &str) -> Vec<String> {
-    shown(&data(caller, &format!("groupBy=none&sortOrder=asc&{query}")).await, "title")
 }
 
 #[tokio::test]

@@ -6,7 +6,6 @@ use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::dismiss::refusal;
 use super::versions::listed;
 use crate::support::{COLLEAGUE, Caller, TestApp, compact};
 
@@ -113,7 +112,7 @@ async fn what_is_no_name_or_no_version_is_refused_and_nothing_changes() {
         ("9223372036854775807", json!({"name": "Trial"})),
     ] {
         let answer = teacher.patch(&format!("{path}/versions/{version}"), body).await;
-        told.push_str(&format!("{}\n", refusal(&answer)));
+        told.push_str(&format!("{}\n", answer.refusal()));
     }
     assert_snapshot!(told, @r#"
     400 "validation_failed" "Validation failed" "name" "must have 1 to 100 characters in one line, without spaces around them"

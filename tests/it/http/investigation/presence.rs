@@ -6,7 +6,6 @@ use fieldbook::store::PRESENCE_TTL;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::dismiss::refusal;
 use crate::support::{COLLEAGUE, Caller, TestApp};
 
 /// Reports that the caller has an investigation open or has left it. Returns the ids of the others who have it open.
@@ -83,7 +82,7 @@ async fn what_is_no_heartbeat_is_refused() {
     let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let presence = format!("{path}/presence");
     for body in [json!({}), json!({"open": "yes"}), json!({"open": true, "window": 1})] {
-        let refused = refusal(&teacher.post(&presence, body).await);
+        let refused = teacher.post(&presence, body).await.refusal();
         assert_eq!(
             refused,
             r#"400 "validation_failed" "Validation failed" "open" "must be true or false, and the only member""#

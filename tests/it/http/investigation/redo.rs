@@ -10,8 +10,7 @@ use crate::support::{TEACHER, TestApp};
 
 #[tokio::test]
 async fn redo_does_again_what_was_undone() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"b": 1, "gone": true, "a": {"x": 1}})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({"b": 1, "gone": true, "a": {"x": 1}})).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"b": 2, "gone": null, "a": {"x": 5}, "new": []})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
@@ -46,9 +45,7 @@ async fn what_was_not_undone_cannot_be_redone() {
 
 #[tokio::test]
 async fn a_new_change_after_an_undo_leaves_nothing_to_redo() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.patch(&path, json!({"n": 2})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
@@ -80,9 +77,7 @@ async fn an_update_that_changes_nothing_leaves_what_can_be_redone() {
 
 #[tokio::test]
 async fn a_restore_after_an_undo_leaves_nothing_to_redo() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     teacher.post_empty(&format!("{path}/versions/1/restore")).await;

@@ -4,15 +4,14 @@ use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::json;
 
-use super::dismiss::{counts, dismissed, refusal, too_long};
+use super::dismiss::{counts, dismissed, too_long};
 use super::undo::complete;
 use super::versions::listed;
 use crate::support::TestApp;
 
 #[tokio::test]
 async fn a_dismissal_that_is_taken_back_shows_the_finding_again() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(complete(20)).await;
+    let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     let before = teacher.get(&path).await.data();
     let hidden = dismissed(&teacher, &path, too_long()).await;
@@ -29,8 +28,7 @@ async fn a_dismissal_that_is_taken_back_shows_the_finding_again() {
 
 #[tokio::test]
 async fn a_dismissal_that_hides_nothing_now_can_be_taken_back_too() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(complete(20)).await;
+    let (_app, teacher, id) = TestApp::with_id(complete(20)).await;
     let path = format!("/api/investigation/{id}");
     let hidden = dismissed(&teacher, &path, too_long()).await;
     teacher.patch(&path, json!({"durationMinutes": 9})).await;
@@ -56,7 +54,7 @@ async fn a_dismissal_that_is_not_there_is_refused_and_nothing_changes() {
         (&teacher.clone().with_header("if-match", "\"1\""), &path, there),
     ] {
         let answer = caller.delete(&format!("{path}/dismissals/{dismissal}")).await;
-        told.push_str(&format!("{}\n", refusal(&answer)));
+        told.push_str(&format!("{}\n", answer.refusal()));
     }
     assert_snapshot!(told, @r#"
     404 "dismissal_not_found" "Dismissal not found"

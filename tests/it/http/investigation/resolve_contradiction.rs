@@ -241,16 +241,7 @@ async fn a_contradiction_without_a_known_mend_stays_and_says_what_to_do() {
     let (_app, teacher) = TestApp::start_with_rules("{}", &[rules::SAME]).await;
     let path = teacher.create_path(json!({"a": 1, "b": 2})).await;
     let before = teacher.get(&path).await;
-    assert_snapshot!(resolve(&teacher, &path, "b").await, @r#"
-    POST /api/investigation/000000000000000000000001/resolve-contradiction
-    {"fieldName":"b"}
-    500 Internal Server Error
-    {
-      "success": false,
-      "message": "No safe way to resolve the contradiction of B is known. a is not b. Edit one of: A, B.",
-      "code": "not_resolved"
-    }
-    "#);
+    assert_snapshot!(resolve(&teacher, &path, "b").await.refusal(), @r#"500 "not_resolved" "No safe way to resolve the contradiction of B is known. a is not b. Edit one of: A, B.""#);
     assert_eq!(teacher.get(&path).await.text, before.text);
     assert_eq!((listed(&teacher, &path).await.as_str(), entries(&teacher, &path).await.len()), ("", 0));
 }
@@ -261,8 +252,7 @@ async fn a_dismissed_contradiction_is_left_alone() {
         TestApp::with(json!({"durationMinutes": 10, "steps": [{"text": "Sow", "minutes": 20}]})).await;
     let finding = json!({"fieldName": "durationMinutes", "conflictsWith": ["steps"]});
     teacher.post(&format!("{path}/dismissals"), finding).await;
-    let resolved =
-        teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
+    let resolved = resolve(&teacher, &path, "durationMinutes").await;
     assert_eq!(
         (resolved.status.as_u16(), resolved.json()["message"].clone()),
         (500, json!("No contradiction was found for \"durationMinutes\""))

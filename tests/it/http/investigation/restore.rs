@@ -49,9 +49,7 @@ async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
 
 #[tokio::test]
 async fn an_undone_version_can_be_restored_and_the_restore_undone() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     teacher.patch(&path, json!({"n": 1, "side": true})).await;
     teacher.post_empty(&format!("{path}/undo")).await;
     teacher.patch(&path, json!({"n": 2})).await;
@@ -64,9 +62,7 @@ async fn an_undone_version_can_be_restored_and_the_restore_undone() {
 
 #[tokio::test]
 async fn restoring_what_is_there_already_writes_nothing() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"a": 1, "b": [1, {"c": null}]})).await;
-    let path = format!("/api/investigation/{id}");
+    let (app, teacher, path) = TestApp::with(json!({"a": 1, "b": [1, {"c": null}]})).await;
     teacher.patch(&path, json!({"a": 2})).await;
     teacher.patch(&path, json!({"a": 1})).await;
     let before = teacher.get(&path).await;

@@ -29,8 +29,7 @@ async fn groups_with_long_names_take_at_most_half_of_an_answer() {
 
 #[tokio::test]
 async fn versions_and_histories_count_what_is_written_and_go_on_below_the_last_one() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": ""})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"n": ""})).await;
     let path = format!("{PATH}/{id}");
     for n in 1..=6 {
         teacher.patch(&path, json!({"n": format!("{n}{}", "x".repeat(1_000_000))})).await;

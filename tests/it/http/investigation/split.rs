@@ -4,7 +4,7 @@ use fieldbook::app::HttpSettings;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::dismiss::refusal;
+use crate::authoring::start;
 use crate::support::endpoint::{Answer, Endpoint};
 use crate::support::{TestApp, compact};
 
@@ -15,8 +15,7 @@ const TEXT: &str = "Cress in the dark\n\nWhat you need per group\n- 40 cress see
 /// Starts a service whose model answers every split with this content and these headings.
 async fn splits(content: Value, headings: Value) -> (TestApp, crate::support::Caller, Endpoint) {
     let said = json!({"content": content, "headings": headings});
-    let model = Endpoint::start(move |_| Answer::Says(said.clone())).await;
-    let (app, teacher) = TestApp::start_with_model(model.settings(), HttpSettings::default()).await;
+    let (model, app, teacher) = start(move |_| Answer::Says(said.clone())).await;
     (app, teacher, model)
 }
 
@@ -78,12 +77,11 @@ async fn a_model_that_fails_or_takes_nothing_of_the_text_is_a_failure() {
     let (_app, teacher, model) = splits(json!({"title": "Something else"}), json!([])).await;
     let answer = teacher.post("/api/investigation/split", json!({"text": TEXT})).await;
     assert_eq!(
-        refusal(&answer),
+        answer.refusal(),
         "409 \"no_proposal_taken\" \"The language model made 1 proposals, and none was valid. The last one: Nothing in it stands in the text.\""
     );
     assert_eq!(model.count("split"), 1);
-    let model = Endpoint::start(|_| Answer::Says(json!({"content": []}))).await;
-    let (_app, teacher) = TestApp::start_with_model(model.settings(), HttpSettings::default()).await;
+    let (model, _app, teacher) = start(|_| Answer::Says(json!({"content": []}))).await;
     let answer = teacher.post("/api/investigation/split", json!({"text": TEXT})).await;
     assert_eq!((answer.status.as_u16(), &answer.json()["code"]), (503, &json!("model_failed")), "{answer}");
     assert_eq!(model.count("split"), 2, "an unreadable answer is asked for once more");
@@ -102,10 +100,10 @@ async fn what_cannot_be_split_is_refused_before_the_model_is_asked() {
         (&teacher, json!({"text": "x\n".repeat(30_000)})),
         (&app.anon(), json!({"text": "Cress"})),
     ] {
-        told.push_str(&format!("{}\n", refusal(&caller.post("/api/investigation/split", body).await)));
+        told.push_str(&format!("{}\n", caller.post("/api/investigation/split", body).await.refusal()));
     }
     let (_app, _, without) = TestApp::start().await;
-    told.push_str(&refusal(&without.post("/api/investigation/split", json!({"text": "Cress"})).await));
+    told.push_str(&without.post("/api/investigation/split", json!({"text": "Cress"})).await.refusal());
     assert_snapshot!(told, @r#"
     400 "validation_failed" "Validation failed" "text" "must be the only member: a text that is not blank, with at most 60000 bytes"
     400 "validation_failed" "Validation failed" "text" "must be the only member: a text that is not blank, with at most 60000 bytes"

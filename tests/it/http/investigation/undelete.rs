@@ -27,7 +27,6 @@ async fn what_was_deleted_comes_back_at_the_next_revision() {
         "the answer is the same with a trash"
     );
     let restored = teacher.post_empty(&format!("{path}/undelete")).await;
-    assert_eq!(restored.header("etag"), Some("\"2\""));
     assert_snapshot!(restored, @r#"
     POST /api/investigation/000000000000000000000001/undelete
     200 OK

@@ -2,19 +2,12 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Access, HttpSettings};
 use insta::assert_snapshot;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::create::{complete, violations};
 use crate::support::{COLLEAGUE, Caller, TEACHER, TestApp};
-
-/// Starts a service with one investigation. Returns the service, a signed-in teacher, and the investigation's path.
-pub(super) async fn with(content: Value) -> (TestApp, Caller, String) {
-    let (app, teacher, path) = TestApp::with(content).await;
-    (app, teacher, path)
-}
 
 pub(super) async fn patched(caller: &Caller, path: &str, patch: Value) -> Value {
     let updated = caller.patch(path, patch).await;
@@ -28,7 +21,7 @@ pub(super) async fn versions(caller: &Caller, path: &str) -> usize {
 
 #[tokio::test]
 async fn an_update_changes_the_named_fields_and_writes_a_version_record() {
-    let (app, teacher, path) = with(json!({"title": "Cress", "grade": 5})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "grade": 5})).await;
     app.clock.advance(Duration::from_millis(1500));
     assert_snapshot!(teacher.patch(&path, json!({"grade": "6"})).await, @r#"
     PATCH /api/investigation/000000000000000000000001
@@ -52,7 +45,7 @@ async fn an_update_changes_the_named_fields_and_writes_a_version_record() {
 
 #[tokio::test]
 async fn a_patch_merges_objects_replaces_arrays_and_removes_nulls() {
-    let (_app, teacher, path) = with(json!({
+    let (_app, teacher, path) = TestApp::with(json!({
         "variables": {"independent": "light", "dependent": "height", "controlled": ["water", "soil"]},
         "title": "Cress", "safety": ["gloves", "goggles"], "phenomenon": "Green", "note": {"deep": {"a": 1, "b": 2}},
     }))
@@ -72,7 +65,7 @@ async fn a_patch_merges_objects_replaces_arrays_and_removes_nulls() {
 
 #[tokio::test]
 async fn plain_json_and_merge_patch_are_read_the_same() {
-    let (_app, teacher, path) = with(json!({"title": "Cress"})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     for (content_type, title) in [("application/json", "A"), ("application/merge-patch+json; charset=UTF-8", "B")] {
         let updated = teacher.patch_text(&path, content_type, &json!({"title": title}).to_string()).await;
         assert_eq!(updated.json()["updatedInvestigation"]["title"], title);
@@ -90,7 +83,7 @@ async fn plain_json_and_merge_patch_are_read_the_same() {
 
 #[tokio::test]
 async fn an_update_that_changes_nothing_writes_no_version_record() {
-    let (app, teacher, path) = with(json!({"title": "Cress", "variables": {"independent": "light"}})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "variables": {"independent": "light"}})).await;
     let before = patched(&teacher, &path, json!({"grade": 5})).await;
     app.clock.advance(Duration::from_secs(1));
     for patch in [
@@ -109,7 +102,7 @@ async fn an_update_that_changes_nothing_writes_no_version_record() {
 
 #[tokio::test]
 async fn system_fields_in_a_patch_are_ignored() {
-    let (_app, teacher, path) = with(json!({"title": "Cress"})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let before = patched(&teacher, &path, json!({"grade": 5})).await;
     let patch = json!({
         "_id": "x", "author": COLLEAGUE, "lastChangeWithAI": true, "contradictions": null, "hints": [1], "dismissed": "x", "version": 9,
@@ -142,8 +135,7 @@ async fn the_first_metadata_author_is_the_override_or_the_caller_and_stays() {
 
 #[tokio::test]
 async fn an_investigation_without_an_author_gets_one_with_the_first_update_by_a_user() {
-    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (app, anon, teacher) = TestApp::start_with(http).await;
+    let (app, anon, teacher) = TestApp::start_with_optional_tokens().await;
     for (patch, author) in [
         (json!({"title": "Cress"}), TEACHER),
         (json!({}), TEACHER),
@@ -166,14 +158,14 @@ async fn an_investigation_without_an_author_gets_one_with_the_first_update_by_a_
 
 #[tokio::test]
 async fn the_author_of_the_investigation_stays_whoever_updates_it() {
-    let (app, _, path) = with(json!({"title": "Cress"})).await;
+    let (app, _, path) = TestApp::with(json!({"title": "Cress"})).await;
     let after = patched(&app.signed_in(COLLEAGUE), &path, json!({"grade": 5})).await;
     assert_eq!((&after["author"]["id"], &after["metadata"]["author"]), (&json!(TEACHER), &json!(COLLEAGUE)));
 }
 
 #[tokio::test]
 async fn the_computed_status_follows_the_content() {
-    let (_app, teacher, path) = with(complete()).await;
+    let (_app, teacher, path) = TestApp::with(complete()).await;
     for (patch, status) in [
         (json!({"durationMinutes": 5}), "draft_contradictory_complete"),
         (json!({"assessment": " "}), "draft_incomplete"),
@@ -189,7 +181,7 @@ async fn the_computed_status_follows_the_content() {
 
 #[tokio::test]
 async fn in_development_and_published_stay_until_a_person_changes_them() {
-    let (_app, teacher, path) = with(complete()).await;
+    let (_app, teacher, path) = TestApp::with(complete()).await;
     for sticky in ["in_development", "published"] {
         assert_eq!(patched(&teacher, &path, json!({"status": sticky})).await["status"], sticky);
         let contradictory = patched(&teacher, &path, json!({"durationMinutes": 5})).await;
@@ -204,7 +196,7 @@ async fn in_development_and_published_stay_until_a_person_changes_them() {
 
 #[tokio::test]
 async fn a_status_that_there_is_not_is_refused_and_nothing_changes() {
-    let (_app, teacher, path) = with(json!({"title": "Cress"})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     let refused = teacher.patch(&path, json!({"title": "Watercress", "status": "review_ready"})).await;
     assert_snapshot!(violations(&refused), @"
     400 Bad Request
@@ -221,7 +213,7 @@ async fn a_status_that_there_is_not_is_refused_and_nothing_changes() {
 async fn a_person_takes_the_last_change_back_from_the_assistant() {
     let mut content = complete();
     content["durationMinutes"] = json!(5);
-    let (_app, teacher, path) = with(content).await;
+    let (_app, teacher, path) = TestApp::with(content).await;
     teacher.post(&format!("{path}/resolve-contradiction"), json!({"fieldName": "durationMinutes"})).await;
     assert_eq!(teacher.get(&path).await.data()["lastChangeWithAI"], true);
     assert_eq!(patched(&teacher, &path, json!({"title": "Watercress"})).await["lastChangeWithAI"], false);
@@ -229,7 +221,7 @@ async fn a_person_takes_the_last_change_back_from_the_assistant() {
 
 #[tokio::test]
 async fn content_that_would_break_the_schema_is_refused_with_every_violation() {
-    let (_app, teacher, path) = with(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
+    let (_app, teacher, path) = TestApp::with(json!({"title": "Cress", "steps": [{"text": "Sow"}]})).await;
     let patch =
         json!({"title": 7, "phenomenon": "Green", "steps": [{"minutes": -1}], "variables": {"independent": []}});
     assert_snapshot!(violations(&teacher.patch(&path, patch).await), @"
@@ -245,7 +237,7 @@ async fn content_that_would_break_the_schema_is_refused_with_every_violation() {
 
 #[tokio::test]
 async fn a_document_of_an_earlier_schema_can_be_read_changed_elsewhere_and_undone() {
-    let (app, teacher, path) = with(json!({"title": "Cress", "colour": "red", "grade": 5})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress", "colour": "red", "grade": 5})).await;
     patched(&teacher, &path, json!({"title": "Watercress"})).await;
     let later = r#"{"properties":{"title":{"type":"integer"},"grade":{},"code":{"type":"string"}},
         "required":["code"],"additionalProperties":false}"#;
@@ -269,7 +261,7 @@ async fn a_document_of_an_earlier_schema_can_be_read_changed_elsewhere_and_undon
 
 #[tokio::test]
 async fn a_violation_of_the_whole_document_that_stood_there_before_stops_no_update() {
-    let (app, teacher, path) = with(json!({"title": "Cress"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     patched(&teacher, &path, json!({"grade": 4})).await;
     let app = app.restart_with_schema(r#"{"anyOf":[{"required":["a"]},{"required":["b"]}]}"#).await;
     assert_eq!(patched(&app.signed_in(TEACHER), &path, json!({"grade": 5})).await["grade"], 5);
@@ -277,12 +269,11 @@ async fn a_violation_of_the_whole_document_that_stood_there_before_stops_no_upda
 
 #[tokio::test]
 async fn updating_needs_a_token_unless_tokens_are_optional() {
-    let (app, teacher, path) = with(json!({"title": "Cress"})).await;
+    let (app, teacher, path) = TestApp::with(json!({"title": "Cress"})).await;
     assert_eq!(app.anon().patch(&path, json!({"title": 7})).await.status, StatusCode::UNAUTHORIZED);
     assert_eq!(teacher.get(&path).await.data()["revision"], 1);
 
-    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (_open, anon, _) = TestApp::start_with(http).await;
+    let (_open, anon, _) = TestApp::start_with_optional_tokens().await;
     let path = anon.create_path(json!({"title": "Cress"})).await;
     let after = patched(&anon, &path, json!({"title": "Watercress"})).await;
     assert_eq!(after["metadata"], json!({"author": null}));

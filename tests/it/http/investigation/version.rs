@@ -72,8 +72,7 @@ async fn version_0_of_an_unchanged_investigation_is_its_content() {
 
 #[tokio::test]
 async fn undone_versions_and_side_branches_can_be_read() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"n": 0})).await;
     let path = format!("/api/investigation/{id}");
     for n in 1..=2 {
         teacher.patch(&path, json!({"n": n, "old": n})).await;

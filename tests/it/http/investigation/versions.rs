@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use fieldbook::app::{Access, HttpSettings};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -75,8 +74,7 @@ async fn a_value_that_is_null_is_told_apart_from_one_that_is_not_there() {
 
 #[tokio::test]
 async fn a_version_made_without_a_token_names_nobody() {
-    let http = HttpSettings { investigations: Access::Optional, ..HttpSettings::default() };
-    let (_app, anon, _) = TestApp::start_with(http).await;
+    let (_app, anon, _) = TestApp::start_with_optional_tokens().await;
     let path = anon.create_path(json!({"title": "Cress"})).await;
     anon.patch(&path, json!({"title": "Oats"})).await;
     let record = anon.get(&format!("{path}/versions")).await.data()[0].clone();
@@ -85,8 +83,7 @@ async fn a_version_made_without_a_token_names_nobody() {
 
 #[tokio::test]
 async fn a_status_that_a_person_set_is_a_change_of_its_own_field() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/investigation/{id}");
     teacher.patch(&path, json!({"status": "published"})).await;
     teacher.patch(&path, json!({"status": "published"})).await;
@@ -114,9 +111,8 @@ async fn a_status_that_a_person_set_is_a_change_of_its_own_field() {
 
 #[tokio::test]
 async fn only_changes_by_somebody_write_versions() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 5}]})).await;
-    let path = format!("/api/investigation/{id}");
+    let (_app, teacher, path) =
+        TestApp::with(json!({"durationMinutes": 5, "steps": [{"text": "Sow", "minutes": 5}]})).await;
     assert_eq!(listed(&teacher, &path).await, "");
     teacher.patch(&path, json!({"durationMinutes": 5})).await;
     teacher.patch(&path, json!({"status": "draft_contradictory_complete"})).await;
@@ -160,9 +156,7 @@ async fn only_changes_by_somebody_write_versions() {
 
 #[tokio::test]
 async fn undone_versions_stay_listed_for_ever() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"n": 0})).await;
-    let path = format!("/api/investigation/{id}");
+    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
     for n in 1..=3 {
         teacher.patch(&path, json!({"n": n})).await;
     }

@@ -11,8 +11,7 @@ use crate::support::TestApp;
 async fn link_has_its_given_names_under_both_names_of_the_route() {
     let mut created = Vec::new();
     for route in ["/api/link/investigation/{id}", "/api/investigation/{id}/links"] {
-        let (_app, _, teacher) = TestApp::start().await;
-        let id = teacher.create(json!({"title": "Cress"})).await;
+        let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
         let body = json!({"key": "class-5b", "subLink": "cress_1", "description": "For Monday"});
         created.push(teacher.post(&route.replace("{id}", &id), body).await.answer());
     }
@@ -34,8 +33,7 @@ async fn link_has_its_given_names_under_both_names_of_the_route() {
 
 #[tokio::test]
 async fn a_sub_link_that_is_left_out_is_made_by_the_service() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress"})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress"})).await;
     let path = format!("/api/link/investigation/{id}");
     let mut made = Vec::new();
     for body in [
@@ -57,8 +55,7 @@ async fn a_sub_link_that_is_left_out_is_made_by_the_service() {
 
 #[tokio::test]
 async fn a_generated_sub_link_that_is_taken_is_made_anew() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     // Identifiers in tests are counted, so the test knows that the next link first generates the sub-link `22222227`.
     teacher.create_link(&id, "k", "22222227").await;
     let created = teacher.post(&format!("/api/link/investigation/{id}"), json!({"key": "k", "description": ""})).await;
@@ -68,8 +65,7 @@ async fn a_generated_sub_link_that_is_taken_is_made_anew() {
 
 #[tokio::test]
 async fn the_longest_names_and_the_longest_description_are_taken() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     let (key, description) = ("Az09_-zZ".repeat(8), "é".repeat(500));
     let body = json!({"key": key, "subLink": key, "description": description});
     let created = teacher.post(&format!("/api/link/investigation/{id}"), body).await;

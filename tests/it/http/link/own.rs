@@ -31,8 +31,7 @@ async fn a_caller_sees_their_own_links_to_any_investigation_newest_first() {
 
 #[tokio::test]
 async fn pages_hold_every_link_once_also_if_links_come_and_go() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({})).await;
     for number in 0..5 {
         teacher.create_link(&id, "k", &format!("l{number}")).await;
         app.clock.advance(std::time::Duration::from_secs(u64::from(number % 2 == 0)));
@@ -51,8 +50,7 @@ async fn pages_hold_every_link_once_also_if_links_come_and_go() {
 
 #[tokio::test]
 async fn a_token_without_a_user_has_no_links() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (app, _, id) = TestApp::with_id(json!({})).await;
     let claims = json!({"userId": "marie@school.example", "exp": START.0 / 1000 + 60});
     let token = jsonwebtoken::encode(&Header::default(), &claims, &EncodingKey::from_secret(SECRET)).expect("a token");
     let nameless = app.anon().bearing(&token);
@@ -62,8 +60,7 @@ async fn a_token_without_a_user_has_no_links() {
 
 #[tokio::test]
 async fn a_cursor_of_another_collection_is_refused() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b"] {
         teacher.create_link(&id, "k", name).await;
     }

@@ -28,8 +28,7 @@ async fn page(teacher: &Caller, path: &str, query: &str) -> (Vec<String>, Option
 
 #[tokio::test]
 async fn twenty_thousand_links_are_paged_through_each_once() {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (app, teacher, id) = TestApp::with_id(json!({})).await;
     links(&app, &id, 20_000);
     let expected: Vec<String> = (1..=20_000).map(|n| n.to_string()).collect();
     for path in [format!("/api/link/investigation/{id}"), format!("/api/investigation/{id}/links")] {
@@ -46,8 +45,7 @@ async fn twenty_thousand_links_are_paged_through_each_once() {
 
 #[tokio::test]
 async fn links_that_come_and_go_are_neither_shown_twice_nor_skipped() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b", "c", "d", "e"] {
         teacher.create_link(&id, "k", name).await;
     }
@@ -66,8 +64,7 @@ async fn links_that_come_and_go_are_neither_shown_twice_nor_skipped() {
 
 #[tokio::test]
 async fn a_link_that_is_made_after_the_last_one_was_deleted_is_on_the_next_page() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({})).await;
     for name in ["a", "b", "c"] {
         teacher.create_link(&id, "k", name).await;
     }

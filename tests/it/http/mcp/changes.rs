@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{at_odds, start, stored};
 use crate::support::assistant::Assistant;
-use crate::support::endpoint::{Endpoint, finds, proposes};
+use crate::support::endpoint::{finds, proposes};
 use crate::support::{TestApp, compact};
 
 /// Each tool that changes an investigation, with arguments, in an order in which all can be applied.
@@ -53,8 +53,7 @@ async fn nothing_is_stored_until_it_is_applied_and_then_exactly_what_was_shown()
 
 #[tokio::test]
 async fn a_dry_run_names_the_changes_the_findings_and_the_status() {
-    let (_app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(json!({"title": "Cress", "durationMinutes": 20, "groupSize": 2})).await;
+    let (_app, teacher, id) = TestApp::with_id(json!({"title": "Cress", "durationMinutes": 20, "groupSize": 2})).await;
     let assistant = Assistant::of(&teacher).await;
     let changes = json!({
         "durationMinutes": 10, "groupSize": null, "status": "published", "steps": [{"text": "Sow", "minutes": 20}],
@@ -160,12 +159,11 @@ async fn the_rate_limit_of_the_assistant_counts_calls_of_tools() {
 
 #[tokio::test]
 async fn what_a_language_model_proposed_to_be_shown_is_what_is_applied() {
-    let endpoint = Endpoint::start(|question| match question.kind {
+    let (endpoint, _app, teacher) = crate::authoring::start(|question| match question.kind {
         "regenerate" => proposes(&[("title", json!(format!("Cress no. {}", question.nth)))], "I numbered it."),
         _ => finds(&[]),
     })
     .await;
-    let (_app, teacher) = TestApp::start_with_model(endpoint.settings(), HttpSettings::default()).await;
     let id = teacher.create(json!({"title": "Cress", "durationMinutes": 9})).await;
     let assistant = Assistant::of(&teacher).await;
     let arguments = json!({"id": id, "fieldName": "durationMinutes"});

@@ -17,8 +17,7 @@ pub fn at_odds() -> Value {
 
 /// Starts a service. Returns it, a teacher, the id of an investigation that contradicts itself, and an assistant.
 pub async fn start() -> (TestApp, Caller, String, Assistant) {
-    let (app, _, teacher) = TestApp::start().await;
-    let id = teacher.create(at_odds()).await;
+    let (app, teacher, id) = TestApp::with_id(at_odds()).await;
     let assistant = Assistant::of(&teacher).await;
     (app, teacher, id, assistant)
 }

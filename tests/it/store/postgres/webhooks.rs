@@ -10,10 +10,10 @@ use fieldbook::store::webhook::Delivery;
 use reqwest::Method;
 use tokio::task::JoinSet;
 
-use crate::support::process::{Service, fieldbook};
+use crate::support::process::Service;
 use crate::support::receiver::{Receiver, Sent, secret};
 use crate::support::stream::Stream;
-use crate::support::{Caller, TEACHER, TestApp, postgres};
+use crate::support::{Caller, TestApp, postgres};
 
 async fn hold(store: &Store, holder: &str) -> bool {
     store.lease_endpoint("a".into(), holder.into()).await.expect("an answer").is_some()
@@ -54,13 +54,11 @@ struct Copy {
 
 impl Copy {
     fn start(folder: &Path, endpoint: &str) -> Self {
-        let token = fieldbook("token", folder).args(["--user", TEACHER]).output().expect("a token");
-        let token = String::from_utf8(token.stdout).expect("a text");
         let database = postgres::store_of(folder, &postgres::address().expect("a server"));
         let secret = secret();
         let arguments = ["--database", &database, "--webhook-urls", endpoint, "--webhook-secret", &secret];
         let service = Service::start_with(folder, &arguments);
-        let teacher = Caller::of(service.base.clone()).bearing(token.trim());
+        let teacher = service.teacher(folder);
         Self { service, teacher }
     }
 
