@@ -20,7 +20,6 @@ enum Source {
     Set(Arc<watch::Sender<ManualTime>>),
 }
 
-/// The time of a manual clock, in milliseconds.
 #[cfg(feature = "simulation")]
 #[derive(Debug, Clone, Copy)]
 struct ManualTime {

@@ -81,7 +81,6 @@ impl Ids {
         }
     }
 
-    /// Returns a new id for a request that was sent without one.
     pub fn request_id(&self, now: Timestamp) -> String {
         format!("req-{}", self.object_id(now))
     }

@@ -109,7 +109,6 @@ pub fn install() {
     recorder();
 }
 
-/// Returns all metrics in the text format of Prometheus.
 pub fn render() -> String {
     let recorder = recorder();
     process::record();

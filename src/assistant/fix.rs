@@ -60,9 +60,6 @@ impl Assistant {
     /// Fixes the contradictions of the field in `scope`. If there are none, fixes the hints of the field. Tries edits
     /// of the field itself before edits of other fields. Tries edits that only guess what the author means after all
     /// others.
-    ///
-    /// # Errors
-    /// [`Unresolved`] if there is nothing to resolve, or if no fix was accepted.
     pub fn resolve(&self, scope: &Scope<'_>) -> Result<FixedContent, Unresolved> {
         let sure = self.resolve_except(&[], scope);
         let (content, mut fixed) = match &sure {
@@ -189,7 +186,6 @@ struct Search<'s> {
     declined: &'s [Finding],
     /// Which fields to edit, in this order: true is the field of the [`Scope`], false is any other field.
     own_sides: &'s [bool],
-    /// Whether fixes that guess are tried.
     guesses: bool,
 }
 

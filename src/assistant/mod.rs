@@ -33,9 +33,6 @@ pub struct Assistant {
 
 impl Assistant {
     /// Creates an assistant for content that follows `schema`, without a language model.
-    ///
-    /// # Errors
-    /// [`RulesError`] if the schema names rules that do not exist.
     pub fn for_schema(schema: &Schema) -> Result<Self, RulesError> {
         Rules::of(schema).map(Self::with_rules)
     }

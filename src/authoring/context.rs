@@ -16,10 +16,8 @@ pub enum RespondAfter {
     Stored,
 }
 
-/// The caller and the options of a change.
 #[derive(Debug, Clone, Default)]
 pub struct ChangeContext {
-    /// The caller, for permission checks.
     pub caller: Principal,
     /// The caller whose limits the work counts against.
     pub actor: limits::Actor,

@@ -20,9 +20,6 @@ const VALID: Duration = Duration::from_secs(12 * 60 * 60);
 /// Returns a link to the authoring page, with a token in the fragment, which browsers never send to a server. Returns
 /// `None` if other machines can reach the service, if the service does not sign tokens with its own secret, or if the
 /// log is in JSON for programs.
-///
-/// # Errors
-/// A sentence for the operator that says why no link can be created.
 pub fn link(settings: &Settings, app: &App, address: SocketAddr) -> Result<Option<String>, String> {
     if !matches!(settings.auth, Auth::OwnSecret) || settings.log_json || !address.ip().is_loopback() {
         return Ok(None);
@@ -55,7 +52,6 @@ fn user(folder: &Path, app: &App) -> Result<ObjectId, String> {
 
 /// State of the file [`USER_FILE`], which contains a user's id.
 pub enum User {
-    /// The file does not exist.
     Missing,
     /// The file contains only white space or NUL bytes.
     Blank,

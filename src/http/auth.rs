@@ -10,19 +10,15 @@ use super::{client_address, digest};
 use crate::app::{Access, App};
 use crate::authoring::ChangeContext;
 use crate::domain::api_key::{ApiKey, KeyText};
-use crate::domain::id::ObjectId;
-use crate::domain::permission::{self, Operation, Principal, Roles};
+use crate::domain::permission::{self, Operation, Principal};
 use crate::limits::Actor;
 use crate::profiles::Bearer;
 use crate::tokens::{Refusal, User};
 
-/// The sender of a request.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
-    /// The signed-in user; `None` if the token contains no user id, or if the request has no token.
-    pub user: Option<ObjectId>,
-    pub roles: Roles,
-    pub key: Option<ObjectId>,
+    /// Without a user if the token contains no user id, or if the request has no token.
+    pub principal: Principal,
     /// The actor whose limits this request uses: the user, or else the client's address.
     pub actor: Actor,
     /// A name that no other caller has: the name in the token, or else a digest of the token. An API key has its id as
@@ -52,13 +48,9 @@ pub struct Creates(pub Caller);
 pub struct Changes(pub Caller);
 
 impl Caller {
-    pub fn principal(&self) -> Principal {
-        Principal { user: self.user, roles: self.roles, key: self.key }
-    }
-
     /// Returns a context for changes by this caller, without preconditions such as `If-Match`.
     pub fn change(&self) -> ChangeContext {
-        ChangeContext { caller: self.principal(), actor: self.actor, ..ChangeContext::default() }
+        ChangeContext { caller: self.principal, actor: self.actor, ..ChangeContext::default() }
     }
 }
 
@@ -85,7 +77,7 @@ async fn reader(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
 
 /// Returns the caller. Fails if their roles forbid the operation for every investigation.
 fn permitted(caller: Caller, operation: Operation, app: &App) -> Result<Caller, ApiError> {
-    let decided = permission::decide(caller.principal(), operation, None, app.http.editing);
+    let decided = permission::decide(caller.principal, operation, None, app.http.editing);
     decided.map(|()| caller).map_err(ApiError::denied)
 }
 
@@ -111,7 +103,8 @@ async fn with_token(parts: &Parts, app: &App, token: &str) -> Result<Caller, Api
         Ok(User { id, name, roles }) => {
             let name = name.unwrap_or_else(|| digest::digest_of(token.as_bytes()));
             let actor = id.map_or_else(|| client_address::client_actor(parts, app), Actor::User);
-            Ok(Caller { user: id, roles, key: None, actor, name: Some(name), bearer: Some(Bearer::new(token)) })
+            let principal = Principal { user: id, roles, key: None };
+            Ok(Caller { principal, actor, name: Some(name), bearer: Some(Bearer::new(token)) })
         }
         Err(Refusal::Bad(bad)) => Err(refused(&bad.to_string())),
         Err(Refusal::NoKeys(wait)) => Err(ApiError::new(
@@ -140,7 +133,8 @@ async fn with_key(app: &App, text: &KeyText) -> Result<Caller, ApiError> {
     }
     let ApiKey { id, user, roles, .. } = key;
     let (actor, name) = (Actor::User(user), Some(id.to_string()));
-    Ok(Caller { user: Some(user), roles, key: Some(id), actor, name, bearer: None })
+    let principal = Principal { user: Some(user), roles, key: Some(id) };
+    Ok(Caller { principal, actor, name, bearer: None })
 }
 
 fn refused(reason: &str) -> ApiError {

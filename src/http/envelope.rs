@@ -97,13 +97,6 @@ pub fn take_fitting<T: Serialize>(
     Ok(taken)
 }
 
-/// Adds the author's profile to an investigation. The profile is looked up with the caller's token.
-async fn show<C>(app: &App, caller: &Caller, investigation: impl Into<Arc<Investigation<C>>>) -> Document<C> {
-    let investigation = investigation.into();
-    let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
-    Document { investigation, author }
-}
-
 /// Adds the authors' profiles to the investigations of a page. All profiles are looked up together.
 pub async fn show_page<C>(app: &App, caller: &Caller, page: Vec<Arc<Investigation<C>>>) -> Vec<Document<C>> {
     let authors: Vec<_> = page.iter().map(|investigation| investigation.author).collect();
@@ -131,9 +124,13 @@ pub async fn document_response<C: content::ContentFields, B: Serialize>(
 ) -> Response {
     let investigation = investigation.into();
     let (revision, bytes) = (investigation.revision, investigation.content.bytes());
-    let body = body(show(app, caller, investigation).await);
-    let response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
-    tagged(revision, response)
+    let author = app.profiles.of_one(caller.bearer.as_ref(), investigation.author).await;
+    let body = body(Document { investigation, author });
+    let mut response = app.capacity.compute(caller.actor, bytes, || json(1, &body)).await;
+    if let Some(tag) = entity_tag(revision) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response
 }
 
 /// Creates the response with an investigation that was created or cloned.
@@ -173,14 +170,6 @@ pub fn located(app: &App, path: &str, mut response: Response) -> Response {
     let base = app.http.public_url.as_deref().unwrap_or_default();
     if let Ok(address) = HeaderValue::try_from(format!("{base}{path}")) {
         response.headers_mut().insert(header::LOCATION, address);
-    }
-    response
-}
-
-/// Sets the header `ETag` to the revision of the investigation in the response.
-fn tagged(revision: u64, mut response: Response) -> Response {
-    if let Some(tag) = entity_tag(revision) {
-        response.headers_mut().insert(header::ETAG, tag);
     }
     response
 }

@@ -5,7 +5,6 @@ use strum::{IntoStaticStr, VariantNames};
 
 use crate::domain::permission::Denial;
 
-/// A stable error code for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

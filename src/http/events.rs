@@ -31,7 +31,6 @@ const MAX_STREAM: Duration = Duration::from_secs(3600);
 /// The first line of a stream. It asks clients to reconnect one second after the stream ends.
 const WELCOME: &str = "retry: 1000\n\n";
 
-/// Streams changes to investigations as server-sent events.
 pub async fn events(
     State(app): State<App>,
     SignedIn(caller): SignedIn,

@@ -39,13 +39,9 @@ pub fn complete(http: &HttpSettings, headers: &mut HeaderMap) {
     // Responses depend on the caller, so they must not be cached. The ETag is only for If-Match, because conditional
     // reads are not supported.
     complete(header::CACHE_CONTROL, "no-store");
-    if is_over_tls(http) {
+    if http.public_url.as_ref().is_some_and(|url| url.starts_with("https://")) {
         complete(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
     }
-}
-
-fn is_over_tls(http: &HttpSettings) -> bool {
-    http.public_url.as_ref().is_some_and(|url| url.starts_with("https://"))
 }
 
 /// Allows pages of any origin to embed this response, because the response is public.
@@ -97,7 +93,6 @@ pub fn listed(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &st
     values.flat_map(|value| value.split(',')).map(str::trim)
 }
 
-/// Returns whether the client accepts a body that is compressed with gzip.
 pub fn accepts_gzip(headers: &HeaderMap) -> bool {
     listed(headers, header::ACCEPT_ENCODING).any(|encoding| encoding == "gzip")
 }

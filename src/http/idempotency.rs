@@ -54,7 +54,7 @@ impl IdempotencyKey {
         body: Option<&Map<String, Value>>,
     ) -> Option<IdempotentRequest> {
         let key = self.0?;
-        let caller = match (&caller.user, &caller.name) {
+        let caller = match (&caller.principal.user, &caller.name) {
             (Some(user), _) => format!("user {user}"),
             (None, Some(name)) => format!("name {}", digest_of(name.as_bytes())),
             (None, None) => "anybody".to_owned(),

@@ -22,7 +22,7 @@ const LONGEST_REQUEST_ID: usize = 128;
 pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = match request.headers().get(&REQUEST_ID) {
         Some(given) if is_usable(given) => given.clone(),
-        _ => generated_request_id(&app),
+        _ => HeaderValue::try_from(app.ids.request_id(app.clock.now())).unwrap_or(HeaderValue::from_static("req")),
     };
     let span = tracing::info_span!("request", request.id = id.to_str().unwrap_or_default());
     let watch = Stopwatch::start();
@@ -64,9 +64,4 @@ pub async fn observe(State(app): State<App>, request: Request, next: Next) -> Re
 fn is_usable(id: &HeaderValue) -> bool {
     let bytes = id.as_bytes();
     !bytes.is_empty() && bytes.len() <= LONGEST_REQUEST_ID && bytes.iter().all(u8::is_ascii_graphic)
-}
-
-fn generated_request_id(app: &App) -> HeaderValue {
-    let id = app.ids.request_id(app.clock.now());
-    HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("req"))
 }

@@ -98,12 +98,10 @@ fn constants() -> String {
 /// Returns settings of this service that the page needs. They are public, because the page reads them before anybody
 /// has signed in.
 async fn service(State(app): State<App>) -> Response {
-    let converses = app.assistant.model().is_some();
-    let editors = app.http.editing == Editing::Author;
     Json(json!({
         "publicUrl": app.http.public_url,
-        "converses": converses,
-        "editors": editors,
+        "converses": app.assistant.model().is_some(),
+        "editors": app.http.editing == Editing::Author,
         "rolesClaim": app.tokens.roles_claim(),
         "trashDays": app.http.trash_days,
     }))

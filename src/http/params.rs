@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use super::error::ApiError;
 use super::error_code::ErrorCode;
 use crate::app::App;
+pub use crate::domain::event::LinkName;
 use crate::domain::event::{EventId, NotAnEventId};
 use crate::domain::history::HistoryRange;
 use crate::domain::id::{NotAnObjectId, ObjectId};
@@ -34,11 +35,6 @@ pub struct DismissalId(pub ObjectId);
 pub struct Field(pub FieldPath);
 /// `version` in the path: the number of a version.
 pub struct Version(pub u64);
-/// `key` and `subLink` in the path, which together name a link.
-pub struct LinkName {
-    pub key: String,
-    pub sub_link: String,
-}
 /// `limit` and `before` in the query, for the list of versions.
 pub struct Versions(pub HistoryRange);
 /// `limit` and `before` in the query, for the history of a field.

@@ -41,7 +41,6 @@ pub struct Server {
     address: SocketAddr,
 }
 
-/// Error of a server that cannot listen on its address.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {reason}; choose another address with --listen")]
 pub struct ServerError {
@@ -51,9 +50,6 @@ pub struct ServerError {
 
 impl Server {
     /// Binds to `address`. With port 0, the system chooses a free port.
-    ///
-    /// # Errors
-    /// [`ServerError`] if the address cannot be bound.
     pub async fn bind(address: SocketAddr) -> Result<Self, ServerError> {
         let failed = |reason| ServerError { address, reason };
         let listener = TcpListener::bind(address).await.map_err(failed)?;

@@ -10,10 +10,10 @@ use super::error::ApiError;
 use super::params::Paged;
 use crate::app::App;
 use crate::domain::page::{Page, TrashPosition};
+use crate::domain::permission::Principal;
 use crate::domain::time::Timestamp;
 use crate::store::TrashItem;
 
-/// A deleted investigation that can be restored.
 #[derive(Debug, Serialize)]
 pub struct TrashEntry {
     #[serde(flatten)]
@@ -28,8 +28,9 @@ pub async fn trash(
     pages: Paged<TrashPosition>,
 ) -> Result<Response, ApiError> {
     let kept = app.http.trash_kept();
-    let found = if caller.roles.admin || caller.user.is_some() {
-        let of = caller.user.filter(|_| !caller.roles.admin);
+    let Principal { user, roles, .. } = caller.principal;
+    let found = if roles.admin || user.is_some() {
+        let of = user.filter(|_| !roles.admin);
         app.store.trash(of, app.clock.now().earlier_by(kept), pages.0).await?
     } else {
         Page { entries: Vec::new(), has_more: false }

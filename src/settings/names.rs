@@ -70,7 +70,6 @@ pub fn variable(name: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownVariable {
     pub variable: String,
-    /// The most similar variable of a setting.
     pub similar: String,
 }
 

@@ -64,9 +64,6 @@ fn is_on_this_machine(url: &Url) -> bool {
 impl Source {
     /// Creates a source for the address in the settings. If both a key set and an issuer are given, the key set is
     /// used.
-    ///
-    /// # Errors
-    /// A text that says why the settings cannot be used.
     pub fn new(settings: &ProviderSettings) -> Result<Self, String> {
         let key_source = match (&settings.jwks_url, &settings.issuer) {
             (Some(url), _) => address(url).map(KeySource::KeySet),

@@ -80,9 +80,6 @@ pub fn fault(secret: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the secret in the data folder. If there is none, generates one in a file that only its owner can read.
-///
-/// # Errors
-/// A sentence for the operator that says why the secret cannot be read or written.
 pub fn own_secret(folder: &Path) -> Result<Vec<u8>, String> {
     let path = folder.join(SECRET_FILE);
     let cannot = |what: &str, e: &dyn std::fmt::Display| {

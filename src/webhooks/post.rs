@@ -101,8 +101,6 @@ fn names(url: &Url) -> (String, String) {
 }
 
 impl Endpoint {
-    /// # Errors
-    /// A text that says why the endpoint cannot be used.
     pub fn new(url: &str, secrets: Secrets) -> Result<Self, String> {
         let url = address(url).ok_or(NO_ADDRESS)?;
         let client = http_client::client(Client::builder().timeout(ATTEMPT), &url);

@@ -20,9 +20,6 @@ pub struct RawContent(Vec<(String, Box<RawValue>)>);
 /// Content that can be written to a response: [`Content`], which is parsed, or [`RawContent`], which is JSON text.
 pub trait ContentFields {
     /// Writes all fields to `map`, in order.
-    ///
-    /// # Errors
-    /// The errors of `map`.
     fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
 
     /// Returns the approximate size of the content as JSON, in bytes.
@@ -51,18 +48,12 @@ impl ContentFields for RawContent {
 
 impl RawContent {
     /// Parses only the fields named in `fields`.
-    ///
-    /// # Errors
-    /// The parser's error if the stored text of a field is not valid JSON.
     pub fn read(&self, fields: &[&str]) -> Result<Content, serde_json::Error> {
         let wanted = self.0.iter().filter(|(field, _)| fields.contains(&field.as_str()));
         wanted.map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
     }
 
     /// Parses the whole content.
-    ///
-    /// # Errors
-    /// The parser's error if the stored text of a field is not valid JSON.
     pub fn parse(&self) -> Result<Content, serde_json::Error> {
         self.0.iter().map(|(field, text)| Ok((field.clone(), serde_json::from_str(text.get())?))).collect()
     }

@@ -152,9 +152,6 @@ pub struct DismissalRequest {
 
 impl DismissalRequest {
     /// Reads the body of a request to dismiss a finding.
-    ///
-    /// # Errors
-    /// All violations of the request format.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut violations = Vec::new();
         let mut refuse = |field: &str, fault: &str| violations.push(Violation::new(field, fault));

@@ -186,9 +186,6 @@ impl ValueAt {
     }
 
     /// Applies or reverts the changes of one record.
-    ///
-    /// # Errors
-    /// [`ChangeMismatch`] if the changes do not fit this value.
     pub fn take(&mut self, changes: Vec<Change>, direction: Direction) -> Result<(), ChangeMismatch> {
         self.value = match (Effect::on(&self.path, changes)?, direction) {
             (Effect::Nothing, _) => return Ok(()),
@@ -218,9 +215,6 @@ impl FieldWalk {
     }
 
     /// Returns the effect of `record` on the value. Moves the changes out of `record`.
-    ///
-    /// # Errors
-    /// [`ChangeMismatch`] if the changes contradict each other.
     pub fn effect(&self, record: &mut VersionRecord) -> Result<Effect, ChangeMismatch> {
         Effect::on(&self.path, std::mem::take(&mut record.changes))
     }
@@ -233,9 +227,6 @@ impl FieldWalk {
     }
 
     /// Processes the next record and returns the change of the value; `None` if the value did not change.
-    ///
-    /// # Errors
-    /// [`ChangeMismatch`] if the record does not fit the value.
     pub fn take(&mut self, record: &VersionRecord, effect: Effect) -> Result<Option<FieldChange>, ChangeMismatch> {
         let change = match effect {
             Effect::Nothing => return Ok(None),

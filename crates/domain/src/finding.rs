@@ -74,7 +74,6 @@ impl Finding {
         self.source == other.source && self.pairs().eq(other.pairs())
     }
 
-    /// Returns the pairs of fields that contradict each other, with the two names of each pair in alphabetical order.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         pairs(&self.field_name, &self.conflicts_with)
     }

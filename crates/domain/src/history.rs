@@ -68,17 +68,11 @@ pub fn in_order_of(current: &Content, content: &Content) -> Content {
 }
 
 /// Reverts the changes of a record.
-///
-/// # Errors
-/// [`ChangeMismatch`] if the record does not fit this content.
 pub fn undo(content: Content, record: &VersionRecord) -> Result<Content, ChangeMismatch> {
     object(patch::revert(Value::Object(content), &record.content_changes()?)?)
 }
 
 /// Applies the changes of a record.
-///
-/// # Errors
-/// [`ChangeMismatch`] if the record does not fit this content.
 pub fn redo(content: Content, record: &VersionRecord) -> Result<Content, ChangeMismatch> {
     object(patch::apply(Value::Object(content), &record.content_changes()?)?)
 }

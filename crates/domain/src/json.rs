@@ -76,9 +76,6 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
 }
 
 /// Works like [`parse`] but with the maximum depth `most`. Used for texts in which documents are nested.
-///
-/// # Errors
-/// The first [`Refusal`] in document order.
 pub fn parse_to_depth(bytes: &[u8], most: usize) -> Result<Value, Refusal> {
     let at_root = |problem| Refusal { path: FieldPath::root(), problem };
     let text = std::str::from_utf8(bytes)

@@ -10,9 +10,6 @@ pub struct JsonSchema(Validator);
 
 impl JsonSchema {
     /// Compiles a schema.
-    ///
-    /// # Errors
-    /// A text that says why `schema` is not a valid schema.
     pub fn compile(schema: &Value) -> Result<Self, String> {
         let validator = jsonschema::draft202012::options().build(schema);
         validator.map(Self).map_err(|error| error.masked().to_string())

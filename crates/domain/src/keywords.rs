@@ -67,9 +67,6 @@ pub struct KeywordError {
 }
 
 /// Checks the keywords of a whole schema.
-///
-/// # Errors
-/// The first problem.
 pub fn check(root: &Value) -> Result<(), KeywordError> {
     check_schema(root, root, "")
 }

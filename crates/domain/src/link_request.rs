@@ -51,9 +51,6 @@ const MAX_EXACT: f64 = 9_007_199_254_740_991.0;
 
 impl LinkRequest {
     /// Reads the body of a request to create a link.
-    ///
-    /// # Errors
-    /// All violations of the request format.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut members = Members { body, violations: Vec::new() };
         let key = members.text("key", key_fault);
@@ -82,9 +79,6 @@ impl LinkRequest {
 
 impl LinkChange {
     /// Reads the body of a request to change a link.
-    ///
-    /// # Errors
-    /// All violations of the request format.
     pub fn read(body: &Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut members = Members { body, violations: Vec::new() };
         let change = Self::of(&mut members);

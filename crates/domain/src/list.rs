@@ -153,9 +153,6 @@ struct Cursor {
 
 impl ListQuery {
     /// Reads the query parameters of a request, in any order.
-    ///
-    /// # Errors
-    /// One violation for each invalid parameter.
     pub fn read(given: &[(String, String)]) -> Result<Self, Vec<Violation>> {
         let mut query = Self {
             filter: Filter::default(),
@@ -228,7 +225,9 @@ impl ListQuery {
             "grade" => self.filter.grade = text(whole(value.trim()).to_owned()),
             "curriculum" => self.filter.curriculum = text(value.trim().to_owned()),
             "search" => {
-                self.filter.words = distinct(search::words(value));
+                self.filter.words = search::words(value);
+                self.filter.words.sort_unstable();
+                self.filter.words.dedup();
                 if self.filter.words.len() > MAX_WORDS {
                     return Err(format!("must have at most {MAX_WORDS} words"));
                 }
@@ -298,10 +297,4 @@ fn pick<T: Copy>(text: &str, choices: &[(T, &str)]) -> Result<T, String> {
     choices.iter().find(|(_, name)| *name == text).map(|(choice, _)| *choice).ok_or_else(|| {
         format!("must be one of {}", choices.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", "))
     })
-}
-
-fn distinct(mut words: Vec<String>) -> Vec<String> {
-    words.sort_unstable();
-    words.dedup();
-    words
 }

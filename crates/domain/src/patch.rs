@@ -9,18 +9,12 @@ use super::change::{Change, ChangeMismatch};
 use super::path::{self, FieldPath};
 
 /// Applies `changes` to `value`.
-///
-/// # Errors
-/// [`ChangeMismatch`] with the path of the first change that does not fit the value.
 pub fn apply(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> {
     let steps: Vec<Step<'_>> = changes.iter().map(|change| Step::of(change, &change.before, &change.after)).collect();
     take(value, &steps)
 }
 
 /// Reverts `changes`. `value` is the value after these changes.
-///
-/// # Errors
-/// [`ChangeMismatch`] with the path of the first change that does not fit the value.
 pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch> {
     let back = changes.iter().rev();
     let steps: Vec<Step<'_>> = back.map(|change| Step::of(change, &change.after, &change.before)).collect();
@@ -30,7 +24,6 @@ pub fn revert(value: Value, changes: &[Change]) -> Result<Value, ChangeMismatch>
 /// A change to make. For reverting, the values before and after the change are swapped.
 struct Step<'c> {
     path: &'c FieldPath,
-    /// Whether the value exists before the step.
     exists_before: bool,
     /// Value after the step; `None` to remove the value.
     to: Option<&'c Value>,

@@ -127,9 +127,6 @@ impl Roles {
 
 /// Decides whether an operation is allowed. `ownership` is about the investigation to change. If `ownership` is `None`,
 /// because the investigation is not loaded yet, only the roles of the caller are checked.
-///
-/// # Errors
-/// [`Denial`] if the operation is not allowed.
 pub fn decide(
     caller: Principal,
     operation: Operation,

@@ -70,6 +70,9 @@ pub struct VersionRecord {
     pub name: Option<String>,
 }
 
+/// Name of the field under which a record stores a change of the status.
+pub const STATUS: &str = "status";
+
 impl VersionRecord {
     /// Returns the approximate size of the changed values as JSON, in bytes.
     pub fn bytes(&self) -> usize {
@@ -81,12 +84,7 @@ impl VersionRecord {
         let mut seen = HashSet::new();
         self.changes.iter().filter_map(|change| change.path.field()).filter(|field| seen.insert(*field)).collect()
     }
-}
 
-/// Name of the field under which a record stores a change of the status.
-pub const STATUS: &str = "status";
-
-impl VersionRecord {
     /// Returns the status before and after the change; `None` if the record does not change the status.
     ///
     /// # Errors
@@ -123,9 +121,6 @@ pub fn name_fault(name: &str) -> Option<String> {
 }
 
 /// Reads the body of a request to name a version. Returns the trimmed name; `None` to remove the name.
-///
-/// # Errors
-/// All violations of the request format.
 pub fn read_name(body: &Map<String, Value>) -> Result<Option<String>, Vec<Violation>> {
     let unknown = body.keys().filter(|field| *field != "name");
     let mut violations: Vec<_> =

@@ -10,7 +10,7 @@ use super::id::ObjectId;
 use super::json::MAX_BYTES;
 use super::merge_patch;
 use super::schema::Violation;
-use super::status::{self, Status};
+use super::status::Status;
 
 /// Maximum number of editors of an investigation.
 pub const MAX_EDITORS: usize = 100;
@@ -45,9 +45,6 @@ pub struct UpdateRequest {
 
 impl CreateRequest {
     /// Reads the body of a request.
-    ///
-    /// # Errors
-    /// All violations of the request format.
     pub fn read(body: Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut violations = Vec::new();
         let author = body.get("author").and_then(|value| {
@@ -67,9 +64,6 @@ impl CreateRequest {
 
 impl UpdateRequest {
     /// Reads the body of a request.
-    ///
-    /// # Errors
-    /// All violations of the request format.
     pub fn read(body: Map<String, Value>) -> Result<Self, Vec<Violation>> {
         let mut violations = Vec::new();
         let status = read_status(&body, &mut violations);
@@ -81,11 +75,7 @@ impl UpdateRequest {
     }
 
     /// Applies the patch to `content`.
-    pub fn apply(&self, mut content: Content) -> Content {
-        if self.editors.is_some() {
-            // Content that was stored before `editors` became a system field may have a field with this name.
-            content.shift_remove("editors");
-        }
+    pub fn apply(&self, content: Content) -> Content {
         merge_patch::merge_objects(content, &self.patch)
     }
 }
@@ -113,13 +103,12 @@ fn metadata_author(body: &Map<String, Value>) -> Option<ObjectId> {
 }
 
 fn read_status(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Option<Status> {
-    match status::read(body.get("status")?) {
-        Ok(status) => Some(status),
-        Err(message) => {
-            violations.push(Violation::new("status", message));
-            None
-        }
+    let status = body.get("status")?.as_str().and_then(Status::from_name);
+    if status.is_none() {
+        let names = Status::ALL.map(Status::name).join(", ");
+        violations.push(Violation::new("status", format!("must be one of {names}")));
     }
+    status
 }
 
 fn read_editors(body: &Map<String, Value>, violations: &mut Vec<Violation>) -> Option<Vec<ObjectId>> {

@@ -70,9 +70,6 @@ pub enum SchemaError {
 
 impl Schema {
     /// Parses and checks a schema.
-    ///
-    /// # Errors
-    /// [`SchemaError`] with the position and the reason.
     pub fn parse(text: &str) -> Result<Self, SchemaError> {
         let document = super::json::parse(text.as_bytes())
             .map_err(|refusal| SchemaError::Json(format!("at \"{}\": {}", refusal.path, refusal.problem)))?;

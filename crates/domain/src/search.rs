@@ -63,7 +63,7 @@ pub fn words(text: &str) -> Vec<String> {
 pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     let apart =
         |c: char| if c.is_ascii() { !c.is_ascii_alphanumeric() } else { !c.is_alphanumeric() && !is_combining_mark(c) };
-    folded.split(apart).filter(|word| !word.is_empty()).map(shortened)
+    folded.split(apart).filter(|word| !word.is_empty()).map(|word| start_of(word, MAX_WORD))
 }
 
 /// Returns the folded words of all texts and numbers in `content`, each once and in alphabetical order, separated by
@@ -96,7 +96,3 @@ fn add_folded(value: &Value, folded: &mut String) {
 /// Maximum size of a word, in bytes. Without this limit, the search indexes of the stores would truncate words at
 /// different lengths.
 const MAX_WORD: usize = 200;
-
-fn shortened(word: &str) -> &str {
-    start_of(word, MAX_WORD)
-}

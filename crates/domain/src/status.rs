@@ -2,7 +2,6 @@
 //! until a person sets another status.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
 
 use super::content::Content;
 use super::finding::Findings;
@@ -82,17 +81,6 @@ impl Status {
             self
         }
     }
-}
-
-/// Reads a status that a client sent.
-///
-/// # Errors
-/// A phrase with the accepted names.
-pub fn read(value: &Value) -> Result<Status, String> {
-    value
-        .as_str()
-        .and_then(Status::from_name)
-        .ok_or_else(|| format!("must be one of {}", Status::ALL.map(Status::name).join(", ")))
 }
 
 impl Serialize for Status {

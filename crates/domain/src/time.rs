@@ -16,11 +16,6 @@ impl Timestamp {
         day
     }
 
-    /// Returns the number of whole days since 1970-01-01, in UTC. Cheaper than [`Self::day`].
-    pub const fn day_number(self) -> i64 {
-        self.0.div_euclid(24 * 60 * 60 * 1000)
-    }
-
     /// Returns this time plus `wait`; the maximum time if the sum is out of range.
     pub fn later_by(self, wait: std::time::Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)))

@@ -113,10 +113,6 @@ impl ListedThings {
         Self(things)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Returns false if a text names none of the things. This is faster than reading amounts, unless there are many things.
     pub fn may_be_in(&self, text: &str) -> bool {
         // Skips the first letter, so its case does not matter.

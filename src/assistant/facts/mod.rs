@@ -46,12 +46,6 @@ pub struct Fact<T> {
 /// A statement in a text: byte range of the quote, byte range of the number, and value.
 pub type Reading<T> = (Range<usize>, Range<usize>, T);
 
-impl<'c> Fact<&'c str> {
-    pub fn whole(path: FieldPath, text: &'c str) -> Self {
-        Self { path, before: String::new(), quote: shortened(text), number: 0..0, written: String::new(), value: text }
-    }
-}
-
 /// Returns the facts that `read` finds in texts, in their order and up to the maximum.
 pub fn in_texts<'t, 'c: 't, T>(
     texts: impl IntoIterator<Item = &'t Text<'c>>,

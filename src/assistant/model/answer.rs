@@ -77,7 +77,6 @@ fn too_long(answer: &Value) -> Option<String> {
     Some(format!("at /{}: has {length} items, more than {MAX_ITEMS}", beginning(name, 40)))
 }
 
-/// Returns the top-level JSON objects in a text.
 fn objects(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;

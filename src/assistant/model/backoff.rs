@@ -14,7 +14,6 @@ pub const PAUSE: Duration = Duration::from_secs(30);
 
 pub const PAUSES: Pauses = Pauses { first: PAUSE, longest: PAUSE };
 
-/// Maximum number of retries of one call.
 pub const RETRIES: u32 = 3;
 
 /// Upper limit of the wait before the first retry. The limit doubles with each retry.

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::failure::ModelFailure;
 use super::leaves::{Leaf, Leaves};
-use super::question::{ABOUT_DATA, Question, beginning};
+use super::question::{ABOUT_DATA, Question, beginning, object};
 use super::wire::AnswerSchema;
 use super::{Model, tally};
 use crate::domain::content::Content;
@@ -180,11 +180,4 @@ fn findings_schema(name: Value) -> Value {
     let mut schema = object(GROUPS.map(|group| (group, list())));
     schema["$defs"] = json!({ "path": name, "finding": finding });
     schema
-}
-
-fn object<const N: usize>(properties: [(&str, Value); N]) -> Value {
-    let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
-    let required = json!(required);
-    let properties: Map<String, Value> = properties.into_iter().map(|(name, it)| (name.to_owned(), it)).collect();
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }

@@ -5,14 +5,11 @@ use serde_json::json;
 use super::Model;
 use super::answer::Reader;
 use super::failure::{ModelFailure, ModelTrouble};
-use super::question::Question;
+use super::question::{Question, object};
 use super::wire::AnswerSchema;
 
 impl Model {
     /// Asks a test question, without retries.
-    ///
-    /// # Errors
-    /// [`ModelTrouble`] if there is no answer, or the answer is not the JSON that the question asks for.
     pub async fn diagnose(&self) -> Result<(), ModelTrouble> {
         let trouble = |failure| ModelTrouble { failure, words: None };
         let question = question();
@@ -24,12 +21,7 @@ impl Model {
 }
 
 fn question() -> Question {
-    let schema = json!({
-        "type": "object",
-        "properties": { "sum": { "type": "integer" } },
-        "required": ["sum"],
-        "additionalProperties": false,
-    });
+    let schema = object([("sum", json!({ "type": "integer" }))]);
     Question {
         task: "Add the two numbers in the data.\n",
         data: vec![json!({ "number": 2 }), json!({ "number": 3 })],

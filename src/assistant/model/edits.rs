@@ -54,7 +54,7 @@ pub fn apply<'e>(
             return Err(refused("names a field that the service sets"));
         }
         may(field).map_err(refused)?;
-        let known = content.contains_key(field) || schema.document().pointer(&pointer(field)).is_some();
+        let known = content.contains_key(field) || schema.document()["properties"].get(field).is_some();
         if !known {
             return Err(refused("names a field that is neither in the plan nor in its schema"));
         }
@@ -93,10 +93,6 @@ fn refused(schema: &Schema, place: &FieldPath, reason: &str) -> String {
 /// Returns a sort key that compares indexes as numbers, and puts parents before their children.
 fn in_order(place: &FieldPath) -> Vec<(Option<usize>, String)> {
     place.segments().iter().map(|segment| (index(segment), segment.to_string())).collect()
-}
-
-fn pointer(field: &str) -> String {
-    format!("/properties/{}", field.replace('~', "~0").replace('/', "~1"))
 }
 
 /// Sets the value at a path. An index past the end of a list appends the value. `before` is the content before any

@@ -40,9 +40,6 @@ impl Host {
     }
 
     /// Returns the listed models that can chat, judging by their names.
-    ///
-    /// # Errors
-    /// Returns a message that says why there is no list.
     pub async fn chat_models(&self) -> Result<Vec<String>, String> {
         let request = self.with_key(self.client.get(self.at("models")));
         let response = request.send().await.map_err(|error| error_chain(&error.without_url()))?;

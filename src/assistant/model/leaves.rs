@@ -38,9 +38,6 @@ pub struct Leaves {
 
 impl Leaves {
     /// Collects the leaves of `content`.
-    ///
-    /// # Errors
-    /// [`ModelFailure::TooLarge`] if the document is too large to be sent to a model.
     pub fn of(content: &Content, schema: &Schema) -> Result<Self, ModelFailure> {
         let mut all: Vec<Leaf> = Vec::new();
         let mut lists: Vec<String> = Vec::new();

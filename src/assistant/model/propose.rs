@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::edits::{self, Edit, MAX_EDITS};
 use super::failure::ModelFailure;
 use super::leaves::Leaves;
-use super::question::{Question, beginning};
+use super::question::{Question, beginning, object};
 use super::wire::AnswerSchema;
 use super::{Model, Proposal};
 use crate::domain::chat::{ChatEntry, INVESTIGATION_PROVIDED};
@@ -173,22 +173,13 @@ impl Model {
 
 fn question(task: &'static str, data: Vec<Value>, schema: &Schema) -> Question {
     let value = json!({ "type": ["string", "number", "boolean", "object", "array", "null"] });
-    let mut edit = json!({
-        "type": "object",
-        "properties": { "path": { "type": "string" }, "value": value },
-        "required": ["path", "value"],
-        "additionalProperties": false
-    });
+    let mut edit = object([("path", json!({ "type": "string" })), ("value", value)]);
     if task == RESOLVE {
         edit["properties"]["for"] = json!({ "type": "array", "items": { "type": "string" } });
         edit["required"] = json!(["path", "value", "for"]);
     }
-    let wanted = json!({
-        "type": "object",
-        "properties": { "edits": { "type": "array", "items": edit }, "message": { "type": "string" } },
-        "required": ["edits", "message"],
-        "additionalProperties": false
-    });
+    let edits = json!({ "type": "array", "items": edit });
+    let wanted = object([("edits", edits), ("message", json!({ "type": "string" }))]);
     // The answer is validated against a stricter schema than the one in the request, because endpoints that compile the
     // schema to a grammar fail on many keywords.
     let mut taken = wanted.clone();

@@ -1,7 +1,7 @@
 //! Builds a prompt for a model. Text of users is put inside a fence with a fresh nonce, as one JSON object per line.
 //! The prompt states that this text is data and never an instruction.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::wire::{AnswerSchema, Texts};
 
@@ -82,6 +82,14 @@ fn is_unseen(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
         || matches!(character, '\u{ad}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
+}
+
+/// Returns the JSON Schema of an object with exactly these properties.
+pub fn object<const N: usize>(properties: [(&str, Value); N]) -> Value {
+    let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+    let required = json!(required);
+    let properties: Map<String, Value> = properties.into_iter().map(|(name, it)| (name.to_owned(), it)).collect();
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
 /// Returns the beginning of a text, at most this many bytes, without splitting a character.

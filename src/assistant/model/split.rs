@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::Model;
 use super::failure::ModelFailure;
 use super::propose::MAX_SCHEMA;
-use super::question::Question;
+use super::question::{Question, object};
 use super::wire::AnswerSchema;
 use crate::domain::content::Content;
 use crate::domain::schema::Schema;
@@ -20,7 +20,6 @@ const MAX_BYTES: usize = 60_000;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Split {
     pub content: Content,
-    /// The headings and labels of the text.
     pub headings: Vec<String>,
 }
 
@@ -32,15 +31,10 @@ impl Model {
         if text.len() + 16 * data.len() > MAX_BYTES {
             return Err(ModelFailure::TextTooLarge);
         }
-        let wanted = json!({
-            "type": "object",
-            "properties": {
-                "content": { "type": "object" },
-                "headings": { "type": "array", "items": { "type": "string" } }
-            },
-            "required": ["content", "headings"],
-            "additionalProperties": false
-        });
+        let wanted = object([
+            ("content", json!({ "type": "object" })),
+            ("headings", json!({ "type": "array", "items": { "type": "string" } })),
+        ]);
         // `content` is an object with any fields, which strict endpoints do not support.
         let answer = AnswerSchema { name: "split", schema: wanted.clone(), strict: false };
         let content_schema = Some(fields_only(schema.document()).to_string()).filter(|text| text.len() <= MAX_SCHEMA);

@@ -51,7 +51,6 @@ impl Dialect {
         Some(Self { format, ..self })
     }
 
-    /// Returns the features that both dialects have.
     pub fn and(self, other: Self) -> Self {
         Self { format: self.format.max(other.format), temperature: self.temperature && other.temperature }
     }
@@ -145,7 +144,6 @@ pub fn error_of(body: &str) -> Option<EndpointError> {
     (code.is_some() || message.is_some()).then_some(EndpointError { code, message })
 }
 
-/// Returns the beginning of a text on one line.
 fn shown(text: &str) -> String {
     let one_line = text.chars().map(|character| if character.is_control() { ' ' } else { character });
     one_line.take(MAX_SHOWN).collect()

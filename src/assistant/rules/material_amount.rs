@@ -22,9 +22,6 @@ pub const RULE: Rule = Rule {
 fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
     let Some(materials) = document.list("materials")? else { return Ok(Vec::new()) };
     let things = ListedThings::read(materials);
-    if things.is_empty() {
-        return Ok(Vec::new());
-    }
     let mut found = Vec::new();
     let read = |text: &str| if things.may_be_in(text) { amount::read(text) } else { Vec::new() };
     for fact in document.facts_in(&["steps"], read) {

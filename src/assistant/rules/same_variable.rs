@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::document::{Document, RuleError};
 use super::rule::{Field, FieldKind, Level, Rule, RuleFinding};
-use crate::assistant::facts::{Fact, MAX_FACTS};
+use crate::assistant::facts::MAX_FACTS;
 use crate::domain::path::FieldPath;
 
 pub const RULE: Rule = Rule {
@@ -33,13 +33,15 @@ fn find(document: &Document<'_>) -> Result<Vec<RuleFinding>, RuleError> {
         if changed.is_empty() || words(text) != changed {
             continue;
         }
-        let fact = Fact::whole(path.child("controlled").child(index.to_string()), text);
+        let places = [path.child("controlled").child(index.to_string()), path.child("independent")];
         found.push(RuleFinding {
+            stated_in: Some("variables".to_owned()),
+            evidence: places.iter().filter_map(|place| document.quoted(place)).collect(),
             reason: format!("\"{text}\" is both the independent variable and a controlled one."),
             suggestion: Some(
                 "Remove it from the controlled variables, or name another independent variable.".to_owned(),
             ),
-            ..RuleFinding::about(&fact, document.quoted(&path.child("independent")))
+            ..RuleFinding::default()
         });
     }
     Ok(found)

@@ -7,7 +7,6 @@ use serde_json::Value;
 use crate::domain::content::Content;
 use crate::domain::path::FieldPath;
 
-/// A document, and the contradictions that a person has put into it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Labelled {
@@ -19,7 +18,6 @@ pub struct Labelled {
     pub doc: Content,
 }
 
-/// A contradiction that a person has put into a document.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Label {
     /// Kind of contradiction, such as `opposite statements`.
@@ -47,19 +45,12 @@ impl Label {
 }
 
 impl Labelled {
-    /// Reads the documents of a file.
-    ///
-    /// # Errors
-    /// A sentence that names the first invalid line.
     pub fn read(text: &str) -> Result<Vec<Self>, String> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         lines.map(|(i, line)| serde_json::from_str(line).map_err(|e| format!("line {}: {e}", i + 1))).collect()
     }
 
     /// Returns the document without its contradictions; `None` if no edits are given.
-    ///
-    /// # Errors
-    /// A sentence that names the missing path.
     pub fn clean_version(&self) -> Result<Option<Content>, String> {
         let Some(replacements) = &self.clean_twin_patch else { return Ok(None) };
         let mut clean = Value::Object(self.doc.clone());

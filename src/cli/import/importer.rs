@@ -18,7 +18,6 @@ use crate::store::{InvestigationSnapshot, Store, StoreError};
 /// Number of entries of the audit log that are imported at once.
 const AUDIT_BATCH: usize = 1000;
 
-/// Where a file is imported.
 #[derive(Clone, Copy)]
 pub struct Target<'t> {
     /// The store; `None` in a dry run that could not open a store. Such a dry run treats everything in the file as new.
@@ -81,9 +80,6 @@ impl<'t> Importer<'t> {
     }
 
     /// Imports all lines. Returns how many lines were rejected.
-    ///
-    /// # Errors
-    /// Why the import ended early.
     pub async fn import_all<R: BufRead>(mut self, texts: &mut Texts<R>) -> Result<u64, String> {
         let outcome = self.import_lines(texts).await;
         let Self { target, imported, existing, rejected, .. } = self;

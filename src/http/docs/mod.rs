@@ -31,7 +31,6 @@ pub fn openapi() -> Value {
     serde_json::from_str(include_str!("../../../api/openapi.json")).unwrap_or_default()
 }
 
-/// Serves the OpenAPI document of this service.
 pub fn document() -> MethodRouter<App> {
     let text: Arc<OnceLock<Bytes>> = Arc::default();
     get(move |State(app): State<App>| {

@@ -15,7 +15,6 @@ use crate::http::words::Words;
 
 pub const WORDS: Words = Words::text("Message answered successfully", "Failed to converse");
 
-/// The assistant's answer.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConverseResult {
@@ -25,7 +24,6 @@ pub struct ConverseResult {
     changed_fields: Vec<String>,
 }
 
-/// Sends a message to the assistant.
 pub async fn converse(
     State(app): State<App>,
     change: ChangeRequest,

@@ -2,11 +2,10 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde_json::json;
 
 use crate::app::App;
 use crate::authoring::{self, Failure};
-use crate::domain::id::ObjectId;
 use crate::http::change::ChangeRequest;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
@@ -14,14 +13,6 @@ use crate::http::params::Permanently;
 use crate::http::words::Words;
 
 pub const WORDS: Words = Words::fixed("Investigation deleted successfully", "Failed to delete investigation");
-
-/// The result of a deletion.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Deleted {
-    investigation_id: ObjectId,
-    deleted_chats: u64,
-}
 
 /// Deletes an investigation with its versions, links and chat.
 pub async fn delete(
@@ -33,6 +24,6 @@ pub async fn delete(
         Failure::InvestigationNotFound => failure.into(),
         failure => WORDS.failure(&app)(failure),
     });
-    let data = Deleted { investigation_id: id, deleted_chats: deleted? };
+    let data = json!({ "investigationId": id, "deletedChats": deleted? });
     Ok(Answer::new(WORDS.done, data).into_response())
 }

@@ -2,8 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::http::auth::Reads;
@@ -12,18 +11,12 @@ use crate::http::words::Words;
 /// The response has an envelope of its own, without a message.
 pub const WORDS: Words = Words::fixed("", "Failed to fetch investigation schema format");
 
-/// The response with the content schema.
-#[derive(Debug, Serialize)]
-pub struct Format {
-    format: Value,
-}
-
 /// Returns the content schema: the fields of an investigation, which of them a complete investigation needs, and the
 /// consistency rules. The schema stays the same until the service restarts.
-pub async fn format(State(app): State<App>, _: Reads) -> Json<Format> {
+pub async fn format(State(app): State<App>, _: Reads) -> Json<Value> {
     let mut format = app.schema.document().clone();
     if let Some(keywords) = format.as_object_mut() {
         keywords.insert("x-rules".to_owned(), app.assistant.rules().listed());
     }
-    Json(Format { format })
+    Json(json!({ "format": format }))
 }

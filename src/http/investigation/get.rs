@@ -25,7 +25,7 @@ pub async fn get(
     let investigation = found.map_err(WORDS.failure(&app))?;
     authoring::resume_pending(&app, &investigation);
     let ownership = Some(investigation.ownership());
-    let may_change = permission::decide(caller.principal(), Operation::Change, ownership, app.http.editing).is_ok();
+    let may_change = permission::decide(caller.principal, Operation::Change, ownership, app.http.editing).is_ok();
     let mut response = investigation_response(&app, &caller, WORDS.done, investigation).await;
     if !may_change {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));

@@ -19,7 +19,6 @@ use crate::http::error::ApiError;
 use crate::http::params::List;
 use crate::store::reads::is_heavy;
 
-/// The response with one page of the list of investigations.
 #[derive(Debug, Serialize)]
 pub struct ListAnswer {
     data: ListData,

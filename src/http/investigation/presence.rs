@@ -2,23 +2,15 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::authoring::Failure;
-use crate::domain::representation::Profile;
 use crate::http::auth::Reads;
 use crate::http::body::JsonObject;
 use crate::http::envelope::Answer;
 use crate::http::error::ApiError;
 use crate::http::params::InvestigationId;
-
-/// Who else has an investigation open.
-#[derive(Serialize)]
-pub struct Presence {
-    others: Vec<Profile>,
-}
 
 /// Records whether the caller has an investigation open, and returns the other users who have it open.
 pub async fn presence(
@@ -32,11 +24,11 @@ pub async fn presence(
     };
     app.store.show(id).await?.ok_or(Failure::InvestigationNotFound)?;
     let now = app.clock.now();
-    let others = match caller.user {
+    let others = match caller.principal.user {
         Some(user) => app.store.note_presence(id, user, open, now).await?,
         None => Vec::new(),
     };
     let others: Vec<_> = others.into_iter().map(Some).collect();
     let others = app.profiles.of(caller.bearer.as_ref(), &others).await;
-    Ok(Answer::new("Presence noted successfully", Presence { others }).into_response())
+    Ok(Answer::new("Presence noted successfully", json!({ "others": others })).into_response())
 }

@@ -17,7 +17,6 @@ use crate::http::words::Words;
 pub const WORDS: Words = Words::text("Other fields regenerated successfully", "Failed to regenerate other fields");
 const NO_CHANGES: &str = "Regeneration completed with no changes";
 
-/// The result of a regeneration.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Regenerated {

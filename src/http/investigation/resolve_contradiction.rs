@@ -16,7 +16,6 @@ use crate::http::words::Words;
 
 pub const WORDS: Words = Words::text("Successfully resolved contradictions", "Failed to resolve contradiction");
 
-/// The result of a resolution.
 #[derive(Debug, Serialize)]
 pub struct Resolved {
     investigation: Document,

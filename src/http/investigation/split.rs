@@ -14,7 +14,6 @@ use crate::http::error::ApiError;
 /// Maximum size of a text, in bytes. The language model's own limit adds 16 bytes for each line.
 const MAX_TEXT: usize = 60_000;
 
-/// Splits a pasted text into fields.
 pub async fn split(
     State(app): State<App>,
     Changes(caller): Changes,

@@ -12,7 +12,6 @@ use crate::http::envelope::{Answer, document_response};
 use crate::http::error::ApiError;
 use crate::http::params::InvestigationId;
 
-/// An investigation that was restored from the trash.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Undeleted {

@@ -17,7 +17,6 @@ use crate::http::words::Words;
 /// The response has an envelope of its own, without a message.
 pub const WORDS: Words = Words::fixed("", "Failed to update investigation");
 
-/// The response to an update, which has an envelope of its own.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Updated {

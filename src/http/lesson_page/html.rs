@@ -44,7 +44,6 @@ fn message(title: &str, text: &str) -> Arc<[u8]> {
     document(title, &html! { main.message { h1 { (title) } p { (text) } } })
 }
 
-/// Returns the page with a lesson. `title` is `None` if the lesson has no title.
 pub fn lesson(title: Option<&str>, sections: &[Section]) -> Arc<[u8]> {
     let name = title.unwrap_or("Lesson");
     let body = html! {

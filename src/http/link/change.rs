@@ -5,7 +5,6 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 use crate::authoring::links;
-use crate::domain::event;
 use crate::domain::link_request::LinkChange;
 use crate::http::auth::ChangesLinks;
 use crate::http::body::MergePatch;
@@ -17,11 +16,10 @@ use crate::http::params::LinkName;
 pub async fn change(
     State(app): State<App>,
     ChangesLinks(caller): ChangesLinks,
-    LinkName { key, sub_link }: LinkName,
+    name: LinkName,
     MergePatch(body): MergePatch,
 ) -> Result<Response, ApiError> {
     let change = LinkChange::read(&body).map_err(ApiError::invalid)?;
-    let name = event::LinkName { key, sub_link };
     let link = links::change(&app, &caller.change(), name, change).await?;
     Ok(Answer::new("Link updated successfully", link).into_response())
 }

@@ -16,7 +16,7 @@ pub async fn own(
     SignedIn(caller): SignedIn,
     pages: Paged<OwnLinkPosition>,
 ) -> Result<Response, ApiError> {
-    let links = match caller.user {
+    let links = match caller.principal.user {
         Some(user) => app.store.links_of(user, pages.0).await?,
         None => Page { entries: Vec::new(), has_more: false },
     };

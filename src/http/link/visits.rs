@@ -16,7 +16,6 @@ use crate::http::params::{LinkName, Paged};
 /// Maximum number of days in a response: those of 27 years.
 const MAX_DAYS: u32 = 10_000;
 
-/// The visits of a link, in total and per day.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Visits {

@@ -49,7 +49,6 @@ const FINDINGS: [&str; 9] = [
 pub struct ToolServer {
     pub app: App,
     pub operations: Router,
-    /// The actor whose limits the calls use.
     pub actor: Actor,
     /// Headers of the HTTP request, and extensions such as the peer's address.
     pub head: Parts,
@@ -76,12 +75,9 @@ struct Call {
 
 impl ToolServer {
     /// Calls a tool. A tool that changes something stores the change only if the argument `apply` is true.
-    ///
-    /// # Errors
-    /// The error envelope of the HTTP API, as JSON.
     pub async fn call(&self, operation: &Operation, arguments: Map<String, Value>) -> Outcome {
         let call = Call::from_arguments(operation, arguments).map_err(|error| envelope(&error))?;
-        if !operation.is_write() {
+        if operation.method == Method::GET {
             let mut answer = self.send(operation.method.clone(), &call, MAX_RESULT).await?;
             apply_view(&mut answer, operation.view);
             return Ok(answer);
@@ -129,16 +125,15 @@ impl ToolServer {
     fn request(&self, method: Method, call: &Call) -> Result<Request, ApiError> {
         let separator = if call.query.is_empty() { "" } else { "?" };
         let uri = [&call.path, separator, &call.query.join("&")].concat();
-        let body = call.body.as_ref().map(|body| serde_json::to_vec(body).unwrap_or_default());
-        let has_body = body.is_some();
-        let mut request = Request::new(body.map_or_else(Body::empty, Body::from));
+        let mut request = Request::new(Body::empty());
         *request.method_mut() = method;
         *request.uri_mut() = uri.parse().map_err(|_| ApiError::invalid_at("", "the arguments are too long"))?;
         for name in [header::AUTHORIZATION, client_address::FORWARDED_FOR] {
             let values = self.head.headers.get_all(&name).into_iter().cloned();
             request.headers_mut().extend(values.map(|value| (Some(name.clone()), value)));
         }
-        if has_body {
+        if let Some(body) = &call.body {
+            *request.body_mut() = serde_json::to_vec(body).unwrap_or_default().into();
             request.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
         let tag = call.if_match.and_then(entity_tag);

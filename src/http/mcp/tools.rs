@@ -75,10 +75,6 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
 }
 
 impl Operation {
-    pub fn is_write(&self) -> bool {
-        self.method != Method::GET
-    }
-
     /// Returns the part of the request that an argument sets; `None` if the tool does not have this argument.
     pub fn request_part(&self, argument: &str) -> Option<RequestPart> {
         self.arguments.iter().find(|(name, _)| name == argument).map(|(_, part)| *part)
@@ -152,7 +148,6 @@ impl Operation {
     }
 }
 
-/// The arguments of a tool, with their JSON Schema.
 struct Input {
     arguments: Vec<(String, RequestPart)>,
     schema: Map<String, Value>,
