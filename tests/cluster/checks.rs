@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use reqwest::Method;
 use serde_json::Value;
 
-use crate::copies::Caller;
+use crate::caller::Caller;
 use crate::load::{ALL_WRITERS, MOST_VALUES, field, made};
 use crate::phase::{Ending, Phase};
 
@@ -63,10 +64,10 @@ impl Found {
 
 async fn check_document(phase: &Phase, caller: &Caller, n: usize, id: &str, found: &mut Found) -> Result<(), String> {
     let path = format!("/api/investigation/{id}");
-    let document = caller.must(caller.get(&path)).await?["data"].clone();
+    let document = caller.must(Method::GET, &path, None).await?["data"].clone();
     let version = document["version"].as_u64().unwrap_or_default();
-    let then = caller.must(caller.get(&format!("{path}/versions/{version}"))).await?["data"].clone();
-    let newest = caller.must(caller.get(&format!("{path}/versions?limit=1"))).await?;
+    let then = caller.must(Method::GET, &format!("{path}/versions/{version}"), None).await?["data"].clone();
+    let newest = caller.must(Method::GET, &format!("{path}/versions?limit=1"), None).await?;
     let latest = newest["data"][0]["version"].as_u64().unwrap_or_default();
     for (name, value) in then.as_object().into_iter().flatten() {
         found.must(&document[name] == value, || format!("{id}: {name} is not what it was at version {version}"));
@@ -79,7 +80,7 @@ async fn check_document(phase: &Phase, caller: &Caller, n: usize, id: &str, foun
     let mut values: BTreeMap<(usize, u64), Vec<u64>> = BTreeMap::new();
     for worker in 0..ALL_WRITERS {
         let url = format!("{path}/history/{}?limit={MOST_VALUES}", field(worker));
-        let history = caller.must(caller.get(&url)).await?;
+        let history = caller.must(Method::GET, &url, None).await?;
         for entry in history["data"].as_array().into_iter().flatten() {
             let version = entry["version"].as_u64().unwrap_or_default();
             found.must(versions.insert(version), || format!("{id}: version {version} appears twice"));
@@ -106,7 +107,7 @@ async fn check_document(phase: &Phase, caller: &Caller, n: usize, id: &str, foun
 
 async fn check_link(phase: &Phase, caller: &Caller, n: usize, link: &str, found: &mut Found) -> Result<(), String> {
     let url = format!("/api/link/phase{}/{link}/visits", phase.number);
-    let visits = caller.must(caller.get(&url)).await?["data"].clone();
+    let visits = caller.must(Method::GET, &url, None).await?["data"].clone();
     let count = visits["visitCount"].as_u64().unwrap_or_default();
     let days: u64 = visits["days"].as_array().into_iter().flatten().filter_map(|day| day["count"].as_u64()).sum();
     found.must(days == count, || format!("{link}: {count} visits, {days} by day"));
@@ -129,7 +130,7 @@ async fn check_link(phase: &Phase, caller: &Caller, n: usize, link: &str, found:
 pub async fn walk_list(caller: &Caller, filter: &str, found: &mut Found) -> Result<Vec<String>, String> {
     let mut titles = Vec::new();
     let mut curricula: BTreeMap<Option<String>, u64> = BTreeMap::new();
-    let mut page = caller.must(caller.get(&format!("/api/investigation?limit=100&{filter}"))).await?;
+    let mut page = caller.must(Method::GET, &format!("/api/investigation?limit=100&{filter}"), None).await?;
     let told = page["data"].clone();
     loop {
         for item in page["data"]["items"].as_array().into_iter().flatten() {
@@ -138,7 +139,7 @@ pub async fn walk_list(caller: &Caller, filter: &str, found: &mut Found) -> Resu
             *curricula.entry(curriculum).or_default() += 1;
         }
         let Some(next) = page["data"]["pagination"]["nextCursor"].as_str().map(str::to_owned) else { break };
-        page = caller.must(caller.get(&format!("/api/investigation?limit=100&{filter}&cursor={next}"))).await?;
+        page = caller.must(Method::GET, &format!("/api/investigation?limit=100&{filter}&cursor={next}"), None).await?;
     }
     let total = told["pagination"]["total"].as_u64().unwrap_or_default();
     found.must(total == titles.len() as u64, || format!("a list of {total} ({filter}) has {}", titles.len()));

@@ -1,13 +1,12 @@
-//! Copies of the service, and clients that send requests to them.
+//! Copies of the service, and what their clients can ask.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use serde_json::Value;
-
+use crate::caller::Caller;
 use crate::process::{Process, signal};
 use crate::wait::until;
 
@@ -19,9 +18,6 @@ const SECRET: &str = "a secret of the cluster test, long enough";
 
 const WEBHOOK_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
 
-/// Time after which a missing response counts as a hang.
-const HANG: Duration = Duration::from_secs(40);
-
 pub struct Copy {
     folder: PathBuf,
     database: String,
@@ -30,31 +26,6 @@ pub struct Copy {
     listen: SocketAddr,
     process: Option<Process>,
     pub caller: Caller,
-}
-
-#[derive(Clone)]
-pub struct Caller {
-    http: reqwest::Client,
-    base: String,
-    token: String,
-}
-
-/// Result of a request.
-pub enum Outcome {
-    /// The request was executed.
-    Done(Value),
-    /// The request changed nothing, as the response says or because no connection was made.
-    Refused,
-    /// The request may have been executed or not.
-    Unknown,
-}
-
-/// Result of a request, with its duration.
-pub struct Answered {
-    pub outcome: Outcome,
-    pub took: Duration,
-    /// Description of what is wrong with the response, if anything.
-    pub fault: Option<String>,
 }
 
 impl Copy {
@@ -68,11 +39,7 @@ impl Copy {
             .arg(&folder)
             .output()
             .map_err(|e| format!("{PROGRAM}: {e}"))?;
-        let caller = Caller {
-            http: reqwest::Client::builder().no_proxy().timeout(HANG).build().map_err(|e| e.to_string())?,
-            base: format!("http://{listen}"),
-            token: String::from_utf8_lossy(&token.stdout).trim().to_owned(),
-        };
+        let caller = Caller::new(&format!("http://{listen}"), String::from_utf8_lossy(&token.stdout).trim())?;
         let database = format!("postgres://postgres@{}/postgres", hosts.join(","));
         let mut copy = Self { folder, database, endpoint, listen, process: None, caller };
         copy.run()?;
@@ -109,29 +76,15 @@ impl Copy {
 }
 
 impl Caller {
-    pub fn get(&self, path: &str) -> reqwest::RequestBuilder {
-        self.http.get(format!("{}{path}", self.base))
-    }
-
-    pub fn post(&self, path: &str, body: &Value) -> reqwest::RequestBuilder {
-        let request = self.http.post(format!("{}{path}", self.base));
-        request.header("content-type", "application/json").body(body.to_string())
-    }
-
-    pub fn patch(&self, path: &str, body: &Value) -> reqwest::RequestBuilder {
-        let request = self.http.patch(format!("{}{path}", self.base));
-        request.header("content-type", "application/json").body(body.to_string())
-    }
-
     /// Returns true if the copy reports that it is ready.
     pub async fn is_ready(&self) -> bool {
-        let asked = self.get("/health/ready").timeout(Duration::from_secs(12)).send().await;
+        let asked = self.http.get(format!("{}/health/ready", self.base)).timeout(Duration::from_secs(12)).send().await;
         asked.is_ok_and(|answer| answer.status().is_success())
     }
 
     /// Returns the ids of all events, up to the first one about this investigation.
     pub async fn events_about(&self, investigation: &str) -> Result<Vec<String>, String> {
-        let request = self.get("/api/events?after=0").bearer_auth(&self.token);
+        let request = self.http.get(format!("{}/api/events?after=0", self.base)).bearer_auth(&self.token);
         let mut stream = request.send().await.map_err(|e| e.to_string())?;
         let (mut text, mut events) = (String::new(), Vec::new());
         while let Some(chunk) = stream.chunk().await.map_err(|e| e.to_string())? {
@@ -147,44 +100,5 @@ impl Caller {
             }
         }
         Err(format!("the stream of events ended after {}", events.len()))
-    }
-
-    pub async fn send(&self, request: reqwest::RequestBuilder) -> Answered {
-        let begin = Instant::now();
-        let (outcome, fault) = self.outcome(request).await;
-        Answered { outcome, took: begin.elapsed(), fault }
-    }
-
-    async fn outcome(&self, request: reqwest::RequestBuilder) -> (Outcome, Option<String>) {
-        let answer = match request.bearer_auth(&self.token).send().await {
-            Ok(answer) => answer,
-            // Without a connection, nothing was sent.
-            Err(error) if error.is_connect() => return (Outcome::Refused, None),
-            Err(error) if error.is_timeout() => return (Outcome::Unknown, Some("no answer".to_owned())),
-            Err(_) => return (Outcome::Unknown, None),
-        };
-        let status = answer.status().as_u16();
-        let says_when = answer.headers().contains_key("retry-after");
-        let Ok(text) = answer.text().await else { return (Outcome::Unknown, None) };
-        let told: Value = serde_json::from_str(&text).unwrap_or_default();
-        match (status, told["code"].as_str()) {
-            (200 | 201, _) => (Outcome::Done(told), None),
-            (503, code) => {
-                let fault = (!says_when).then(|| format!("503 without Retry-After: {text}"));
-                (if code == Some("busy") { Outcome::Refused } else { Outcome::Unknown }, fault)
-            }
-            // With the default setting `error-statuses = "contract"`, a failure inside an operation has status 500.
-            (500, Some("store_unavailable")) => (Outcome::Unknown, None),
-            (409, Some("nothing_to_undo" | "nothing_to_redo" | "too_many_changes")) => (Outcome::Refused, None),
-            _ => (Outcome::Unknown, Some(format!("{status}: {text}"))),
-        }
-    }
-
-    pub async fn must(&self, request: reqwest::RequestBuilder) -> Result<Value, String> {
-        let asked = format!("{request:?}");
-        match self.send(request).await {
-            Answered { outcome: Outcome::Done(told), .. } => Ok(told),
-            Answered { fault, took, .. } => Err(format!("after {took:?}, no answer but {fault:?} to {asked}")),
-        }
     }
 }

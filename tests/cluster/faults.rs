@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::copies::{Caller, Copy};
+use crate::caller::Caller;
+use crate::copies::Copy;
 use crate::machines::Machines;
 use crate::phase::{COPIES, Phase};
 use crate::proxy::Knife;

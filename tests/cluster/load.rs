@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::copies::Caller;
+use crate::caller::Caller;
+use crate::histories::record::request;
 use crate::phase::{COPIES, Ending, Phase};
 use crate::walk::Walk;
 
@@ -71,8 +73,8 @@ impl Worker {
         !self.stop.load(Ordering::Relaxed)
     }
 
-    async fn write(&self, request: reqwest::RequestBuilder) -> (Ending, Value) {
-        let (ending, told) = self.phase.write(self.copy, &self.caller, request).await;
+    async fn write(&self, method: Method, path: &str, body: Option<&Value>) -> (Ending, Value) {
+        let (ending, told) = self.phase.write(self.copy, &self.caller, method, path, body).await;
         if !matches!(ending, Ending::Acknowledged(_)) {
             tokio::time::sleep(BREATH).await;
         }
@@ -87,8 +89,8 @@ impl Worker {
                     return;
                 }
                 let body = json!({ field(worker): value });
-                let request = self.caller.patch(&format!("/api/investigation/{id}"), &body);
-                let (mut ending, told) = self.write(request).await;
+                let path = format!("/api/investigation/{id}");
+                let (mut ending, told) = self.write(Method::PATCH, &path, Some(&body)).await;
                 if let Ending::Acknowledged(_) = ending {
                     ending = Ending::Acknowledged(told["updatedInvestigation"]["version"].as_u64().unwrap_or_default());
                 }
@@ -105,8 +107,8 @@ impl Worker {
                 return;
             }
             let Some(link) = self.phase.links.get(n) else { return };
-            let request = self.caller.get(&format!("/api/link/phase{}/{link}", self.phase.number));
-            let (ending, told) = self.write(request).await;
+            let path = format!("/api/link/phase{}/{link}", self.phase.number);
+            let (ending, told) = self.write(Method::GET, &path, None).await;
             let mut ledger = self.phase.ledger();
             let (numbers, unknown) = ledger.visits.entry(n).or_default();
             match ending {
@@ -125,7 +127,7 @@ impl Worker {
             let title = format!("{}copy {} number {n}", made(self.phase.number), self.copy);
             let curriculum = ["NGSS", "Common Core"].get(n % 3);
             let body = json!({"title": title, "curriculum": curriculum.copied().unwrap_or_default()});
-            let (ending, _) = self.write(self.caller.post("/api/investigation", &body)).await;
+            let (ending, _) = self.write(Method::POST, "/api/investigation", Some(&body)).await;
             self.phase.ledger().created.insert(title, ending);
         }
     }
@@ -136,7 +138,7 @@ impl Worker {
             if !self.goes_on() {
                 return;
             }
-            self.write(self.caller.post(&format!("/api/investigation/{id}/{what}"), &json!({}))).await;
+            self.write(Method::POST, &format!("/api/investigation/{id}/{what}"), None).await;
             tokio::time::sleep(BREATH).await;
         }
     }
@@ -144,22 +146,18 @@ impl Worker {
     /// Updates, undoes and redoes in an investigation of its own, and checks that the state in responses is possible.
     async fn walk(self) {
         let body = json!({"title": format!("alone {} {}", self.phase.number, self.copy), "n": 0});
-        let (Ending::Acknowledged(_), told) = self.write(self.caller.post("/api/investigation", &body)).await else {
-            return;
-        };
-        let path = format!("/api/investigation/{}", told["data"]["_id"].as_str().unwrap_or_default());
+        let created = self.write(Method::POST, "/api/investigation", Some(&body)).await;
+        let (Ending::Acknowledged(_), told) = created else { return };
+        let id = told["data"]["_id"].as_str().unwrap_or_default().to_owned();
         let mut walk = Walk::default();
         while self.goes_on() {
-            let step = walk.next();
-            let request = match step.url() {
-                None => self.caller.patch(&path, &json!({"n": step.value()})),
-                Some(name) => self.caller.post(&format!("{path}/{name}"), &json!({})),
-            };
-            let (ending, told) = self.write(request).await;
+            let asked = walk.next();
+            let (method, path, body) = request(&id, asked);
+            let (ending, told) = self.write(method, &path, body.as_ref()).await;
             let stands = if told["data"].is_null() { &told["updatedInvestigation"] } else { &told["data"] };
             let stands = (stands["version"].as_u64(), stands["n"].as_u64());
-            if let Err(fault) = walk.was_answered(step, ending, stands) {
-                self.phase.ledger().faults.push(format!("copy {}, {path}: {fault}", self.copy + 1));
+            if let Err(fault) = walk.was_answered(asked, ending, stands) {
+                self.phase.ledger().faults.push(format!("copy {}, {id}: {fault}", self.copy + 1));
                 return;
             }
             // Waits until the copy is ready again, because every lost answer doubles the number of possible states.

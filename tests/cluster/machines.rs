@@ -109,12 +109,8 @@ impl Machines {
     async fn view(&self) -> View {
         for node in &self.nodes {
             let asked = self.http.get(format!("http://{}/cluster", node.rest)).send().await;
-            let Ok(Ok(text)) = (match asked {
-                Ok(answer) => Ok(answer.text().await),
-                Err(error) => Err(error),
-            }) else {
-                continue;
-            };
+            let Ok(answer) = asked else { continue };
+            let Ok(text) = answer.text().await else { continue };
             let told: Value = serde_json::from_str(&text).unwrap_or_default();
             let mut view = View::default();
             for member in told["members"].as_array().into_iter().flatten() {
@@ -152,8 +148,7 @@ impl Node {
     /// Simulates a frozen machine: the kernel still accepts connections, but no process answers.
     pub fn pause(&self) {
         // Stops Patroni and the postmaster first, because they could start more processes.
-        let heads: Vec<u32> = self.heads();
-        signal("STOP", &heads);
+        signal("STOP", &self.heads());
         signal("STOP", &self.processes());
     }
 

@@ -5,10 +5,16 @@
 
 #![expect(clippy::disallowed_methods, reason = "time is what is measured here")]
 
+#[path = "../faults/caller.rs"]
+#[expect(dead_code, reason = "the faults use more of it")]
+mod caller;
 mod checks;
 mod command;
 mod copies;
 mod faults;
+#[path = "../histories/mod.rs"]
+#[expect(dead_code, reason = "the cluster needs only the model and its requests")]
+mod histories;
 mod load;
 mod machines;
 mod phase;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::copies::{Answered, Caller, Outcome};
+use crate::caller::{Caller, Outcome, Response};
 
 /// Number of investigations that all workers share.
 const DOCUMENTS: usize = 3;
@@ -58,13 +59,13 @@ impl Phase {
         let (mut documents, mut links) = (Vec::new(), Vec::new());
         for n in 0..DOCUMENTS {
             let body = json!({"title": format!("shared {number} {n}"), "grade": 5});
-            let created = caller.must(caller.post("/api/investigation", &body)).await?;
+            let created = caller.must(Method::POST, "/api/investigation", Some(&body)).await?;
             documents.push(created["data"]["_id"].as_str().unwrap_or_default().to_owned());
         }
         for n in 0..LINKS {
             let body = json!({"key": format!("phase{number}"), "subLink": format!("link{n}"), "description": ""});
             let path = format!("/api/link/investigation/{}", documents.first().map_or("", String::as_str));
-            caller.must(caller.post(&path, &body)).await?;
+            caller.must(Method::POST, &path, Some(&body)).await?;
             links.push(format!("link{n}"));
         }
         Ok(Self { number, name, documents, links, begin: Instant::now(), ledger: Mutex::default() })
@@ -75,22 +76,28 @@ impl Phase {
     }
 
     /// Sends a write through a copy and records its result.
-    pub async fn write(&self, copy: usize, caller: &Caller, request: reqwest::RequestBuilder) -> (Ending, Value) {
-        let Answered { outcome, took, fault } = caller.send(request).await;
+    pub async fn write(
+        &self,
+        copy: usize,
+        caller: &Caller,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> (Ending, Value) {
+        let begin = Instant::now();
+        let answer = caller.send(method, path, body, &[]).await;
+        let took = begin.elapsed();
+        let (ending, fault) = ending(&answer);
         let mut ledger = self.ledger();
         ledger.longest_answer = ledger.longest_answer.max(took);
         ledger.faults.extend(fault.map(|fault| format!("copy {}: {fault}, after {} s", copy + 1, took.as_secs())));
-        match outcome {
-            Outcome::Done(told) => {
-                ledger.acknowledged += 1;
-                if let Some(times) = ledger.written.get_mut(copy) {
-                    times.push(Instant::now());
-                }
-                (Ending::Acknowledged(0), told)
+        if let Ending::Acknowledged(_) = ending {
+            ledger.acknowledged += 1;
+            if let Some(times) = ledger.written.get_mut(copy) {
+                times.push(Instant::now());
             }
-            Outcome::Refused => (Ending::Refused, Value::Null),
-            Outcome::Unknown => (Ending::Unknown, Value::Null),
         }
+        (ending, answer.map_or(Value::Null, |response| response.json))
     }
 
     /// Returns the number of writes that every copy has acknowledged since `then`: the smallest number of a copy.
@@ -117,5 +124,28 @@ impl Phase {
             last = time;
         }
         longest
+    }
+}
+
+/// Returns the result of a write, and what is wrong with the response, if anything.
+fn ending(answer: &Result<Response, Outcome>) -> (Ending, Option<String>) {
+    let Response { status, headers, json } = match answer {
+        Ok(response) => response,
+        // Without a connection, nothing was sent.
+        Err(Outcome::NotConnected) => return (Ending::Refused, None),
+        Err(Outcome::Wrong(fault)) => return (Ending::Unknown, Some(fault.clone())),
+        Err(_) => return (Ending::Unknown, None),
+    };
+    match (status.as_u16(), json["code"].as_str()) {
+        (200 | 201, _) => (Ending::Acknowledged(0), None),
+        (503, code) => {
+            let says_when = headers.contains_key("retry-after");
+            let fault = (!says_when).then(|| format!("503 without Retry-After: {json}"));
+            (if code == Some("busy") { Ending::Refused } else { Ending::Unknown }, fault)
+        }
+        // With the default setting `error-statuses = "contract"`, a failure inside an operation has status 500.
+        (500, Some("store_unavailable")) => (Ending::Unknown, None),
+        (409, Some("nothing_to_undo" | "nothing_to_redo" | "too_many_changes")) => (Ending::Refused, None),
+        _ => (Ending::Unknown, Some(format!("{status}: {json}"))),
     }
 }

@@ -8,9 +8,10 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::copies::Caller;
+use crate::caller::Caller;
 use crate::wait::until;
 
 /// Time after which a missing event counts as lost. It is long, because a killed copy keeps its lease of an endpoint
@@ -59,7 +60,8 @@ impl Receiver {
 
     /// Checks that every event so far was received, and that the first deliveries were in the order of the events.
     pub async fn check(&self, caller: &Caller) -> Result<Delivered, String> {
-        let last = caller.must(caller.post("/api/investigation", &json!({"title": "the last word"}))).await?;
+        let body = json!({"title": "the last word"});
+        let last = caller.must(Method::POST, "/api/investigation", Some(&body)).await?;
         let events = caller.events_about(last["data"]["_id"].as_str().unwrap_or_default()).await?;
         let last = events.last().cloned().unwrap_or_default();
         let has_come = async || self.received().contains(&last).then_some(());

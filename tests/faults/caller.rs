@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use reqwest::Method;
+use reqwest::header::HeaderMap;
+use reqwest::{Method, StatusCode};
 use serde_json::Value;
 
 /// Time after which a missing response counts as a hang.
@@ -14,6 +15,13 @@ pub struct Caller {
     pub http: reqwest::Client,
     pub base: String,
     pub token: String,
+}
+
+/// A response, whatever its status.
+pub struct Response {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub json: Value,
 }
 
 #[derive(Debug)]
@@ -61,13 +69,14 @@ impl Caller {
         self.ask_with(method, path, body, &[]).await
     }
 
-    pub async fn ask_with(
+    /// Sends a request and returns the response. Without a complete response in JSON, returns what happened instead.
+    pub async fn send(
         &self,
         method: Method,
         path: &str,
         body: Option<&Value>,
         headers: &[(&str, &str)],
-    ) -> Outcome {
+    ) -> Result<Response, Outcome> {
         let mut request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token);
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -77,16 +86,30 @@ impl Caller {
         }
         let answer = match request.send().await {
             Ok(answer) => answer,
-            Err(error) if error.is_connect() => return Outcome::NotConnected,
+            Err(error) if error.is_connect() => return Err(Outcome::NotConnected),
             Err(error) if error.is_timeout() => {
-                return Outcome::Wrong(format!("no answer within {} s", HANG.as_secs()));
+                return Err(Outcome::Wrong(format!("no answer within {} s", HANG.as_secs())));
             }
-            Err(_) => return Outcome::Unanswered,
+            Err(_) => return Err(Outcome::Unanswered),
         };
-        let status = answer.status();
-        let Ok(text) = answer.text().await else { return Outcome::Unanswered };
-        let Ok(told) = serde_json::from_str::<Value>(&text) else {
-            return Outcome::Wrong(format!("{status}, no JSON: {text}"));
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        let Ok(text) = answer.text().await else { return Err(Outcome::Unanswered) };
+        match serde_json::from_str(&text) {
+            Ok(json) => Ok(Response { status, headers, json }),
+            Err(_) => Err(Outcome::Wrong(format!("{status}, no JSON: {text}"))),
+        }
+    }
+
+    pub async fn ask_with(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        headers: &[(&str, &str)],
+    ) -> Outcome {
+        let (status, told) = match self.send(method, path, body, headers).await {
+            Ok(response) => (response.status, response.json),
+            Err(outcome) => return outcome,
         };
         if status.is_success() {
             return Outcome::Done(told);
@@ -94,7 +117,7 @@ impl Caller {
         let (Some(code), Some(message), Some(false)) =
             (told["code"].as_str(), told["message"].as_str(), told["success"].as_bool())
         else {
-            return Outcome::Wrong(format!("{status}, not in the envelope: {text}"));
+            return Outcome::Wrong(format!("{status}, not in the envelope: {told}"));
         };
         let reason = told["error"].as_str().map(|reason| format!(" ({reason})")).unwrap_or_default();
         Outcome::Failed { code: code.to_owned(), said: format!("{} {message}{reason}", status.as_u16()) }

@@ -8,7 +8,7 @@ use crate::report::Line;
 use crate::round::Round;
 use crate::service::{Plan, is_root, machine, text};
 use crate::wait::until;
-use crate::world::{Backend, World, begin, close};
+use crate::world::{Backend, SOON, World, accepts_writes, begin, close};
 
 /// Size of the disk for the embedded store. A PostgreSQL database needs several MiB even when it is empty.
 const SQLITE_ROOM: &str = "2M";
@@ -17,8 +17,6 @@ const POSTGRES_ROOM: &str = "16M";
 const LARGE: usize = 60_000;
 /// Number of large texts that certainly do not fit on the disk.
 const MOST: usize = 900;
-/// Time within which the service must recover once there is free space.
-const SOON: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// A small disk in memory. It is unmounted on drop.
 struct SmallDisk(PathBuf);
@@ -80,10 +78,7 @@ pub async fn full(world: &World, backend: Backend) -> Result<Line, String> {
     }
     refusals(&mut line, &round, &service.caller, &large).await;
     disk.grow()?;
-    until("that it accepts writes again", SOON, async || {
-        matches!(round.update(&service.caller, 0, "").await, Outcome::Done(_)).then_some(())
-    })
-    .await?;
+    accepts_writes(&round, &service.caller).await?;
     until("that it says that it is ready", SOON, async || {
         matches!(service.caller.get("/health/ready").await, Outcome::Done(_)).then_some(())
     })

@@ -2,11 +2,7 @@
 
 use crate::caller::Outcome;
 use crate::report::Line;
-use crate::wait::until;
-use crate::world::{Backend, World, as_nobody, begin, close, execute, set_mode};
-
-/// Time within which the service must recover once writes are allowed again.
-const SOON: std::time::Duration = std::time::Duration::from_secs(30);
+use crate::world::{Backend, World, accepts_writes, as_nobody, begin, close, execute, set_mode};
 
 pub async fn read_only(world: &World, backend: Backend) -> Result<Line, String> {
     match backend {
@@ -72,10 +68,7 @@ async fn database(world: &World) -> Result<Line, String> {
     // The session sets itself to read-write first, because new sessions of the database are read-only.
     execute(&database, "SET default_transaction_read_only = off; ALTER DATABASE readonly_postgresql RESET default_transaction_read_only").await?;
     world.execute(end).await?;
-    until("that it accepts writes again", SOON, async || {
-        matches!(round.update(&service.caller, 0, "").await, Outcome::Done(_)).then_some(())
-    })
-    .await?;
+    accepts_writes(&round, &service.caller).await?;
     round.work(&service.caller, 20).await?;
     close(&mut line, &plan, &round, service).await?;
     line.back = Some("yes".into());

@@ -8,14 +8,12 @@ use crate::caller::Outcome;
 use crate::folder::shorten;
 use crate::report::Line;
 use crate::wait::until;
-use crate::world::{Backend, World, begin, close};
+use crate::world::{Backend, SOON, World, accepts_writes, begin, close};
 
 /// Maximum number of file handles of the service.
 const HANDLES: usize = 96;
 /// Number of file handles that is too low for a start.
 const TOO_FEW: usize = 14;
-/// Time within which the service must recover once there are free file handles.
-const SOON: Duration = Duration::from_secs(30);
 
 pub async fn out_of_them(world: &World, backend: Backend) -> Result<Line, String> {
     let mut line = Line::new("out of file handles", backend.name());
@@ -54,10 +52,7 @@ pub async fn out_of_them(world: &World, backend: Backend) -> Result<Line, String
     }
     drop(idle);
     let another = service.caller.apart()?;
-    until("that another is served", SOON, async || {
-        matches!(round.update(&another, 0, "").await, Outcome::Done(_)).then_some(())
-    })
-    .await?;
+    accepts_writes(&round, &another).await?;
     round.work(&another, 40).await?;
     close(&mut line, &plan, &round, service).await?;
     plan.inside = limit(TOO_FEW);

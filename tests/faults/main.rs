@@ -5,6 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "these drive the service from outside, with real time")]
 
+#[expect(dead_code, reason = "the cluster uses more of it")]
 mod caller;
 mod clock;
 #[path = "../cluster/command.rs"]

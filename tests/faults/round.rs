@@ -155,13 +155,13 @@ impl Round {
 
     pub async fn create(&self, caller: &Caller) -> Outcome {
         let outcome = caller.post("/api/investigation", &json!({ "title": self.title() })).await;
-        match self.ending(&outcome, |_| Some(0)) {
-            Some(Ending::Acknowledged(_)) => {
-                let id = created_id(&outcome);
+        match &outcome {
+            Outcome::Done(told) => {
+                let id = told["data"]["_id"].as_str().unwrap_or_default().to_owned();
                 self.ledger().created.push(id);
             }
-            Some(Ending::Unknown) => self.ledger().unknown_creations += 1,
-            None => {}
+            other if self.ending(other, |_| None).is_some() => self.ledger().unknown_creations += 1,
+            _ => {}
         }
         outcome
     }
@@ -274,13 +274,6 @@ impl Round {
             ledger.wrong.push(format!("{id}: the document is not what its newest version {} says", newest.0));
         }
         Ok(())
-    }
-}
-
-fn created_id(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Done(told) => told["data"]["_id"].as_str().unwrap_or_default().to_owned(),
-        _ => String::new(),
     }
 }
 

@@ -3,12 +3,15 @@
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_postgres::NoTls;
 
+use crate::caller::{Caller, Outcome};
 use crate::report::Line;
 use crate::round::Round;
 use crate::service::{PROGRAM, Plan, Service};
+use crate::wait::until;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Backend {
@@ -36,6 +39,9 @@ pub enum Rounds {
 
 /// Minimum number of rounds of a run that is written to the documentation.
 const ROUNDS_TO_WRITE: usize = 100;
+
+/// Time within which the service must recover once a fault is over.
+pub const SOON: Duration = Duration::from_secs(30);
 
 /// Id of a user that is neither root nor in use.
 const NOBODY: u32 = 65534;
@@ -142,6 +148,12 @@ pub async fn begin(plan: &Plan, name: &str, writes: u32) -> Result<(Service, Arc
     let round = Round::begin(name, &service.caller).await?;
     round.work(&service.caller, writes).await?;
     Ok((service, round))
+}
+
+/// Waits until the service accepts writes again.
+pub async fn accepts_writes(round: &Round, caller: &Caller) -> Result<(), String> {
+    let accepted = async || matches!(round.update(caller, 0, "").await, Outcome::Done(_)).then_some(());
+    until("that it accepts writes again", SOON, accepted).await
 }
 
 /// Checks the writes of a round, records the results, and stops the service.

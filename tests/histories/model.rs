@@ -24,8 +24,6 @@ pub struct Call {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// The operation succeeded, but the new state is not known.
-    Done,
     /// The operation succeeded, and this is the new state.
     Stands {
         revision: u64,
@@ -48,13 +46,6 @@ pub enum Answer {
     Unknown,
 }
 
-impl Answer {
-    /// Returns true if `answer` agrees with this result. An answer without a state agrees with every state.
-    pub fn is_said_by(self, answer: Answer) -> bool {
-        self == answer || (answer == Answer::Done && matches!(self, Answer::Stands { .. }))
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     revision: u64,
@@ -63,44 +54,15 @@ pub struct State {
     /// Parent and value of each version.
     versions: Vec<(u64, u64)>,
     gone: bool,
-    /// True if a language model reads the investigation after each change. Its findings only raise the revision.
-    is_read_later: bool,
 }
 
 impl State {
     /// Returns the state after a creation with this value.
     pub fn new(value: u64) -> Self {
-        Self { revision: 1, at: 0, versions: vec![(0, value)], gone: false, is_read_later: false }
+        Self { revision: 1, at: 0, versions: vec![(0, value)], gone: false }
     }
 
-    /// Returns the same state, but with a language model that reads the investigation.
-    pub fn read_later(self) -> Self {
-        Self { is_read_later: true, ..self }
-    }
-
-    /// Executes a call and returns the answer of the model. `told` is the answer that the client received. If a
-    /// language model reads the investigation, its findings may have raised the revision before and after the call.
-    /// The model then raises the revision, up to the revision in `told`.
-    pub fn answer(&mut self, call: Call, told: Option<Answer>) -> Answer {
-        let seen_before = match told {
-            Some(Answer::Changed { revision }) => Some(revision),
-            _ => call.only_on,
-        };
-        self.raise(seen_before);
-        let answer = self.ask(call);
-        if let (Answer::Stands { version, value, .. }, Some(Answer::Stands { revision: seen, .. })) = (answer, told) {
-            self.raise(Some(seen));
-            return Answer::Stands { revision: self.revision, version, value };
-        }
-        answer
-    }
-
-    fn raise(&mut self, seen: Option<u64>) {
-        if self.is_read_later {
-            self.revision = self.revision.max(seen.unwrap_or_default());
-        }
-    }
-
+    /// Executes a call and returns the answer of the model.
     pub fn ask(&mut self, call: Call) -> Answer {
         if self.gone {
             return Answer::Unknown;

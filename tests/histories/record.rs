@@ -10,17 +10,7 @@ use tokio::task::JoinSet;
 use super::Dice;
 use super::check::Event;
 use super::model::{Answer, Asked, Call, State};
-
-/// Client of the service, with the token of a user.
-#[derive(Clone)]
-pub struct Client {
-    pub http: reqwest::Client,
-    pub base: String,
-    pub token: String,
-    /// True if a language model reads each change. The answer to a change then shows the investigation after the
-    /// model has read it, which counts as a separate read.
-    pub shows_later: bool,
-}
+use crate::caller::{self, Caller, Response};
 
 pub enum Outcome {
     Answer(Answer),
@@ -43,12 +33,11 @@ pub struct Shared {
 
 impl Shared {
     /// Creates an investigation.
-    pub async fn create(client: &Client) -> Result<Arc<Self>, String> {
+    pub async fn create(caller: &Caller) -> Result<Arc<Self>, String> {
         // The author is explicit, so that no update sets the author.
         let body = json!({"n": FIRST_VALUE, "metadata": {"author": "cccccccccccccccccccccccc"}});
-        let (status, told, _) = client.send(Method::POST, "/api/investigation", None, Some(&body)).await?;
-        let id = told["data"]["_id"].as_str().filter(|_| status == 201);
-        let id = id.ok_or_else(|| format!("not created: {status} {told}"))?.to_owned();
+        let created = caller.must(Method::POST, "/api/investigation", Some(&body)).await?;
+        let id = created["data"]["_id"].as_str().ok_or_else(|| format!("not created: {created}"))?.to_owned();
         Ok(Arc::new(Self { id, moments: AtomicU64::new(0) }))
     }
 
@@ -62,7 +51,7 @@ impl Shared {
 }
 
 /// Lets all clients send `calls` requests each for an investigation at the same time. Returns what they saw.
-pub async fn record(shared: &Arc<Shared>, clients: &[Client], calls: usize, seed: u64) -> Result<Vec<Event>, String> {
+pub async fn record(shared: &Arc<Shared>, clients: &[Caller], calls: usize, seed: u64) -> Result<Vec<Event>, String> {
     let mut tasks = JoinSet::new();
     for (by, client) in clients.iter().enumerate() {
         let dice = Dice::new(seed, by as u64);
@@ -77,7 +66,7 @@ pub async fn record(shared: &Arc<Shared>, clients: &[Client], calls: usize, seed
 
 async fn ask_again_and_again(
     shared: Arc<Shared>,
-    client: Client,
+    client: Caller,
     by: usize,
     calls: usize,
     mut dice: Dice,
@@ -86,21 +75,14 @@ async fn ask_again_and_again(
     let (mut revision, mut version) = (1, 0);
     for _ in 0..calls {
         let call = choose(&mut dice, revision, version);
-        let (begin, later) = (shared.moment(), shared.moment());
-        let outcome = client.ask(&shared.id, call).await?;
+        let begin = shared.moment();
+        let outcome = ask(&client, &shared.id, call).await?;
         let end = shared.moment();
         match outcome {
             Outcome::Refused => {}
-            Outcome::Unanswered => events.push(Event { by, call, told: None, begin, end: u64::MAX, after: None }),
+            Outcome::Unanswered => events.push(Event { by, call, told: None, begin, end: u64::MAX }),
             Outcome::Answer(told) => {
-                let event = Event { by, call, told: Some(told), begin, end, after: None };
-                if client.shows_later && call.asked != Asked::Read && matches!(told, Answer::Stands { .. }) {
-                    let read = Call { asked: Asked::Read, only_on: None };
-                    events.push(Event { told: Some(Answer::Done), ..event });
-                    events.push(Event { call: read, begin: later, after: Some(begin), ..event });
-                } else {
-                    events.push(event);
-                }
+                events.push(Event { by, call, told: Some(told), begin, end });
                 match told {
                     Answer::Stands { revision: seen, version: at, .. } => (revision, version) = (seen, version.max(at)),
                     Answer::Changed { revision: seen } => revision = seen,
@@ -129,45 +111,16 @@ pub fn choose(dice: &mut Dice, revision: u64, version: u64) -> Call {
     Call { asked, only_on: (changes && dice.throw(2) == 0).then_some(revision) }
 }
 
-impl Client {
-    async fn ask(&self, id: &str, call: Call) -> Result<Outcome, String> {
-        let (method, path, body) = request(id, call.asked);
-        let (status, told, connected) = match self.send(method, &path, call.only_on, body.as_ref()).await {
-            Ok(answer) => answer,
-            Err(_) => return Ok(Outcome::Unanswered),
-        };
-        if !connected {
-            return Ok(Outcome::Refused);
-        }
-        read(call.asked, status, &told).ok_or_else(|| format!("{call:?} was answered {status} {told}"))
-    }
-
-    /// Returns the status and the JSON of the response. The last value is false if no connection was made.
-    async fn send(
-        &self,
-        method: Method,
-        path: &str,
-        only_on: Option<u64>,
-        body: Option<&Value>,
-    ) -> Result<(u16, Value, bool), String> {
-        let mut request = self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token);
-        if let Some(revision) = only_on {
-            request = request.header("if-match", format!("\"{revision}\""));
-        }
-        if let Some(body) = body {
-            request = request.header("content-type", "application/json").body(body.to_string());
-        }
-        match request.send().await {
-            Ok(answer) => {
-                let status = answer.status().as_u16();
-                let text = answer.text().await.map_err(|e| e.to_string())?;
-                let told = serde_json::from_str(&text).map_err(|_| format!("no JSON: {text}"))?;
-                Ok((status, told, true))
-            }
-            Err(error) if error.is_connect() => Ok((0, Value::Null, false)),
-            Err(error) => Err(error.to_string()),
-        }
-    }
+async fn ask(client: &Caller, id: &str, call: Call) -> Result<Outcome, String> {
+    let (method, path, body) = request(id, call.asked);
+    let only_on = call.only_on.map(|revision| format!("\"{revision}\""));
+    let headers: Vec<(&str, &str)> = only_on.iter().map(|revision| ("if-match", revision.as_str())).collect();
+    let Response { status, json, .. } = match client.send(method, &path, body.as_ref(), &headers).await {
+        Ok(response) => response,
+        Err(caller::Outcome::NotConnected) => return Ok(Outcome::Refused),
+        Err(_) => return Ok(Outcome::Unanswered),
+    };
+    read(call.asked, status.as_u16(), &json).ok_or_else(|| format!("{call:?} was answered {status} {json}"))
 }
 
 /// Returns the HTTP request for an operation.

@@ -151,7 +151,7 @@ impl Client {
             sleep(Duration::from_secs(1)).await;
             return Reply::Unanswered;
         }
-        let Ok((task, answered)) = copy.send(&simulation.world, request) else { return Reply::Refused };
+        let Some((task, answered)) = copy.send(&simulation.world, request) else { return Reply::Refused };
         let patience = if self.goes_wrong(12) { 1 + self.throw(600) } else { 60_000 };
         let response = match timeout(Duration::from_millis(patience), answered).await {
             Ok(Ok(response)) => response,
@@ -234,7 +234,7 @@ impl Shared {
         let begin = client.simulation.moment();
         let reply = client.ask(EDITOR, method, &path, header, body.as_ref()).await;
         let changes = !matches!(call.asked, Asked::Read | Asked::ReadVersion(_));
-        let unanswered = Event { by: client.by, call, told: None, begin, end: u64::MAX, after: None };
+        let unanswered = Event { by: client.by, call, told: None, begin, end: u64::MAX };
         let told = match reply {
             Reply::Refused => return Ok(None),
             Reply::Unanswered => {

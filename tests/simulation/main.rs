@@ -4,6 +4,9 @@
 
 #![expect(clippy::expect_used, reason = "a simulation that cannot go on should fail where it stands")]
 
+#[path = "../faults/caller.rs"]
+#[expect(dead_code, reason = "what sends over sockets is not used here")]
+mod caller;
 mod checks;
 mod client;
 mod creating;

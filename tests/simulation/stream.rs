@@ -45,7 +45,7 @@ async fn open(simulation: &Simulation, copy: usize) -> Option<Response<Body>> {
         Some(last) => request.header("last-event-id", last),
         None => request,
     };
-    let (_, answered) = simulation.copies[copy].send(&simulation.world, request.body(Body::empty()).ok()?).ok()?;
+    let (_, answered) = simulation.copies[copy].send(&simulation.world, request.body(Body::empty()).ok()?)?;
     let response = answered.await.ok()?;
     simulation.trace.note(|| format!("stream   of copy {copy} after {last:?}: {}", response.status()));
     match response.status() {

@@ -20,20 +20,9 @@ async fn services_that_are_well_are_said_to_be() {
     let profiles = Played::start(knows_all).await;
     let (issuer, base) = (provider.issuer(), model.settings().base_url);
     let at = format!("http://{}", profiles.address);
-    let arguments = [
-        "--auth-issuer",
-        &issuer,
-        "--auth-audience",
-        "fieldbook",
-        "--profiles-url",
-        &at,
-        "--assistant",
-        "openai",
-        "--assistant-base-url",
-        &base,
-        "--assistant-model",
-        "muse",
-    ];
+    let provided = ["--auth-issuer", &issuer, "--auth-audience", "fieldbook", "--profiles-url", &at];
+    let model_at = ["--assistant", "openai", "--assistant-base-url", &base, "--assistant-model", "muse"];
+    let arguments = [provided, model_at].concat();
     let checks = ["secret", "identity", "profile", "language"];
     let data = folder.path();
     insta::assert_snapshot!(tokio::task::block_in_place(|| told_of(&checks, data, &arguments)), @"

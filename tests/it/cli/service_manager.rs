@@ -4,7 +4,7 @@ use std::os::unix::net::UnixDatagram;
 use std::process::Command;
 
 use super::text;
-use crate::support::process::Service;
+use crate::support::process::{Service, on_no_backend};
 
 #[test]
 fn systemd_is_told_when_the_service_is_ready_alive_and_stopping() {
@@ -16,8 +16,7 @@ fn systemd_is_told_when_the_service_is_ready_alive_and_stopping() {
         let length = socket.recv(&mut message).expect("a message");
         text(&message[..length])
     };
-    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    program.args(["serve", "--log-level", "error", "--data"]).arg(folder.path().join("data"));
+    let mut program = on_no_backend("serve", &folder.path().join("data"));
     program.env("NOTIFY_SOCKET", &path).env("WATCHDOG_USEC", "20000");
     let mut service = Service::of(program);
     assert_eq!(told(), "READY=1\n");

@@ -42,14 +42,12 @@ impl FullHistory {
                         continue;
                     }
                     let version = records.len() as u64 + 1;
-                    let (kind, by, at_time) = (Kind::Update, None, Timestamp(0));
-                    let parent = at as u64;
                     records.push(VersionRecord {
                         version,
-                        parent,
-                        kind,
-                        at: at_time,
-                        by,
+                        parent: at as u64,
+                        kind: Kind::Update,
+                        at: Timestamp(0),
+                        by: None,
                         with_ai: false,
                         undone: true,
                         changes,

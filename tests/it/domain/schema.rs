@@ -28,6 +28,8 @@ fn a_violation_that_stood_there_before_does_not_stop_an_update() {
     assert_eq!(brought(&schema, stale.clone(), json!({"a":1})), none);
     assert_eq!(brought(&schema, stale.clone(), json!({"a":2,"old":true})), ["a: must be a string"]);
     assert_eq!(brought(&schema, stale, json!({"a":"x","old":false})), ["old: is not a field of the schema"]);
+    let of_the_whole = Schema::parse(r#"{"anyOf":[{"required":["a"]},{"required":["b"]}]}"#).expect("a schema");
+    assert_eq!(brought(&of_the_whole, json!({"grade":4}), json!({"grade":5})), none);
 }
 
 #[test]

@@ -96,12 +96,8 @@ async fn nothing_is_asked_of_another_host_and_nothing_is_refused_by_the_policy()
 async fn everybody_can_use_every_view_in_light_and_dark() {
     let axe = axe();
     let (app, teacher, id) = TestApp::with_id(hurried()).await;
-    teacher
-        .patch(
-            &format!("/api/investigation/{id}"),
-            json!({"title": "Cress", "ours": {"b": 1}, "hypothesis": "It does.", "curriculum": "NGSS 4-LS1-1"}),
-        )
-        .await;
+    let changes = json!({"title": "Cress", "ours": {"b": 1}, "hypothesis": "It does.", "curriculum": "NGSS 4-LS1-1"});
+    teacher.patch(&format!("/api/investigation/{id}"), changes).await;
     let near = json!({"fieldName": "grade", "conflictsWith": ["curriculum"], "reason": "We go over it again."});
     teacher.post(&format!("/api/investigation/{id}/dismissals"), near).await;
     teacher.create(json!({"title": "Unfinished"})).await;

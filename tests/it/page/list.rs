@@ -176,7 +176,7 @@ async fn a_row_opens_in_another_tab_and_the_way_back_leads_to_where_the_list_was
         teacher.create(json!({"title": format!("Lesson {number}")})).await;
     }
     let page = Page::of(&app, WIDE).await;
-    titles_start(&page, "Lesson 59").await;
+    page.until(&format!("{TITLES}[0] === 'Lesson 59'")).await;
     page.until("(scrollTo(0, document.body.scrollHeight), document.querySelectorAll('.rows > li').length === 60)")
         .await;
     let link = page.js("return [...document.querySelectorAll('.rows a')].at(-5).href").await;
@@ -192,10 +192,6 @@ async fn a_row_opens_in_another_tab_and_the_way_back_leads_to_where_the_list_was
     page.until("document.querySelector('.paper')").await;
     page.js("history.back()").await;
     page.until(&format!("document.querySelectorAll('.rows > li').length === 60 && scrollY === {top}")).await;
-}
-
-async fn titles_start(page: &Page, first: &str) {
-    page.until(&format!("{TITLES}[0] === {}", json!(first))).await;
 }
 
 /// The text of a lesson as a teacher would write it in a document.

@@ -4,11 +4,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use fieldbook::store::{Backend, Store, StoreLocation};
+use fieldbook::store::{Store, StoreLocation};
 use serde_json::json;
 
 use super::moving::{assert_same_investigations, embedded as location, fill, ids};
-use crate::support::process::{Service, refused};
+use crate::support::process::{Service, on_no_backend, refused};
 use crate::support::{TEACHER, TestApp};
 
 const FILE: &str = "fieldbook.sqlite3";
@@ -25,7 +25,7 @@ fn told(output: &Output) -> String {
 }
 
 async fn embedded(folder: &Path) -> TestApp {
-    TestApp::start_at(StoreLocation { backend: Backend::Embedded(folder.to_owned()), migrate: true }).await.0
+    TestApp::start_at(location(folder)).await.0
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -78,9 +78,7 @@ async fn a_store_is_replaced_only_on_demand_and_never_under_those_who_use_it() {
 
     // The killed service has left a write-ahead log beside its file. The restore must remove the log, which belongs
     // to the replaced store.
-    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    program.args(["serve", "--log-level", "error", "--data"]).arg(data);
-    let mut service = Service::of(program);
+    let mut service = Service::of(on_no_backend("serve", data));
     service.kill();
     told(&run("restore", &file, data, &["--replace"]));
     let app = embedded(data).await;
@@ -139,9 +137,7 @@ async fn what_is_no_sound_store_of_this_program_is_not_restored() {
         let said = not_restored(&std::fs::read(&changed).expect("bytes"));
         assert!(said.contains(words), "{said}");
     }
-    let store = Store::open(StoreLocation { backend: Backend::Embedded(data.to_owned()), migrate: false })
-        .await
-        .expect("a store");
+    let store = Store::open(StoreLocation { migrate: false, ..location(data) }).await.expect("a store");
     assert_eq!(ids(&store).await.len(), 50, "the store is what it was");
     store.close().await;
     assert!(refused(run("restore", &files.join("none"), data, &["--replace"])).contains("cannot copy the backup"));

@@ -12,7 +12,7 @@ use crate::support::{START, TestApp};
 
 /// Returns all events as soon as at least `count` are visible. On PostgreSQL, an event becomes visible when all older
 /// transactions of the server have ended.
-async fn all(app: &TestApp, count: usize) -> Vec<Event> {
+pub async fn all(app: &TestApp, count: usize) -> Vec<Event> {
     loop {
         let events = app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read");
         if events.len() >= count {
@@ -36,7 +36,7 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
     let (app, _, _) = TestApp::start().await;
     assert_eq!(app.app.store.newest_event().await.expect("read"), None);
     let before = created(&app).await;
-    let commit = |base_revision| {
+    let commit = async |base_revision| {
         let mut after = before.clone();
         after.revision += 1;
         let told = [
@@ -44,24 +44,19 @@ async fn a_change_that_is_not_stored_tells_nothing_and_one_that_is_tells_all_in_
             EventKind::Created { cloned_from: None },
             EventKind::ContradictionsFound { count: 1, total: 2 },
         ];
-        Commit {
+        let commit = Commit {
             base_revision,
             investigation: after.into(),
             step: Step::Stay,
             content_before: before.content.clone(),
             chat_entry: None,
             reports: Reports::of(Stamp { actor: AuditActor::default(), at: START }, before.id, told.to_vec()),
-        }
+        };
+        app.app.store.commit(Prepared::of(commit).expect("ready")).await.expect("an answer")
     };
-    assert_eq!(
-        app.app.store.commit(Prepared::of(commit(9)).expect("ready")).await.expect("an answer"),
-        Committed::Conflict
-    );
+    assert_eq!(commit(9).await, Committed::Conflict);
     assert_eq!(names(&all(&app, 1).await), ["investigation.created"]);
-    assert_eq!(
-        app.app.store.commit(Prepared::of(commit(1)).expect("ready")).await.expect("an answer"),
-        Committed::Done
-    );
+    assert_eq!(commit(1).await, Committed::Done);
     let events = all(&app, 4).await;
     assert_eq!(
         names(&events)[1..],

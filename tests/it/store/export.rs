@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::moving::{assert_same_investigations, embedded, fill};
-use crate::support::process::{fieldbook, refused};
+use crate::support::process::{fieldbook, on_no_backend, refused};
 use crate::support::{self, TestApp};
 
 pub fn export(folder: &Path) -> String {
@@ -51,9 +51,7 @@ async fn a_store_that_was_exported_and_imported_is_the_same_on_either_backend() 
     let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let [same, other] = folders.each_ref().map(|folder| folder.path());
     assert_eq!(imported(same, &text, &[]), (took(3, 11, 0, 0), String::new()));
-    let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    program.args(["import", "--data"]).arg(other);
-    assert!(import(program, &text, &[]).status.success());
+    assert!(import(on_no_backend("import", other), &text, &[]).status.success());
     for target in [support::place(same), embedded(other)] {
         assert_same_investigations(support::place(app.folder()), target).await;
     }
@@ -81,9 +79,7 @@ async fn an_export_goes_into_a_new_file_or_out_of_the_program() {
     let again = refused(fieldbook("export", app.folder()).arg(&file).output().expect("run"));
     assert!(again.ends_with("name a new file"), "{again}");
     let empty = tempfile::tempdir().expect("a folder");
-    let mut nowhere = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    nowhere.args(["export", "--data"]).arg(empty.path());
-    let nowhere = refused(nowhere.output().expect("run"));
+    let nowhere = refused(on_no_backend("export", empty.path()).output().expect("run"));
     assert_eq!(nowhere, format!("fieldbook: no store exists in the folder {}; check --data", empty.path().display()));
     assert_eq!(empty.path().read_dir().expect("a folder").count(), 0);
 }

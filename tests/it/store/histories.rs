@@ -3,24 +3,23 @@
 
 use std::sync::Arc;
 
+use crate::caller::Caller;
 use crate::histories::check::{Event, check};
 use crate::histories::model::{Answer, Asked, Call, State};
-use crate::histories::record::{Client, Shared, record};
+use crate::histories::record::{Shared, record};
 use crate::support::TestApp;
 
 const CLIENTS: usize = 6;
 const CALLS: usize = 20;
 
-fn client(app: &TestApp, user: &str) -> Client {
-    let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
-    Client { http, base: format!("http://{}", app.address), token: app.token(user), shows_later: false }
-}
-
 /// Records one history for each seed, all at the same time, and checks them. The clients are spread over the copies.
 pub async fn are_linearizable(copies: &[&TestApp], seeds: std::ops::Range<u64>) {
     // Each client is another user, because one user may not have so many changes in progress.
-    let callers = copies.iter().cycle().take(CLIENTS).zip(1..);
-    let clients: Arc<Vec<Client>> = Arc::new(callers.map(|(app, user)| client(app, &format!("{user:024x}"))).collect());
+    let callers = copies.iter().cycle().take(CLIENTS).zip(1..).map(|(app, user)| {
+        let token = app.token(&format!("{user:024x}"));
+        Caller::new(&format!("http://{}", app.address), &token).expect("a client")
+    });
+    let clients: Arc<Vec<Caller>> = Arc::new(callers.collect());
     let mut histories = tokio::task::JoinSet::new();
     for seed in seeds {
         let clients = clients.clone();
@@ -43,7 +42,7 @@ async fn concurrent_update_undo_redo_and_restore_are_linearizable() {
 
 /// Returns a call without a condition, with its answer and the times of its beginning and end.
 fn event(asked: Asked, told: Answer, begin: u64, end: u64) -> Event {
-    Event { by: 0, call: Call { asked, only_on: None }, told: Some(told), begin, end, after: None }
+    Event { by: 0, call: Call { asked, only_on: None }, told: Some(told), begin, end }
 }
 
 fn stands(revision: u64, version: u64, value: u64) -> Answer {
@@ -118,28 +117,4 @@ fn what_was_not_answered_was_done_once_or_never() {
     // The change cannot have happened before its request.
     let later = Event { begin: 5, ..unanswered };
     assert!(!is_linearizable(&[later, read(stands(2, 1, 7))]));
-}
-
-#[test]
-fn what_is_shown_after_a_change_may_be_newer_than_the_change_and_not_older() {
-    let change = event(Asked::Update(7), Answer::Done, 0, 5);
-    let shown = |told| Event { after: Some(0), ..event(Asked::Read, told, 1, 5) };
-    let other = event(Asked::Update(8), stands(3, 2, 8), 2, 4);
-    assert!(is_linearizable(&[change, other, shown(stands(2, 1, 7))]));
-    assert!(is_linearizable(&[change, other, shown(stands(3, 2, 8))]));
-    assert!(!is_linearizable(&[change, other, shown(stands(1, 0, 0))]));
-}
-
-#[test]
-fn a_model_that_reads_later_may_raise_the_revision_and_nothing_else() {
-    let read_later = |events: &[Event]| check(State::new(0).read_later(), events).is_ok();
-    let changed = event(Asked::Update(7), stands(4, 1, 7), 0, 2);
-    assert!(read_later(&[changed]) && !is_linearizable(&[changed]));
-    let later = |revision, value| event(Asked::Read, stands(revision, 1, value), 3, 5);
-    assert!(read_later(&[changed, later(6, 7)]));
-    assert!(!read_later(&[changed, later(3, 7)]), "it never falls");
-    assert!(!read_later(&[changed, later(6, 8)]), "the value stays");
-    let call = Call { asked: Asked::Update(9), only_on: Some(3) };
-    let stale = Event { call, ..event(Asked::Update(9), stands(5, 2, 9), 3, 5) };
-    assert!(!read_later(&[changed, stale]), "a change on a revision that is over is refused");
 }

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use fieldbook::domain::audit::AuditActor;
 use fieldbook::domain::content::Content;
+use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::investigation::{Investigation, NewInvestigation};
+use fieldbook::domain::link::{Link, LinkOptions};
 use fieldbook::domain::list::ListQuery;
 use fieldbook::domain::page::PageRequest;
 use fieldbook::domain::time::Timestamp;
-use fieldbook::store::{ANSWER_TTL, Created, IdempotentAnswer, LinkCreated, Reports};
+use fieldbook::store::{ANSWER_TTL, Created, IdempotentAnswer, LinkCreated, Reports, Row};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -49,15 +51,9 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 fn investigation(app: &TestApp, n: u32) -> Investigation {
     let mut bytes = [0xdd; 12];
     bytes[..4].copy_from_slice(&n.to_be_bytes());
-    let id = fieldbook::domain::id::ObjectId::from_bytes(bytes);
-    let birth = NewInvestigation {
-        id,
-        author: None,
-        metadata_author: None,
-        status: None,
-        cloned_from: None,
-        at: app.clock.now(),
-    };
+    let id = ObjectId::from_bytes(bytes);
+    let at = app.clock.now();
+    let birth = NewInvestigation { id, author: None, metadata_author: None, status: None, cloned_from: None, at };
     Investigation::new(birth, Content::new(), Default::default(), &app.app.schema)
 }
 
@@ -67,16 +63,13 @@ type Model = HashMap<(u8, u8), (String, String, bool, i64)>;
 async fn walk(moves: Vec<Move>) {
     let (mut app, _, _) = TestApp::start().await;
     let home = investigation(&app, 0);
-    app.app
-        .store
-        .create(fieldbook::store::Row::of(home.clone()).expect("a row"), home.id, None, AuditActor::default())
-        .await
-        .expect("created");
+    let row = Row::of(home.clone()).expect("a row");
+    app.app.store.create(row, home.id, None, AuditActor::default()).await.expect("created");
     let (mut model, mut now, mut count, mut links) = (Model::new(), app.clock.now().0, 0, 0);
     for (n, step) in (1..).zip(moves) {
         match step {
             Move::Create { caller, key, request, link } => {
-                let made = investigation(&app, n);
+                let (store, made) = (&app.app.store, investigation(&app, n));
                 let first = IdempotentAnswer {
                     caller: caller.to_string(),
                     key: key.to_string(),
@@ -87,7 +80,7 @@ async fn walk(moves: Vec<Move>) {
                 };
                 let known = model.get(&(caller, key)).filter(|kept| kept.3 + ANSWER_TTL > now).cloned();
                 let kept = if link {
-                    let link = fieldbook::domain::link::Link {
+                    let link = Link {
                         id: made.id,
                         key: "k".into(),
                         sub_link: n.to_string(),
@@ -96,32 +89,17 @@ async fn walk(moves: Vec<Move>) {
                         creator: None,
                         visit_count: 0,
                         created_at: Timestamp(now),
-                        options: fieldbook::domain::link::LinkOptions::default(),
+                        options: LinkOptions::default(),
                     };
-                    match app
-                        .app
-                        .store
-                        .create_link(link, Some(first.clone()), Reports::default())
-                        .await
-                        .expect("an answer")
-                    {
+                    match store.create_link(link, Some(first.clone()), Reports::default()).await.expect("an answer") {
                         LinkCreated::Done => None,
                         LinkCreated::KeyUsed(kept) => Some(kept),
                         other => panic!("{other:?}"),
                     }
                 } else {
-                    match app
-                        .app
-                        .store
-                        .create(
-                            fieldbook::store::Row::of(made.clone()).expect("a row"),
-                            made.id,
-                            Some(first.clone()),
-                            AuditActor::default(),
-                        )
-                        .await
-                        .expect("an answer")
-                    {
+                    let (id, row) = (made.id, Row::of(made).expect("a row"));
+                    let created = store.create(row, id, Some(first.clone()), AuditActor::default()).await;
+                    match created.expect("an answer") {
                         Created::Done => None,
                         Created::KeyUsed(kept) => Some(kept),
                     }
@@ -157,10 +135,8 @@ async fn walk(moves: Vec<Move>) {
     }
     let list = app.app.store.list(ListQuery::read(&[]).expect("a query")).await.expect("a page");
     assert_eq!(list.total, count + 1);
-    assert_eq!(
-        app.app.store.links(home.id, PageRequest::first(1000)).await.expect("read").expect("links").entries.len(),
-        links
-    );
+    let stored = app.app.store.links(home.id, PageRequest::first(1000)).await.expect("read").expect("links");
+    assert_eq!(stored.entries.len(), links);
 }
 
 proptest! {
@@ -178,7 +154,7 @@ async fn a_taken_link_keeps_no_first_answer() {
     let (app, teacher, id) = TestApp::with_id(json!({})).await;
     teacher.create_link(&id, "class", "a").await;
     let mut link = app.app.store.link("class".into(), "a".into()).await.expect("read").expect("a link");
-    link.id = fieldbook::domain::id::ObjectId::from_bytes([9; 12]);
+    link.id = ObjectId::from_bytes([9; 12]);
     let first = |answer: &str| IdempotentAnswer {
         caller: "c".into(),
         key: "k".into(),
@@ -191,10 +167,8 @@ async fn a_taken_link_keeps_no_first_answer() {
     assert_eq!(taken, LinkCreated::Taken);
     assert_eq!(app.app.store.stored_answer("c".into(), "k".into(), app.clock.now()).await.expect("read"), None);
     link.sub_link = "b".into();
-    assert_eq!(
-        app.app.store.create_link(link, Some(first("2")), Reports::default()).await.expect("an answer"),
-        LinkCreated::Done
-    );
+    let created = app.app.store.create_link(link, Some(first("2")), Reports::default()).await.expect("an answer");
+    assert_eq!(created, LinkCreated::Done);
 }
 
 async fn create(base: &str, token: &str, key: &str) -> reqwest::Result<(Option<String>, Value)> {

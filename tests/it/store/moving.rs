@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::export::{export, imported};
 use crate::http::permissions::add_key;
+use crate::support::process::on_no_backend;
 use crate::support::search_index::wrongly_indexed;
 use crate::support::{self, Caller, START, TEACHER, TestApp};
 
@@ -170,15 +171,13 @@ async fn everything() -> (TestApp, Vec<String>) {
 fn import_embedded(folder: &Path, text: &str) -> String {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), text).expect("written");
-    let mut import = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    import.arg("import").arg(file.path()).arg("--data").arg(folder);
+    let mut import = on_no_backend("import", folder);
+    import.arg(file.path());
     said(import)
 }
 
 fn export_embedded(folder: &Path) -> String {
-    let mut export = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
-    export.args(["export", "--data"]).arg(folder);
-    format!("{}\n", said(export))
+    format!("{}\n", said(on_no_backend("export", folder)))
 }
 
 const ALL: &str = "took 3 investigations, 2 in the trash, 2 API keys, and 17 entries of the audit log; 0 existed already, 0 were not imported";

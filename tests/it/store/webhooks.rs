@@ -6,6 +6,7 @@ use fieldbook::domain::time::Timestamp;
 use fieldbook::store::events::ExpiredEvents;
 use fieldbook::store::webhook::Delivery;
 
+use super::events::all;
 use crate::support::TestApp;
 
 /// Creates investigations until there are `count` events. Returns the ids of the events as soon as all are visible.
@@ -13,14 +14,9 @@ async fn happen(app: &TestApp, before: usize, count: usize) -> Vec<EventId> {
     for _ in before..count {
         authoring::create(&app.app, None, serde_json::Map::new()).await.expect("created");
     }
-    loop {
-        // On PostgreSQL, an event becomes visible when all older transactions of the server have ended.
-        let events = app.app.store.events_after(EventId::BEGINNING, 1000).await.expect("read");
-        if events.len() == count {
-            return events.iter().map(|event| event.id).collect();
-        }
-        tokio::task::yield_now().await;
-    }
+    let events = all(app, count).await;
+    assert_eq!(events.len(), count);
+    events.iter().map(|event| event.id).collect()
 }
 
 async fn hold(app: &TestApp, endpoint: &str) -> Option<EventId> {

@@ -44,8 +44,8 @@ pub fn python(file: &str) -> Command {
     command
 }
 
-/// Returns a command like [`fieldbook`], for tests that name the store themselves.
-fn on_no_backend(command: &str, data: &Path) -> Command {
+/// Returns a command like [`fieldbook`], on the embedded store unless the test names another one.
+pub fn on_no_backend(command: &str, data: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fieldbook"));
     program.args(command.split(' ')).args(["--log-level", "error", "--data"]).arg(data);
     program

@@ -1,13 +1,10 @@
 //! Model answers that do not have the requested form.
 
 use fieldbook::assistant::model::ModelFailure;
-use fieldbook::domain::finding::Findings;
 use serde_json::json;
 
-use super::{Endpoint, cress, data, found, said, schema};
-
-const NOTHING: Result<Findings, ModelFailure> =
-    Ok(Findings { contradictions: Vec::new(), hints: Vec::new(), incomplete: false, pending: false });
+use super::endpoint::{NOTHING, detected};
+use super::{Endpoint, data, found, said};
 
 #[tokio::test]
 async fn words_around_the_one_json_object_do_no_harm() {
@@ -18,7 +15,7 @@ async fn words_around_the_one_json_object_do_no_harm() {
         format!("<think>Perhaps {{\"time\": []}}?</think>\n{nothing}"),
     ] {
         let endpoint = Endpoint::saying([said(&text)]).await;
-        assert_eq!(endpoint.model().detect(&cress(), &schema()).await, NOTHING, "{text}");
+        assert_eq!(detected(&endpoint.model()).await, NOTHING, "{text}");
         assert_eq!(endpoint.requests().await.len(), 1);
     }
 }
@@ -26,7 +23,7 @@ async fn words_around_the_one_json_object_do_no_harm() {
 #[tokio::test]
 async fn an_answer_that_cannot_be_read_is_asked_for_once_more_with_what_was_wrong() {
     let endpoint = Endpoint::saying([said("{\"time\":[{}],\"more\":\"words\"}"), said(&found(json!([])))]).await;
-    assert_eq!(endpoint.model().detect(&cress(), &schema()).await, NOTHING);
+    assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let asked = endpoint.asked().await;
     let [first, second] = asked.as_slice() else { panic!("{asked:?}") };
     let (first, second) = (&first["messages"][1]["content"], &second["messages"][1]["content"]);
@@ -66,7 +63,7 @@ async fn an_answer_that_cannot_be_read_twice_is_a_failure_and_never_no_finding()
             move |_| said(&text)
         })
         .await;
-        let failure = endpoint.model().detect(&cress(), &schema()).await.expect_err("unreadable");
+        let failure = detected(&endpoint.model()).await.expect_err("unreadable");
         assert_eq!(failure, ModelFailure::Unreadable);
         assert_eq!(failure.to_string(), "The answer of the language model could not be read.");
         assert_eq!(endpoint.requests().await.len(), 2);
@@ -76,7 +73,7 @@ async fn an_answer_that_cannot_be_read_twice_is_a_failure_and_never_no_finding()
 #[tokio::test]
 async fn of_a_long_answer_that_cannot_be_read_only_the_beginning_is_sent_back() {
     let endpoint = Endpoint::saying([said(&"é".repeat(100_000)), said(&found(json!([])))]).await;
-    assert_eq!(endpoint.model().detect(&cress(), &schema()).await, NOTHING);
+    assert_eq!(detected(&endpoint.model()).await, NOTHING);
     let lines = data(&endpoint.asked().await[1]);
     let shown = lines.iter().find_map(|line| line["answer"].as_str()).expect("the answer");
     assert_eq!(shown, "é".repeat(4_000));

@@ -35,9 +35,12 @@ async fn what_may_go_better_a_little_later_is_tried_again() {
 }
 
 #[tokio::test]
-async fn without_a_word_from_the_endpoint_it_is_tried_again_all_the_same() {
-    let endpoint = Endpoint::saying([ResponseTemplate::new(500), said(&found(json!([])))]).await;
-    assert_eq!(detected(&endpoint.model()).await, NOTHING);
+async fn an_endpoint_that_names_no_time_or_a_past_one_is_asked_again() {
+    let past = "Sat, 21 Nov 2026 07:59:59 GMT";
+    for busy in [ResponseTemplate::new(500), ResponseTemplate::new(503).insert_header("retry-after", past)] {
+        let endpoint = Endpoint::saying([busy, said(&found(json!([])))]).await;
+        assert_eq!(detected(&endpoint.model()).await, NOTHING);
+    }
 }
 
 #[tokio::test]
@@ -57,14 +60,6 @@ async fn an_endpoint_that_asks_for_more_patience_than_there_is_is_not_waited_for
         assert_eq!(failure.to_string(), "The language model asks to wait for 3600 seconds. Try again then.");
         assert_eq!(endpoint.requests().await.len(), 1);
     }
-}
-
-#[tokio::test]
-async fn a_date_that_has_passed_is_waited_for_no_longer() {
-    let past = "Sat, 21 Nov 2026 07:59:59 GMT";
-    let busy = ResponseTemplate::new(503).insert_header("retry-after", past);
-    let endpoint = Endpoint::saying([busy, said(&found(json!([])))]).await;
-    assert_eq!(detected(&endpoint.model()).await, NOTHING);
 }
 
 #[tokio::test]

@@ -1,11 +1,10 @@
 //! `POST /api/investigation`
 
 use insta::assert_snapshot;
-use jsonwebtoken::{EncodingKey, Header};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{COLLEAGUE, Caller, Exchange, SECRET, START, TEACHER, TestApp};
+use crate::support::{COLLEAGUE, Caller, Exchange, TEACHER, TestApp};
 
 /// Returns content without contradictions in which every field that a complete lesson needs is filled in.
 pub fn complete() -> Value {
@@ -114,22 +113,11 @@ async fn an_author_in_the_body_takes_the_place_of_the_caller() {
 async fn an_author_or_a_status_of_the_wrong_form_is_refused() {
     let (_app, _, teacher) = TestApp::start().await;
     let refused = create(&teacher, json!({"title": "Cress", "author": "me", "status": "done"})).await;
-    assert_snapshot!(refused, @r#"
-    POST /api/investigation
-    {"title":"Cress","author":"me","status":"done"}
+    assert_snapshot!(violations(&refused), @"
     400 Bad Request
-    {
-      "success": false, "message": "Validation failed",
-      "errors": [
-        {"path": "author", "message": "must be an object identifier (24 hexadecimal digits)"},
-        {
-          "path": "status",
-          "message": "must be one of draft_incomplete, draft_non_contradictory_complete, draft_contradictory_complete, in_development, published"
-        }
-      ],
-      "code": "validation_failed"
-    }
-    "#);
+    author: must be an object identifier (24 hexadecimal digits)
+    status: must be one of draft_incomplete, draft_non_contradictory_complete, draft_contradictory_complete, in_development, published
+    ");
     for body in [
         json!({"author": 7}),
         json!({"author": ""}),
@@ -143,16 +131,6 @@ async fn an_author_or_a_status_of_the_wrong_form_is_refused() {
         assert_eq!(create(&teacher, body.clone()).await.status, StatusCode::BAD_REQUEST, "{body}");
     }
     assert_eq!(total(&teacher).await, 0);
-}
-
-#[tokio::test]
-async fn a_user_whose_id_is_no_object_identifier_is_no_author() {
-    let (_app, anon, _) = TestApp::start().await;
-    let claims = json!({"userId": "marie@school.example", "exp": START.0 / 1000 + 60});
-    let token = jsonwebtoken::encode(&Header::default(), &claims, &EncodingKey::from_secret(SECRET)).expect("a token");
-    let created = create(&anon.bearing(&token), json!({"title": "Cress"})).await;
-    assert_eq!(created.status, StatusCode::CREATED);
-    assert_eq!(created.data()["author"], json!({"id": null, "name": null, "email": null, "avatar": null}));
 }
 
 #[tokio::test]

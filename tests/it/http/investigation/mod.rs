@@ -4,7 +4,7 @@ pub mod chat;
 mod chat_pages;
 mod clone;
 mod converse;
-mod create;
+pub mod create;
 mod create_refusals;
 mod delete;
 pub mod dismiss;

@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::versions::listed;
-use crate::support::{COLLEAGUE, Caller, TestApp, compact};
+use crate::support::{COLLEAGUE, Caller, TestApp};
 
 /// Creates an investigation, changes it twice, and returns its path.
 async fn at_version_2(teacher: &Caller) -> String {
@@ -43,16 +43,6 @@ async fn a_version_gets_a_name_and_the_answer_is_the_investigation() {
         "createdAt": "2026-11-21T08:00:00.000Z", "updatedAt": "2026-11-21T08:00:05.000Z"
       }
     }
-    "#);
-    let record = teacher.get(&format!("{path}/versions?limit=1&before=2")).await.data();
-    assert_snapshot!(compact(&record), @r#"
-    [
-      {
-        "version": 1, "kind": "update", "at": "2026-11-21T08:00:00.000Z", "by": "aaaaaaaaaaaaaaaaaaaaaaaa",
-        "withAI": false, "undone": false, "name": "Before the trial lesson",
-        "changes": [{"fieldPath": "title", "before": "Cress", "after": "Oats"}]
-      }
-    ]
     "#);
     assert_eq!(teacher.get(&format!("{path}/history/title")).await.data()[1]["name"], "Before the trial lesson");
     assert_eq!(names(&teacher, &path).await, json!([null, "Before the trial lesson"]));
@@ -97,35 +87,24 @@ async fn what_is_no_name_or_no_version_is_refused_and_nothing_changes() {
     let (_app, _, teacher) = TestApp::start().await;
     let path = at_version_2(&teacher).await;
     let before = teacher.get(&path).await.data();
-    let mut told = String::new();
-    for (version, body) in [
-        ("1", json!({"name": "  "})),
-        ("1", json!({"name": "ö".repeat(101)})),
-        ("1", json!({"name": "Two\nlines"})),
-        ("1", json!({"name": 7})),
-        ("1", json!({})),
-        ("1", json!({"name": "Trial", "kind": "update"})),
-        ("one", json!({"name": "Trial"})),
-        // Version 0 can be read, but it has no record to name.
-        ("0", json!({"name": "Trial"})),
-        ("3", json!({"name": "Trial"})),
-        ("9223372036854775807", json!({"name": "Trial"})),
+    let form = "must have 1 to 100 characters in one line, without spaces around them";
+    for (version, body, field, message) in [
+        ("1", json!({"name": "  "}), "name", form),
+        ("1", json!({"name": "ö".repeat(101)}), "name", form),
+        ("1", json!({"name": "Two\nlines"}), "name", form),
+        ("1", json!({"name": 7}), "name", "must be given, as a string or null"),
+        ("1", json!({}), "name", "must be given, as a string or null"),
+        ("1", json!({"name": "Trial", "kind": "update"}), "kind", "is not a field of a version that can be changed"),
+        ("one", json!({"name": "Trial"}), "version", "must be a whole number from 0 to 9223372036854775807"),
     ] {
-        let answer = teacher.patch(&format!("{path}/versions/{version}"), body).await;
-        told.push_str(&format!("{}\n", answer.refusal()));
+        let refused = teacher.patch(&format!("{path}/versions/{version}"), body).await.refusal();
+        assert_eq!(refused, format!(r#"400 "validation_failed" "Validation failed" "{field}" "{message}""#));
     }
-    assert_snapshot!(told, @r#"
-    400 "validation_failed" "Validation failed" "name" "must have 1 to 100 characters in one line, without spaces around them"
-    400 "validation_failed" "Validation failed" "name" "must have 1 to 100 characters in one line, without spaces around them"
-    400 "validation_failed" "Validation failed" "name" "must have 1 to 100 characters in one line, without spaces around them"
-    400 "validation_failed" "Validation failed" "name" "must be given, as a string or null"
-    400 "validation_failed" "Validation failed" "name" "must be given, as a string or null"
-    400 "validation_failed" "Validation failed" "kind" "is not a field of a version that can be changed"
-    400 "validation_failed" "Validation failed" "version" "must be a whole number from 0 to 9223372036854775807"
-    500 "version_not_found" "Failed to name investigation version"
-    500 "version_not_found" "Failed to name investigation version"
-    500 "version_not_found" "Failed to name investigation version"
-    "#);
+    // Version 0 can be read, but it has no record to name.
+    for version in ["0", "3", "9223372036854775807"] {
+        let refused = teacher.patch(&format!("{path}/versions/{version}"), json!({"name": "Trial"})).await.refusal();
+        assert_eq!(refused, r#"500 "version_not_found" "Failed to name investigation version""#);
+    }
     assert_eq!(teacher.get(&path).await.data(), before);
     assert_eq!(names(&teacher, &path).await, json!([null, null]));
 }

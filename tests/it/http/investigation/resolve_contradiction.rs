@@ -46,14 +46,11 @@ async fn the_lesson_gives_way_where_it_is_named() {
       }
     }
     "#);
-    let record = teacher.get(&format!("{path}/versions")).await.data();
-    assert_eq!(record.as_array().map(Vec::len), Some(1));
-    let written = &record[0];
-    assert_eq!(
-        (&written["kind"], &written["by"], &written["withAI"]),
-        (&json!("resolve"), &json!(TEACHER), &json!(true))
-    );
-    assert_eq!(record[0]["changes"], json!([{"fieldPath": "durationMinutes", "before": 5, "after": 10}]));
+    let records = teacher.get(&format!("{path}/versions")).await.data();
+    assert_eq!(records.as_array().map(Vec::len), Some(1));
+    let record = &records[0];
+    assert_eq!((&record["kind"], &record["by"], &record["withAI"]), (&json!("resolve"), &json!(TEACHER), &json!(true)));
+    assert_eq!(record["changes"], json!([{"fieldPath": "durationMinutes", "before": 5, "after": 10}]));
 }
 
 #[tokio::test]

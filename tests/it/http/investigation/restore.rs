@@ -8,7 +8,7 @@ use serde_json::json;
 use super::undo::complete;
 use super::version::{content, updated};
 use super::versions::listed;
-use crate::support::{COLLEAGUE, TEACHER, TestApp, compact};
+use crate::support::{COLLEAGUE, TEACHER, TestApp};
 
 #[tokio::test]
 async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
@@ -31,20 +31,17 @@ async fn an_earlier_version_becomes_the_content_again_as_a_new_version() {
       }
     }
     "#);
-    let record = teacher.get(&format!("{path}/versions?limit=1")).await.data();
-    assert_snapshot!(compact(&record), @r#"
-    [
-      {
-        "version": 2, "kind": "restore", "at": "2026-11-21T08:00:05.000Z", "by": "bbbbbbbbbbbbbbbbbbbbbbbb",
-        "withAI": false, "undone": false,
-        "changes": [
-          {"fieldPath": "grade", "before": 5},
-          {"fieldPath": "title", "before": "Oats", "after": "Cress"},
-          {"fieldPath": "steps", "after": [{"text": "Sow"}]}
-        ]
-      }
-    ]
-    "#);
+    let record = &teacher.get(&format!("{path}/versions")).await.data()[0];
+    assert_eq!(
+        [&record["kind"], &record["by"], &record["at"]],
+        [&json!("restore"), &json!(COLLEAGUE), &json!("2026-11-21T08:00:05.000Z")]
+    );
+    let changes = json!([
+        {"fieldPath": "grade", "before": 5},
+        {"fieldPath": "title", "before": "Oats", "after": "Cress"},
+        {"fieldPath": "steps", "after": [{"text": "Sow"}]},
+    ]);
+    assert_eq!(record["changes"], changes);
 }
 
 #[tokio::test]

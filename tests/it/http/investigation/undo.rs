@@ -71,15 +71,6 @@ async fn undo_follows_the_line_that_a_change_was_made_on() {
 }
 
 #[tokio::test]
-async fn undo_of_a_restore_goes_to_what_stood_before_it() {
-    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
-    teacher.patch(&path, json!({"n": 1})).await;
-    teacher.post_empty(&format!("{path}/versions/0/restore")).await;
-    let data = teacher.post_empty(&format!("{path}/undo")).await.data();
-    assert_eq!((&data["version"], &data["n"]), (&json!(1), &json!(1)));
-}
-
-#[tokio::test]
 async fn findings_status_and_ai_mark_are_those_of_the_content_that_is_there_again() {
     let (_app, teacher, path) = TestApp::with(complete(10)).await;
     teacher.patch(&path, json!({"steps": [{"text": "Sow", "minutes": 20}]})).await;
@@ -102,17 +93,6 @@ async fn findings_status_and_ai_mark_are_those_of_the_content_that_is_there_agai
             r#"3 "draft_incomplete" 0 false"#,
         ]
     );
-}
-
-#[tokio::test]
-async fn a_status_set_by_a_person_and_the_author_stay_through_undo() {
-    let (_app, teacher, path) = TestApp::with(json!({"n": 0})).await;
-    teacher.patch(&path, json!({"status": "in_development"})).await;
-    teacher.patch(&path, json!({"n": 1})).await;
-    let before = teacher.get(&path).await.data();
-    let after = teacher.post_empty(&format!("{path}/undo")).await.data();
-    assert_eq!(after["status"], "in_development");
-    assert_eq!((&after["author"], &after["metadata"]), (&before["author"], &before["metadata"]));
 }
 
 #[tokio::test]

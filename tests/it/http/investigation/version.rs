@@ -53,14 +53,8 @@ async fn the_document_at_a_version_is_its_content_with_id_and_version() {
       }
     }
     "#);
-    assert_snapshot!(teacher.get(&format!("{path}/versions/1")).await, @r#"
-    GET /api/investigation/000000000000000000000001/versions/1
-    200 OK
-    {
-      "success": true, "message": "Investigation version retrieved successfully",
-      "data": {"_id": "000000000000000000000001", "version": 1, "steps": [], "z": null, "grade": 5}
-    }
-    "#);
+    let later = teacher.get(&format!("{path}/versions/1")).await.data();
+    assert_eq!(later.to_string(), r#"{"_id":"000000000000000000000001","version":1,"steps":[],"z":null,"grade":5}"#);
 }
 
 #[tokio::test]

@@ -1,9 +1,8 @@
 //! `GET /api/link`
 
-use jsonwebtoken::{EncodingKey, Header};
 use serde_json::{Value, json};
 
-use crate::support::{COLLEAGUE, Caller, SECRET, START, TestApp};
+use crate::support::{COLLEAGUE, Caller, TestApp, token};
 
 /// Returns the sub-links of a page, and the cursor of the next page.
 async fn page(caller: &Caller, query: &str) -> (Vec<String>, Option<String>) {
@@ -51,9 +50,8 @@ async fn pages_hold_every_link_once_also_if_links_come_and_go() {
 #[tokio::test]
 async fn a_token_without_a_user_has_no_links() {
     let (app, _, id) = TestApp::with_id(json!({})).await;
-    let claims = json!({"userId": "marie@school.example", "exp": START.0 / 1000 + 60});
-    let token = jsonwebtoken::encode(&Header::default(), &claims, &EncodingKey::from_secret(SECRET)).expect("a token");
-    let nameless = app.anon().bearing(&token);
+    let claims = json!({"userId": "marie@school.example", "exp": token::IN_AN_HOUR});
+    let nameless = app.anon().bearing(&token::signed(&claims));
     nameless.create_link(&id, "k", "s").await;
     assert_eq!(page(&nameless, "").await, (Vec::new(), None));
 }

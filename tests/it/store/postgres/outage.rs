@@ -3,8 +3,13 @@
 use std::path::Path;
 
 use fieldbook::domain::audit::AuditActor;
+use fieldbook::domain::history::{self, Act, Kind};
+use fieldbook::domain::id::ObjectId;
 use fieldbook::domain::page::PageRequest;
-use fieldbook::store::{Address, Backend, Prepared, StoreLocation};
+use fieldbook::store::{
+    Address, Backend, Commit, Committed, Created, Deleted, IdempotentAnswer, LinkCreated, Prepared, Reports, Row,
+    Stamp, StoreLocation,
+};
 use serde_json::json;
 
 use crate::support::postgres::Holder;
@@ -58,9 +63,9 @@ async fn what_was_stored_without_an_answer_is_stored_once_and_answered() {
     let doomed = teacher.create(json!({"title": "Radish"})).await.parse().expect("an id");
     app.app.store.load(doomed).await.expect("read");
     proxy.lose_the_answer_to_the_next_commit();
-    let stamp = fieldbook::store::Stamp { actor: AuditActor::default(), at: app.clock.now() };
+    let stamp = Stamp { actor: AuditActor::default(), at: app.clock.now() };
     let deleted = app.app.store.delete(doomed, None, stamp).await.expect("deleted");
-    assert_eq!(deleted, fieldbook::store::Deleted::Done { chats: 1 });
+    assert_eq!(deleted, Deleted::Done { chats: 1 });
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,7 +78,7 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
     // The connection has prepared each statement by now.
     keyed("1").post("/api/investigation", json!({})).await;
     keyed("2").post(&links, link.clone()).await;
-    let first = |key: &str, answer: &str| fieldbook::store::IdempotentAnswer {
+    let first = |key: &str, answer: &str| IdempotentAnswer {
         caller: "c".into(),
         key: key.into(),
         request: "r".into(),
@@ -82,34 +87,19 @@ async fn a_creation_whose_answer_was_lost_is_no_repeat_of_itself() {
         at: app.clock.now(),
     };
     let mut made = app.app.store.load(id.parse().expect("an id")).await.expect("read").expect("an investigation");
-    made.id = fieldbook::domain::id::ObjectId::from_bytes([9; 12]);
+    made.id = ObjectId::from_bytes([9; 12]);
+    let (store, row) = (&app.app.store, Row::of(made.clone()).expect("a row"));
     proxy.lose_the_answer_to_the_next_commit();
-    let created = app
-        .app
-        .store
-        .create(
-            fieldbook::store::Row::of(made.clone()).expect("a row"),
-            made.id,
-            Some(first("a", "1")),
-            AuditActor::default(),
-        )
-        .await
-        .expect("created");
-    assert!(proxy.has_lost_it() && created == fieldbook::store::Created::Done, "{created:?}");
-    let page =
-        app.app.store.links(id.parse().expect("an id"), PageRequest::first(1)).await.expect("read").expect("links");
+    let created = store.create(row, made.id, Some(first("a", "1")), AuditActor::default()).await.expect("created");
+    assert!(proxy.has_lost_it() && created == Created::Done, "{created:?}");
+    let page = store.links(id.parse().expect("an id"), PageRequest::first(1)).await.expect("read").expect("links");
     let (_, mut link) = page.entries.into_iter().next().expect("a link");
     (link.id, link.sub_link) = (made.id, "b".into());
     // The service has opened a new connection, which must prepare the statement again.
     keyed("3").post(&links, json!({"key": "class", "description": ""})).await;
     proxy.lose_the_answer_to_the_next_commit();
-    let created = app
-        .app
-        .store
-        .create_link(link, Some(first("b", "2")), fieldbook::store::Reports::default())
-        .await
-        .expect("created");
-    assert!(proxy.has_lost_it() && created == fieldbook::store::LinkCreated::Done, "{created:?}");
+    let created = store.create_link(link, Some(first("b", "2")), Reports::default()).await.expect("created");
+    assert!(proxy.has_lost_it() && created == LinkCreated::Done, "{created:?}");
     assert_eq!(teacher.get(&links).await.data().as_array().map(Vec::len), Some(3));
 }
 
@@ -119,26 +109,20 @@ async fn lost(proxy: &Proxy, app: &TestApp, teacher: &Caller, path: &str, count:
     let before = app.app.store.load(id).await.expect("read").expect("an investigation");
     let mut after = before.clone();
     after.content.insert("count".into(), json!(count));
-    let act = fieldbook::domain::history::Act {
-        kind: fieldbook::domain::history::Kind::Update,
-        by: None,
-        at: app.clock.now(),
-    };
-    let step = fieldbook::domain::history::record(&before, &after.content, act);
+    let act = Act { kind: Kind::Update, by: None, at: app.clock.now() };
+    let step = history::record(&before, &after.content, act);
     after = before.after(&step, after.content, before.findings.clone(), &app.app.schema, app.clock.now());
-    let commit = fieldbook::store::Commit {
+    let commit = Commit {
         base_revision: before.revision,
         investigation: after.into(),
         step,
         content_before: before.content.clone(),
         chat_entry: None,
-        reports: fieldbook::store::Reports::default(),
+        reports: Reports::default(),
     };
     proxy.lose_the_answer_to_the_next_commit();
-    assert_eq!(
-        app.app.store.commit(Prepared::of(commit).expect("ready")).await.expect("stored"),
-        fieldbook::store::Committed::Done
-    );
+    let committed = app.app.store.commit(Prepared::of(commit).expect("ready")).await.expect("stored");
+    assert_eq!(committed, Committed::Done);
     assert!(proxy.has_lost_it());
     teacher.get(path).await.data()
 }

@@ -11,16 +11,13 @@ fn steps(steps: &[(&str, f64)]) -> Value {
 
 #[test]
 fn steps_that_take_longer_than_the_lesson_are_found() {
-    finds(
-        RULE,
-        1,
-        &[
-            json!({"durationMinutes": 39}),
-            json!({"durationMinutes": 39.5}),
-            steps(&[("Heat the water", 30.0), ("Measure it", 15.5)]),
-            steps(&[("First lesson: plan it", 30.0), ("Second lesson: test it", 30.0)]),
-        ],
-    );
+    let lessons = [
+        json!({"durationMinutes": 39}),
+        json!({"durationMinutes": 39.5}),
+        steps(&[("Heat the water", 30.0), ("Measure it", 15.5)]),
+        steps(&[("First lesson: plan it", 30.0), ("Second lesson: test it", 30.0)]),
+    ];
+    finds(RULE, 1, &lessons);
     let beside = steps(&[("Sow", 50.0), ("Leave it overnight", 900.0), ("Meanwhile, draw it", 20.0)]);
     let reason = "The steps take 50 minutes, but the lesson lasts 45. 2 steps do not count: they run beside or outside \
                   the lesson.";
@@ -29,18 +26,15 @@ fn steps_that_take_longer_than_the_lesson_are_found() {
 
 #[test]
 fn steps_that_fit_into_the_lesson_are_not_found() {
-    finds(
-        RULE,
-        0,
-        &[
-            json!({}),
-            json!({"durationMinutes": 40}),
-            json!({"durationMinutes": null}),
-            json!({"steps": []}),
-            json!({"steps": ["Sow", {"text": "Water"}, {"minutes": "90"}]}),
-            steps(&[("Sow", 40.0), ("Meanwhile, draw", 40.0)]),
-            steps(&[("Sow", 40.0), ("Watch it for six weeks", 300.0)]),
-            steps(&[("1.6", 15.6), ("2.7", 14.7), ("2.7", 14.7)]),
-        ],
-    );
+    let lessons = [
+        json!({}),
+        json!({"durationMinutes": 40}),
+        json!({"durationMinutes": null}),
+        json!({"steps": []}),
+        json!({"steps": ["Sow", {"text": "Water"}, {"minutes": "90"}]}),
+        steps(&[("Sow", 40.0), ("Meanwhile, draw", 40.0)]),
+        steps(&[("Sow", 40.0), ("Watch it for six weeks", 300.0)]),
+        steps(&[("1.6", 15.6), ("2.7", 14.7), ("2.7", 14.7)]),
+    ];
+    finds(RULE, 0, &lessons);
 }

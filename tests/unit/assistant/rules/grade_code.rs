@@ -7,30 +7,24 @@ use crate::assistant::rules::tests::finds;
 
 #[test]
 fn a_grade_far_from_the_codes_is_found() {
-    finds(
-        RULE,
-        1,
-        &[
-            json!({"curriculum": "NGSS MS-LS1-5"}),
-            json!({"grade": "Year 9", "curriculum": "Key Stage 2"}),
-            json!({"grade": 9.0, "curriculum": "SC.4.P.10.1 and 5-PS1-2"}),
-        ],
-    );
+    let lessons = [
+        json!({"curriculum": "NGSS MS-LS1-5"}),
+        json!({"grade": "Year 9", "curriculum": "Key Stage 2"}),
+        json!({"grade": 9.0, "curriculum": "SC.4.P.10.1 and 5-PS1-2"}),
+    ];
+    finds(RULE, 1, &lessons);
 }
 
 #[test]
 fn a_grade_near_one_of_the_codes_is_not_found() {
-    finds(
-        RULE,
-        0,
-        &[
-            json!({}),
-            json!({"curriculum": "NGSS 5-LS1-1"}),
-            json!({"curriculum": "NGSS MS-LS1-5, 4-LS1-1"}),
-            json!({"grade": "mixed", "curriculum": "NGSS HS-LS1-1"}),
-            json!({"grade": null, "curriculum": "NGSS HS-LS1-1"}),
-            json!({"curriculum": "Plants and light"}),
-            json!({"curriculum": null}),
-        ],
-    );
+    let lessons = [
+        json!({}),
+        json!({"curriculum": "NGSS 5-LS1-1"}),
+        json!({"curriculum": "NGSS MS-LS1-5, 4-LS1-1"}),
+        json!({"grade": "mixed", "curriculum": "NGSS HS-LS1-1"}),
+        json!({"grade": null, "curriculum": "NGSS HS-LS1-1"}),
+        json!({"curriculum": "Plants and light"}),
+        json!({"curriculum": null}),
+    ];
+    finds(RULE, 0, &lessons);
 }

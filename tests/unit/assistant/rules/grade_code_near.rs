@@ -12,14 +12,11 @@ fn the_codes_of_a_neighbouring_grade_are_found() {
 
 #[test]
 fn the_codes_of_the_grade_and_those_far_away_are_not_found() {
-    finds(
-        RULE,
-        0,
-        &[
-            json!({}),
-            json!({"curriculum": "NGSS 5-LS1-1, 4-LS1-1"}),
-            json!({"grade": "ages 9-12", "curriculum": "NGSS 5-LS1-1"}),
-            json!({"curriculum": "NGSS HS-LS1-1"}),
-        ],
-    );
+    let lessons = [
+        json!({}),
+        json!({"curriculum": "NGSS 5-LS1-1, 4-LS1-1"}),
+        json!({"grade": "ages 9-12", "curriculum": "NGSS 5-LS1-1"}),
+        json!({"curriculum": "NGSS HS-LS1-1"}),
+    ];
+    finds(RULE, 0, &lessons);
 }

@@ -7,29 +7,23 @@ use crate::assistant::rules::tests::finds;
 
 #[test]
 fn another_grade_in_the_title_or_an_objective_is_found() {
-    finds(
-        RULE,
-        1,
-        &[
-            json!({"title": "Seeds for Grade 7"}),
-            json!({"title": "Year 8: seeds"}),
-            json!({"objectives": ["All sixth graders plan a fair test."]}),
-        ],
-    );
+    let lessons = [
+        json!({"title": "Seeds for Grade 7"}),
+        json!({"title": "Year 8: seeds"}),
+        json!({"objectives": ["All sixth graders plan a fair test."]}),
+    ];
+    finds(RULE, 1, &lessons);
 }
 
 #[test]
 fn the_grade_itself_and_grades_of_others_are_not_found() {
-    finds(
-        RULE,
-        0,
-        &[
-            json!({"title": "Seeds for Grade 4"}),
-            json!({"grade": "3-5", "title": "Seeds for Grade 5"}),
-            json!({"grade": "mixed", "title": "Seeds for Grade 7"}),
-            json!({"objectives": ["Recall what was done in Grade 2."]}),
-            json!({"phenomenon": "Grade 7 found this seed."}),
-            json!({"title": "Eighty years old and still growing"}),
-        ],
-    );
+    let lessons = [
+        json!({"title": "Seeds for Grade 4"}),
+        json!({"grade": "3-5", "title": "Seeds for Grade 5"}),
+        json!({"grade": "mixed", "title": "Seeds for Grade 7"}),
+        json!({"objectives": ["Recall what was done in Grade 2."]}),
+        json!({"phenomenon": "Grade 7 found this seed."}),
+        json!({"title": "Eighty years old and still growing"}),
+    ];
+    finds(RULE, 0, &lessons);
 }

@@ -7,29 +7,23 @@ use crate::assistant::rules::tests::finds;
 
 #[test]
 fn groups_of_another_size_are_found() {
-    finds(
-        RULE,
-        1,
-        &[
-            json!({"safety": ["Work in groups of four."]}),
-            json!({"safety": ["Work in pairs."]}),
-            json!({"groupSize": 5, "safety": ["Get into your groups of 3 to 4."]}),
-            json!({"groupSize": 1, "safety": ["Work in groups of three."]}),
-        ],
-    );
+    let lessons = [
+        json!({"safety": ["Work in groups of four."]}),
+        json!({"safety": ["Work in pairs."]}),
+        json!({"groupSize": 5, "safety": ["Get into your groups of 3 to 4."]}),
+        json!({"groupSize": 1, "safety": ["Work in groups of three."]}),
+    ];
+    finds(RULE, 1, &lessons);
 }
 
 #[test]
 fn groups_of_the_same_size_and_parts_of_groups_are_not_found() {
-    finds(
-        RULE,
-        0,
-        &[
-            json!({"safety": ["Work in groups of three."]}),
-            json!({"safety": ["Get into your groups of 3 to 4."]}),
-            json!({"groupSize": 4, "safety": ["Work in pairs."]}),
-            json!({"groupSize": null, "safety": ["Work in pairs."]}),
-            json!({"safety": ["Add a pair of gloves to each group of islands."]}),
-        ],
-    );
+    let lessons = [
+        json!({"safety": ["Work in groups of three."]}),
+        json!({"safety": ["Get into your groups of 3 to 4."]}),
+        json!({"groupSize": 4, "safety": ["Work in pairs."]}),
+        json!({"groupSize": null, "safety": ["Work in pairs."]}),
+        json!({"safety": ["Add a pair of gloves to each group of islands."]}),
+    ];
+    finds(RULE, 0, &lessons);
 }

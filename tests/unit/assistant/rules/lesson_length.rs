@@ -7,30 +7,24 @@ use crate::assistant::rules::tests::finds;
 
 #[test]
 fn texts_with_another_length_of_the_lesson_are_found() {
-    finds(
-        RULE,
-        1,
-        &[
-            json!({"objectives": ["Plan a fair test in our 40-minute lesson."]}),
-            json!({"phenomenon": "It fits an hour-long class."}),
-            json!({"safety": ["Our lesson lasts one hour."]}),
-            json!({"durationMinutes": 60.5, "title": "The whole 60-minute lesson"}),
-        ],
-    );
+    let lessons = [
+        json!({"objectives": ["Plan a fair test in our 40-minute lesson."]}),
+        json!({"phenomenon": "It fits an hour-long class."}),
+        json!({"safety": ["Our lesson lasts one hour."]}),
+        json!({"durationMinutes": 60.5, "title": "The whole 60-minute lesson"}),
+    ];
+    finds(RULE, 1, &lessons);
 }
 
 #[test]
 fn texts_that_state_no_other_length_of_the_lesson_are_not_found() {
-    finds(
-        RULE,
-        0,
-        &[
-            json!({"objectives": ["Plan a fair test in our 45-minute lesson."]}),
-            json!({"durationMinutes": 45.0, "title": "Our 45-minute lesson"}),
-            json!({"durationMinutes": null, "title": "Our 40-minute lesson"}),
-            json!({"phenomenon": "Watch the 10-minute video."}),
-            json!({"phenomenon": "Two 40-minute lessons"}),
-            json!({"phenomenon": "After 20 minutes of the lesson, look again."}),
-        ],
-    );
+    let lessons = [
+        json!({"objectives": ["Plan a fair test in our 45-minute lesson."]}),
+        json!({"durationMinutes": 45.0, "title": "Our 45-minute lesson"}),
+        json!({"durationMinutes": null, "title": "Our 40-minute lesson"}),
+        json!({"phenomenon": "Watch the 10-minute video."}),
+        json!({"phenomenon": "Two 40-minute lessons"}),
+        json!({"phenomenon": "After 20 minutes of the lesson, look again."}),
+    ];
+    finds(RULE, 0, &lessons);
 }

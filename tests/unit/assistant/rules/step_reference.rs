@@ -7,29 +7,23 @@ use crate::assistant::rules::tests::finds;
 
 #[test]
 fn steps_that_are_not_there_are_found() {
-    finds(
-        RULE,
-        1,
-        &[
-            json!({"safety": ["Wash your hands after step 3."]}),
-            json!({"assessment": "Explain steps 1 and 7."}),
-            json!({"assessment": "What happens in step 0?"}),
-            json!({"steps": [{"text": "Sow it as in the fourth step."}]}),
-        ],
-    );
+    let lessons = [
+        json!({"safety": ["Wash your hands after step 3."]}),
+        json!({"assessment": "Explain steps 1 and 7."}),
+        json!({"assessment": "What happens in step 0?"}),
+        json!({"steps": [{"text": "Sow it as in the fourth step."}]}),
+    ];
+    finds(RULE, 1, &lessons);
 }
 
 #[test]
 fn steps_that_are_there_and_those_of_something_else_are_not_found() {
-    finds(
-        RULE,
-        0,
-        &[
-            json!({"safety": ["Wash your hands after step 2."]}),
-            json!({"safety": ["Follow step 3 of the handout."]}),
-            json!({"safety": ["Step 3 m back."]}),
-            json!({"safety": ["See step 8."]}),
-            json!({"steps": [], "safety": ["See step 3."]}),
-        ],
-    );
+    let lessons = [
+        json!({"safety": ["Wash your hands after step 2."]}),
+        json!({"safety": ["Follow step 3 of the handout."]}),
+        json!({"safety": ["Step 3 m back."]}),
+        json!({"safety": ["See step 8."]}),
+        json!({"steps": [], "safety": ["See step 3."]}),
+    ];
+    finds(RULE, 0, &lessons);
 }
