@@ -1,6 +1,7 @@
 //! Caches in bounded memory, and work that equal callers share.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,9 +24,36 @@ pub struct Bounds {
     pub keep: Duration,
 }
 
+/// A cache in bounded memory, from which the entries leave first that were not asked for the longest.
+pub struct Recent<K, V>(Entries<K, V>);
+
+impl<K, V> fmt::Debug for Recent<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recent").finish_non_exhaustive()
+    }
+}
+
+impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Recent<K, V> {
+    /// Creates a cache of at most `bytes` bytes. `weigh` returns how many bytes the key and the value of an entry take.
+    pub fn new(bytes: u64, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
+        let weigh =
+            move |key: &K, value: &V| u32::try_from(weigh(key, value).saturating_add(ENTRY_BYTES)).unwrap_or(u32::MAX);
+        // The default policy refuses new entries that were not asked for often.
+        Self(Entries::builder().max_capacity(bytes).weigher(weigh).eviction_policy(EvictionPolicy::lru()).build())
+    }
+
+    pub async fn get(&self, key: &K) -> Option<V> {
+        self.0.get(key).await
+    }
+
+    pub async fn insert(&self, key: K, value: V) {
+        self.0.insert(key, value).await;
+    }
+}
+
 /// A cache whose entries expire. The age of an entry follows the service's [`Clock`], which tests control.
 pub struct Cache<K, V> {
-    entries: Entries<K, Entry<V>>,
+    entries: Recent<K, Entry<V>>,
     keep: Duration,
     clock: Clock,
 }
@@ -40,15 +68,8 @@ impl<K: Hash + Eq + Send + Sync + 'static, V: Clone + Send + Sync + 'static> Cac
     /// Creates a cache. `weigh` returns how many bytes the key and the value of an entry take.
     pub fn new(bounds: Bounds, clock: Clock, weigh: impl Fn(&K, &V) -> usize + Send + Sync + 'static) -> Self {
         let Bounds { bytes, keep } = bounds;
-        let weigh = move |key: &K, entry: &Entry<V>| {
-            u32::try_from(weigh(key, &entry.value).saturating_add(ENTRY_BYTES)).unwrap_or(u32::MAX)
-        };
-        let entries = Entries::builder()
-            .max_capacity(if keep.is_zero() { 0 } else { bytes })
-            .weigher(weigh)
-            // The default policy refuses new entries that were not asked for often.
-            .eviction_policy(EvictionPolicy::lru())
-            .build();
+        let bytes = if keep.is_zero() { 0 } else { bytes };
+        let entries = Recent::new(bytes, move |key: &K, entry: &Entry<V>| weigh(key, &entry.value));
         Self { entries, keep, clock }
     }
 

@@ -1,7 +1,7 @@
 //! The chats of investigations. Entries are read in pages, newest first, and added one by one.
 
 use super::chat_row::{ChatRow, ChatRows, Snapshots};
-use super::engine::Snapshot;
+use super::engine::{Limit, Snapshot};
 use super::sql::{Rows, Statement};
 use super::{ChatPage, ChatPart, Store, StoreError};
 use crate::domain::chat::{Chat, ChatEntry};
@@ -43,7 +43,11 @@ impl Store {
         wanted: PageRequest<ChatPosition>,
         part: ChatPart,
     ) -> Result<Option<ChatPage>, StoreError> {
-        page(&self.read(statements(id, wanted, part)).await?, id, &mut Snapshots::default())
+        // A page of a chat may be large, so it is not read on the calling thread.
+        let snapshot = self.begin(Limit::Light).await?;
+        let rows = snapshot.read(statements(id, wanted, part)).await?;
+        snapshot.end();
+        page(&rows, id, &mut Snapshots::default())
     }
 }
 

@@ -98,28 +98,15 @@ impl Store {
 
     /// Runs one statement that reads few rows.
     pub(super) async fn get(&self, statement: Statement) -> Result<Rows, StoreError> {
-        self.faulty("read", async {
-            match &*self.engine {
-                Engine::Sqlite(sqlite) => sqlite.get(statement).await,
-                // Boxed, because this future is large and nested calls would overflow the stack.
-                Engine::Postgres(postgres) => {
-                    Ok(Box::pin(postgres.read(&[statement])).await?.pop().unwrap_or_default())
-                }
-            }
-        })
-        .await
+        Ok(self.read(vec![statement]).await?.pop().unwrap_or_default())
     }
 
     /// Runs statements that read few rows, in one snapshot.
     pub(super) async fn read(&self, statements: Vec<Statement>) -> Result<Vec<Rows>, StoreError> {
         self.faulty("read", async {
             match &*self.engine {
-                Engine::Sqlite(sqlite) => {
-                    let snapshot = sqlite.snapshot(Limit::Light).await?;
-                    let rows = snapshot.read(statements).await?;
-                    snapshot.end();
-                    Ok(rows)
-                }
+                Engine::Sqlite(sqlite) => sqlite.read(&statements).await,
+                // Boxed, because this future is large and nested calls would overflow the stack.
                 Engine::Postgres(postgres) => Box::pin(postgres.read(&statements)).await,
             }
         })

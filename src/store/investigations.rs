@@ -1,14 +1,15 @@
 //! Investigations as rows of their table, and reads of single investigations.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use serde::de::DeserializeOwned;
 
 use super::dialect::Dialect;
-use super::row::{DismissalsAndEditors, Row};
-use super::sql::{self, Columns, Rows, Statement, list};
+use super::row::{Row, StoredFindings};
+use super::shown::{self, Shown, State};
+use super::sql::{self, Columns, Statement, list};
 use super::{Store, StoreError};
-use crate::domain::content::RawContent;
+use crate::domain::finding::Findings;
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::keys::Keys;
@@ -32,19 +33,27 @@ pub(super) const COLUMNS: [&str; 13] = [
 
 impl Store {
     pub async fn load(&self, id: ObjectId) -> Result<Option<Investigation>, StoreError> {
-        first(&self.get(find(id)).await?)
+        self.get(find(id)).await?.first().map(read).transpose()
     }
 
     /// Returns an investigation in its current state for display, with its content as stored JSON text.
-    pub async fn show(&self, id: ObjectId) -> Result<Option<Arc<Investigation<RawContent>>>, StoreError> {
-        Ok(first(&self.get(find(id)).await?)?.map(Arc::new))
+    pub async fn show(&self, id: ObjectId) -> Result<Option<Shown>, StoreError> {
+        let found = self.get(shown::state_of(id)).await?;
+        let Some(state) = found.first().map(State::read).transpose()? else { return Ok(None) };
+        if let Some(shown) = self.shown.get(id, state).await {
+            return Ok(Some(shown));
+        }
+        match self.get(find(id)).await?.first() {
+            Some(row) => self.shown.read(row).await.map(Some),
+            None => Ok(None),
+        }
     }
 }
 
 /// Returns the query for the investigation `id`. The function [`read`] reads its row.
 pub(super) fn find(id: ObjectId) -> Statement {
     static SQL: LazyLock<String> =
-        LazyLock::new(|| format!("SELECT {} FROM investigation i WHERE i.id = $id", list("i", &COLUMNS)));
+        LazyLock::new(|| format!("SELECT i.body, {} FROM investigation i WHERE i.id = $id", list("i", &COLUMNS)));
     Statement::new(SQL.as_str()).with("id", id)
 }
 
@@ -55,14 +64,10 @@ pub(super) fn lock(id: ObjectId, dialect: Dialect) -> Statement {
     Statement::new(sql).then(&dialect.lock("i")).with("id", id)
 }
 
-fn first<C: DeserializeOwned>(rows: &Rows) -> Result<Option<Investigation<C>>, StoreError> {
-    rows.first().map(read).transpose()
-}
-
 /// Reads an investigation. `C` decides whether its content is parsed ([`Content`](crate::domain::content::Content)) or
 /// stays JSON text ([`RawContent`]).
 pub(super) fn read<C: DeserializeOwned>(row: &sql::Row) -> Result<Investigation<C>, StoreError> {
-    let DismissalsAndEditors { dismissals, editors } = row.json("findings")?;
+    let StoredFindings { contradictions, hints, incomplete, pending, dismissals, editors } = row.json("findings")?;
     Ok(Investigation {
         id: row.parsed("id")?,
         status: Status::from_name(row.text("status")?).ok_or_else(|| row.wrong("status", "a status"))?,
@@ -70,7 +75,7 @@ pub(super) fn read<C: DeserializeOwned>(row: &sql::Row) -> Result<Investigation<
         editors,
         metadata_author: row.optional_parsed("metadata_author")?,
         last_change_with_ai: row.flag("last_change_with_ai")?,
-        findings: row.json("findings")?,
+        findings: Findings { contradictions, hints, incomplete, pending },
         dismissals,
         version: row.count("version")?,
         latest_version: row.count("latest_version")?,

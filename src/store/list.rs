@@ -1,22 +1,21 @@
 //! Lists of investigations.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use super::dialect::Dialect;
-use super::engine::Limit;
+use super::engine::{Limit, Snapshot};
 use super::reads::is_heavy;
 use super::row::column;
-use super::sql::{Row, Rows, Statement, Value, list};
+use super::shown::{STATE, Shown, State};
+use super::sql::{Row, Statement, Value, list};
 use super::{Store, StoreError, investigations};
-use crate::domain::content::RawContent;
 use crate::domain::id::ObjectId;
-use crate::domain::investigation::Investigation;
 use crate::domain::list::{Filter, ListQuery, Position, SortBy};
 use crate::domain::page::ByteBudget;
 
 #[derive(Debug)]
 pub struct Page {
-    pub items: Vec<Arc<Investigation<RawContent>>>,
+    pub items: Vec<Shown>,
     pub has_more: bool,
     /// Number of investigations in the whole list.
     pub total: u64,
@@ -33,16 +32,35 @@ impl Store {
         let mut statements = vec![counts(&query, &filter)];
         statements.extend(pages(&query, filter));
         let rows = snapshot.read(statements).await?;
-        let Chosen { ids, has_more } = Chosen::of(rows[1..].iter().flatten(), query.limit as usize)?;
-        let contents = snapshot.get(investigations_of(&ids, dialect)).await?;
+        let chosen = Chosen::of(rows[1..].iter().flatten(), query.limit as usize)?;
+        let items = self.items(&snapshot, &chosen.rows, dialect).await?;
         snapshot.end();
         let counts = rows[0].iter().map(count).collect::<Result<Vec<_>, _>>()?;
         Ok(Page {
-            items: in_order(&contents, &ids)?,
-            has_more,
+            items,
+            has_more: chosen.has_more,
             total: counts.iter().map(|(_, count)| count).sum(),
             groups: if query.grouped { counts } else { Vec::new() },
         })
+    }
+
+    /// Returns the investigations of these rows, in order. Reads only those that are not cached.
+    async fn items(&self, snapshot: &Snapshot, rows: &[ChosenRow], dialect: Dialect) -> Result<Vec<Shown>, StoreError> {
+        let mut items: Vec<Option<Shown>> = Vec::with_capacity(rows.len());
+        for row in rows {
+            items.push(self.shown.get(row.id, row.state).await);
+        }
+        let missing = rows.iter().zip(&items).filter(|(_, item)| item.is_none()).map(|(row, _)| row.id.to_string());
+        let missing: Vec<String> = missing.collect();
+        if missing.is_empty() {
+            return Ok(items.into_iter().flatten().collect());
+        }
+        let mut read = HashMap::new();
+        for row in &snapshot.get(investigations_of(missing, dialect)).await? {
+            let shown = self.shown.read(row).await?;
+            read.insert(shown.id, shown);
+        }
+        Ok(rows.iter().zip(items).filter_map(|(row, item)| item.or_else(|| read.remove(&row.id))).collect())
     }
 }
 
@@ -171,7 +189,7 @@ fn pages(query: &ListQuery, filter: Conditions) -> Vec<Statement> {
     let offset = if query.after.is_none() { query.offset } else { 0 };
     let page = |conditions: Conditions| {
         let sql = format!(
-            "SELECT i.id, octet_length(i.content) AS bytes FROM investigation i {}
+            "SELECT i.id, {STATE}, octet_length(i.content) AS bytes FROM investigation i {}
              ORDER BY {order} LIMIT $limit OFFSET $offset",
             conditions.clause()
         );
@@ -181,33 +199,31 @@ fn pages(query: &ListQuery, filter: Conditions) -> Vec<Statement> {
 }
 
 struct Chosen {
-    ids: Vec<ObjectId>,
+    rows: Vec<ChosenRow>,
     /// Whether more investigations follow, or do not fit because the investigations are large.
     has_more: bool,
 }
 
+struct ChosenRow {
+    id: ObjectId,
+    state: State,
+}
+
 impl Chosen {
-    fn of<'r>(rows: impl Iterator<Item = &'r Row>, limit: usize) -> Result<Self, StoreError> {
-        let (mut ids, mut room) = (Vec::new(), ByteBudget::of_rows());
-        for row in rows {
-            if ids.len() == limit || !room.takes(row.count("bytes")? as usize) {
-                return Ok(Self { ids, has_more: true });
+    fn of<'r>(found: impl Iterator<Item = &'r Row>, limit: usize) -> Result<Self, StoreError> {
+        let (mut rows, mut room) = (Vec::new(), ByteBudget::of_rows());
+        for row in found {
+            if rows.len() == limit || !room.takes(row.count("bytes")? as usize) {
+                return Ok(Self { rows, has_more: true });
             }
-            ids.push(row.parsed("id")?);
+            rows.push(ChosenRow { id: row.parsed("id")?, state: State::read(row)? });
         }
-        Ok(Self { ids, has_more: false })
+        Ok(Self { rows, has_more: false })
     }
 }
 
-fn investigations_of(ids: &[ObjectId], dialect: Dialect) -> Statement {
+fn investigations_of(ids: Vec<String>, dialect: Dialect) -> Statement {
     let columns = list("i", &investigations::COLUMNS);
-    let sql = format!("SELECT {columns} FROM investigation i WHERE {}", dialect.any_of("i.id", "ids"));
-    Statement::new(sql).with("ids", ids.iter().map(ObjectId::to_string).collect::<Vec<_>>())
-}
-
-fn in_order(rows: &Rows, ids: &[ObjectId]) -> Result<Vec<Arc<Investigation<RawContent>>>, StoreError> {
-    let mut items: Vec<Arc<Investigation<RawContent>>> =
-        rows.iter().map(|row| investigations::read(row).map(Arc::new)).collect::<Result<_, _>>()?;
-    items.sort_by_cached_key(|item| ids.iter().position(|id| *id == item.id));
-    Ok(items)
+    let sql = format!("SELECT i.body, {columns} FROM investigation i WHERE {}", dialect.any_of("i.id", "ids"));
+    Statement::new(sql).with("ids", ids)
 }

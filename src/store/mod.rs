@@ -32,6 +32,7 @@ mod presence;
 pub mod reads;
 mod reports;
 mod row;
+mod shown;
 #[cfg(feature = "simulation")]
 pub mod simulated;
 mod snapshot;
@@ -62,6 +63,7 @@ use presence::InMemoryPresence;
 pub use presence::PRESENCE_TTL;
 pub use reports::Reports;
 pub use row::Row;
+use shown::RecentlyShown;
 pub use snapshot::{FullCopy, InvestigationSnapshot, RecordRow, SnapshotPart, VisitedLink};
 use sqlite::Sqlite;
 pub use trash::{Discarded, MAX_TRASH_WEIGHT, Restored, TrashItem, Trashed, Undeleted};
@@ -73,6 +75,7 @@ use visits::Visits;
 pub struct Store {
     engine: Arc<Engine>,
     visits: Visits,
+    shown: Arc<RecentlyShown>,
     /// Presence entries, unless the engine shares them.
     presence: Arc<InMemoryPresence>,
     #[cfg(feature = "simulation")]
@@ -95,6 +98,7 @@ impl Store {
         Self {
             engine: Arc::new(engine),
             visits: Visits::default(),
+            shown: Arc::default(),
             presence: Arc::default(),
             #[cfg(feature = "simulation")]
             faults: None,

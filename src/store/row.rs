@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::StoreError;
 use crate::domain::change::ChangeMismatch;
 use crate::domain::dismissal::Dismissal;
-use crate::domain::finding::Findings;
+use crate::domain::finding::{Finding, Findings};
 use crate::domain::id::ObjectId;
 use crate::domain::investigation::Investigation;
 use crate::domain::keys::{self, Keys};
@@ -67,9 +67,15 @@ struct FindingsColumn<'i> {
     editors: &'i [ObjectId],
 }
 
-/// Dismissals and editors in the column `findings`. The rest of the column is deserialized as [`Findings`].
+/// The column `findings`, as it is read.
 #[derive(Deserialize)]
-pub struct DismissalsAndEditors {
+pub struct StoredFindings {
+    pub contradictions: Vec<Finding>,
+    pub hints: Vec<Finding>,
+    #[serde(default)]
+    pub incomplete: bool,
+    #[serde(default)]
+    pub pending: bool,
     /// Dismissals, oldest first.
     #[serde(default)]
     pub dismissals: Vec<Dismissal>,

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use super::{Obstacle, StoreError};
 use crate::domain::id::ObjectId;
 use crate::domain::time::Timestamp;
 
-/// A value of a parameter or a column.
+/// A value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Null,
@@ -114,26 +115,78 @@ fn named(columns: Columns) -> Vec<(Cow<'static, str>, Value)> {
 
 /// Returns the columns as a list for `SELECT`, each with the alias of its table: `l.id, l.key`.
 pub fn list(alias: &str, columns: &[&str]) -> String {
-    columns.iter().map(|column| format!("{alias}.{column}")).collect::<Vec<_>>().join(", ")
+    let mut list = String::new();
+    for (place, column) in columns.iter().enumerate() {
+        let comma = if place == 0 { "" } else { ", " };
+        list.extend([comma, alias, ".", column]);
+    }
+    list
 }
 
-/// A row that a statement returned.
-#[derive(Debug, Clone)]
+/// A row that a statement returned. All its texts are in one string, and all its bytes in one vector, because one
+/// allocation per column would take more time than the rest of reading a row.
+#[derive(Debug, Clone, Default)]
 pub struct Row {
-    pub(super) columns: Arc<[String]>,
-    pub(super) values: Vec<Value>,
+    columns: Arc<[String]>,
+    cells: Vec<Cell>,
+    texts: String,
+    bytes: Vec<u8>,
+}
+
+/// A value of a row. The range of a text or of bytes is its place in [`Row`].
+#[derive(Debug, Clone, PartialEq)]
+enum Cell {
+    Null,
+    Integer(i64),
+    Flag(bool),
+    Text(Range<usize>),
+    Bytes(Range<usize>),
 }
 
 pub type Rows = Vec<Row>;
 
+/// A value that an engine read.
+#[derive(Debug, Clone, Copy)]
+pub enum Found<'v> {
+    Null,
+    Integer(i64),
+    Flag(bool),
+    Text(&'v str),
+    Bytes(&'v [u8]),
+}
+
 impl Row {
-    fn value(&self, name: &str) -> Result<&Value, StoreError> {
+    pub fn new(columns: &Arc<[String]>) -> Self {
+        Self { columns: columns.clone(), cells: Vec::with_capacity(columns.len()), ..Self::default() }
+    }
+
+    /// Appends the value of the next column.
+    pub fn push(&mut self, value: Found<'_>) {
+        let cell = match value {
+            Found::Null => Cell::Null,
+            Found::Integer(number) => Cell::Integer(number),
+            Found::Flag(flag) => Cell::Flag(flag),
+            Found::Text(text) => {
+                let start = self.texts.len();
+                self.texts.push_str(text);
+                Cell::Text(start..self.texts.len())
+            }
+            Found::Bytes(bytes) => {
+                let start = self.bytes.len();
+                self.bytes.extend_from_slice(bytes);
+                Cell::Bytes(start..self.bytes.len())
+            }
+        };
+        self.cells.push(cell);
+    }
+
+    fn cell(&self, name: &str) -> Result<&Cell, StoreError> {
         let place = self.columns.iter().position(|column| column == name);
-        place.and_then(|place| self.values.get(place)).ok_or_else(|| self.wrong(name, "a value"))
+        place.and_then(|place| self.cells.get(place)).ok_or_else(|| self.wrong(name, "a value"))
     }
 
     pub fn is_null(&self, name: &str) -> Result<bool, StoreError> {
-        Ok(*self.value(name)? == Value::Null)
+        Ok(*self.cell(name)? == Cell::Null)
     }
 
     pub fn text(&self, name: &str) -> Result<&str, StoreError> {
@@ -141,9 +194,9 @@ impl Row {
     }
 
     pub fn optional_text(&self, name: &str) -> Result<Option<&str>, StoreError> {
-        match self.value(name)? {
-            Value::Null => Ok(None),
-            Value::Text(text) => Ok(Some(text)),
+        match self.cell(name)? {
+            Cell::Null => Ok(None),
+            Cell::Text(place) => Ok(self.texts.get(place.clone())),
             _ => Err(self.wrong(name, "a text")),
         }
     }
@@ -153,9 +206,9 @@ impl Row {
     }
 
     pub fn optional_integer(&self, name: &str) -> Result<Option<i64>, StoreError> {
-        match self.value(name)? {
-            Value::Null => Ok(None),
-            Value::Integer(number) => Ok(Some(*number)),
+        match self.cell(name)? {
+            Cell::Null => Ok(None),
+            Cell::Integer(number) => Ok(Some(*number)),
             _ => Err(self.wrong(name, "a number")),
         }
     }
@@ -171,9 +224,9 @@ impl Row {
     }
 
     pub fn flag(&self, name: &str) -> Result<bool, StoreError> {
-        match self.value(name)? {
-            Value::Flag(flag) => Ok(*flag),
-            Value::Integer(number) => Ok(*number != 0),
+        match self.cell(name)? {
+            Cell::Flag(flag) => Ok(*flag),
+            Cell::Integer(number) => Ok(*number != 0),
             _ => Err(self.wrong(name, "a flag")),
         }
     }
@@ -183,9 +236,9 @@ impl Row {
     }
 
     pub fn optional_bytes(&self, name: &str) -> Result<Option<&[u8]>, StoreError> {
-        match self.value(name)? {
-            Value::Null => Ok(None),
-            Value::Bytes(bytes) => Ok(Some(bytes)),
+        match self.cell(name)? {
+            Cell::Null => Ok(None),
+            Cell::Bytes(place) => Ok(self.bytes.get(place.clone())),
             _ => Err(self.wrong(name, "bytes")),
         }
     }

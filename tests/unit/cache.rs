@@ -30,8 +30,8 @@ async fn an_entry_expires_with_the_clock_of_the_service() {
 async fn a_cache_that_keeps_entries_for_no_time_keeps_none() {
     let cache = cache(1 << 20, 0, &Clock::set_to(Timestamp(0)));
     cache.insert(1, "one".to_owned()).await;
-    cache.entries.run_pending_tasks().await;
-    assert_eq!((cache.get(&1).await, cache.entries.entry_count()), (None, 0));
+    cache.entries.0.run_pending_tasks().await;
+    assert_eq!((cache.get(&1).await, cache.entries.0.entry_count()), (None, 0));
 }
 
 #[tokio::test]
@@ -40,8 +40,8 @@ async fn the_oldest_entries_leave_when_the_memory_is_used_up() {
     for number in 0..400 {
         cache.insert(number, "x".repeat(8 * 1024)).await;
     }
-    cache.entries.run_pending_tasks().await;
-    let weight = cache.entries.weighted_size();
+    cache.entries.0.run_pending_tasks().await;
+    let weight = cache.entries.0.weighted_size();
     assert!((1_000_000..=1 << 20).contains(&weight), "{weight}");
     assert!(cache.get(&399).await.is_some() && cache.get(&0).await.is_none());
 }

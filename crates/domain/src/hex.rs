@@ -4,8 +4,12 @@ const DIGITS: [u8; 16] = *b"0123456789abcdef";
 
 /// Returns the bytes as hexadecimal digits.
 pub fn digits(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    bytes.iter().flat_map(|byte| pair(*byte)).map(char::from).collect()
+}
+
+/// Returns the two digits of a byte, as ASCII.
+pub(crate) fn pair(byte: u8) -> [u8; 2] {
+    [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }
 
 /// Returns the bytes that [`digits`] writes as `text`; `None` if there are none.

@@ -36,6 +36,24 @@ impl ObjectId {
     }
 }
 
+/// The digits of an id, without an allocation: responses and statements have many ids.
+struct Digits([u8; 24]);
+
+impl Digits {
+    fn of(id: &ObjectId) -> Self {
+        let mut digits = [0; 24];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(id.0) {
+            pair.copy_from_slice(&hex::pair(byte));
+        }
+        Self(digits)
+    }
+
+    fn as_str(&self) -> &str {
+        // Never empty, because digits are ASCII.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
 impl FromStr for ObjectId {
     type Err = NotAnObjectId;
 
@@ -56,7 +74,7 @@ impl FromStr for ObjectId {
 
 impl fmt::Display for ObjectId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::digits(&self.0))
+        f.write_str(Digits::of(self).as_str())
     }
 }
 
@@ -68,7 +86,7 @@ impl fmt::Debug for ObjectId {
 
 impl Serialize for ObjectId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex::digits(&self.0))
+        serializer.serialize_str(Digits::of(self).as_str())
     }
 }
 

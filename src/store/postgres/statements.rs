@@ -8,7 +8,7 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Error};
 
 use crate::store::StoreError;
-use crate::store::sql::{Row, Rows, Statement, Value};
+use crate::store::sql::{Found, Row, Rows, Statement, Value};
 
 /// A prepared statement.
 #[derive(Debug)]
@@ -126,18 +126,18 @@ pub async fn in_order<T, E, F: Future<Output = Result<T, E>> + Unpin>(mut future
     Ok(outputs.into_iter().flatten().collect())
 }
 
-fn read(row: &tokio_postgres::Row, columns: &Arc<[String]>) -> Result<Row, RunError> {
-    let value = |(place, column): (usize, &tokio_postgres::Column)| {
-        Ok(match *column.type_() {
-            Type::INT8 => get::<i64>(row, place)?.map_or(Value::Null, Value::Integer),
-            Type::INT4 => get::<i32>(row, place)?.map_or(Value::Null, Value::from),
-            Type::BOOL => get::<bool>(row, place)?.map_or(Value::Null, Value::Flag),
-            Type::BYTEA => get::<&[u8]>(row, place)?.map_or(Value::Null, Value::from),
-            _ => get::<&str>(row, place)?.map_or(Value::Null, Value::from),
-        })
-    };
-    let values = row.columns().iter().enumerate().map(value).collect::<Result<_, Error>>()?;
-    Ok(Row { columns: columns.clone(), values })
+fn read(found: &tokio_postgres::Row, columns: &Arc<[String]>) -> Result<Row, RunError> {
+    let mut row = Row::new(columns);
+    for (place, column) in found.columns().iter().enumerate() {
+        row.push(match *column.type_() {
+            Type::INT8 => get(found, place)?.map_or(Found::Null, Found::Integer),
+            Type::INT4 => get::<i32>(found, place)?.map_or(Found::Null, |number| Found::Integer(number.into())),
+            Type::BOOL => get(found, place)?.map_or(Found::Null, Found::Flag),
+            Type::BYTEA => get(found, place)?.map_or(Found::Null, Found::Bytes),
+            _ => get(found, place)?.map_or(Found::Null, Found::Text),
+        });
+    }
+    Ok(row)
 }
 
 fn get<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, place: usize) -> Result<Option<T>, Error> {
@@ -153,7 +153,6 @@ impl ToSql for Value {
         match self {
             Self::Null => Ok(IsNull::Yes),
             Self::Integer(number) if *kind == Type::INT4 => i32::try_from(*number)?.to_sql(kind, out),
-            Self::Integer(number) if *kind == Type::FLOAT8 => (*number as f64).to_sql(kind, out),
             Self::Integer(number) => number.to_sql(kind, out),
             Self::Flag(flag) => flag.to_sql(kind, out),
             Self::Text(text) => text.as_ref().to_sql(kind, out),

@@ -67,9 +67,9 @@ impl Sqlite {
         Ok((Self { writer, readers, heavy, in_use: Mutex::new(in_use) }, run))
     }
 
-    /// Runs one statement on the calling thread.
-    pub async fn get(&self, statement: Statement) -> Result<Rows, StoreError> {
-        self.readers.look_up(|reading| reading.rows_of(&statement)).await
+    /// Runs statements that read few rows on the calling thread, in one snapshot.
+    pub async fn read(&self, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
+        self.readers.look_up(statements).await
     }
 
     pub async fn snapshot(&self, limit: Limit) -> Result<Snapshot, StoreError> {
@@ -102,7 +102,7 @@ impl Sqlite {
 
     pub async fn ready(&self) -> Result<(), StoreError> {
         self.writer.ready().await?;
-        self.get(Statement::new("SELECT 1 AS one")).await.map(drop)
+        self.read(&[Statement::new("SELECT 1 AS one")]).await.map(drop)
     }
 
     pub fn usage(&self) -> (usize, [PoolUsage; 2]) {

@@ -76,12 +76,11 @@ impl Readers {
         Self { inline: true, ..self }
     }
 
-    /// Runs `read` on the calling thread: looking up a few rows takes less time than switching threads. Without a
-    /// common snapshot, two statements of `read` may see different states of the store.
-    pub async fn look_up<T>(&self, read: impl FnOnce(&Reading<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    /// Runs statements on the calling thread: looking up a few rows takes less time than switching threads.
+    pub async fn look_up(&self, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
         let mut lent = self.borrow_connection().await?;
         let watch = Watch::new(Some(LIMIT), self.closing.clone());
-        let outcome = lent.use_for(&watch, read);
+        let outcome = lent.look_up(&watch, statements);
         ReadGuard::of(watch).answered(outcome)
     }
 
@@ -213,6 +212,14 @@ impl BorrowedConnection {
         Ok(())
     }
 
+    fn look_up(&mut self, watch: &Arc<Watch>, statements: &[Statement]) -> Result<Vec<Rows>, StoreError> {
+        // A single statement has a snapshot of its own.
+        if statements.len() > 1 {
+            self.begin()?;
+        }
+        self.use_for(watch, |reading| statements.iter().map(|statement| reading.rows_of(statement)).collect())
+    }
+
     fn use_for<T>(
         &mut self,
         watch: &Arc<Watch>,
@@ -234,11 +241,15 @@ impl Drop for BorrowedConnection {
         };
         // No statement is interrupted from here on, so that the transaction can end.
         let _ = connection.progress_handler(STEPS, None::<fn() -> bool>);
-        if !connection.is_autocommit() && connection.execute_batch("ROLLBACK").is_err() {
+        if !connection.is_autocommit() && roll_back(&connection).is_err() {
             return;
         }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
     }
+}
+
+fn roll_back(connection: &Connection) -> Result<(), rusqlite::Error> {
+    connection.prepare_cached("ROLLBACK")?.execute([]).map(drop)
 }
 
 fn no_connection() -> StoreError {

@@ -1,10 +1,12 @@
 //! Runs statements on a connection.
 
+use std::sync::Arc;
+
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
 use crate::store::engine::WriteError;
-use crate::store::sql::{Row, Rows, Statement, Value};
+use crate::store::sql::{Found, Row, Rows, Statement, Value};
 use crate::store::{Obstacle, StoreError};
 
 /// Runs a statement and returns its rows. Calls `check` for each row, and stops with its error.
@@ -44,7 +46,7 @@ fn rows(
         };
         prepared.raw_bind_parameter(place, bound(value)?)?;
     }
-    let columns = prepared.column_names().map(str::to_owned).collect::<Vec<_>>().into();
+    let columns: Arc<[String]> = prepared.column_names().map(str::to_owned).collect();
     let mut found = prepared.raw_query();
     let mut rows = Rows::new();
     while let Some(row) = found.next()? {
@@ -68,19 +70,19 @@ fn bound(value: &Value) -> Result<ToSqlOutput<'_>, StoreError> {
     }))
 }
 
-fn read(row: &rusqlite::Row<'_>, columns: &std::sync::Arc<[String]>) -> Result<Row, StoreError> {
-    let value = |place| {
-        Ok(match row.get_ref(place)? {
-            ValueRef::Null => Value::Null,
-            ValueRef::Integer(number) => Value::Integer(number),
-            ValueRef::Text(text) => Value::Text(std::str::from_utf8(text).map_err(|e| StoreError::damaged(&e))?.into()),
-            ValueRef::Blob(bytes) => Value::Bytes(bytes.into()),
+fn read(found: &rusqlite::Row<'_>, columns: &Arc<[String]>) -> Result<Row, StoreError> {
+    let mut row = Row::new(columns);
+    for place in 0..columns.len() {
+        row.push(match found.get_ref(place)? {
+            ValueRef::Null => Found::Null,
+            ValueRef::Integer(number) => Found::Integer(number),
+            ValueRef::Text(text) => Found::Text(std::str::from_utf8(text).map_err(|e| StoreError::damaged(&e))?),
+            ValueRef::Blob(bytes) => Found::Bytes(bytes),
             ValueRef::Real(_) => {
                 let reason = "a column has a number with a fraction".to_owned();
                 return Err(StoreError::Hindered { hindrance: Obstacle::Damaged, reason });
             }
-        })
-    };
-    let values = (0..columns.len()).map(value).collect::<Result<_, StoreError>>()?;
-    Ok(Row { columns: columns.clone(), values })
+        });
+    }
+    Ok(row)
 }

@@ -104,7 +104,8 @@ async fn a_connection_is_in_use_while_it_reads_and_no_longer() {
     let readers = Arc::new(readers(2));
     let in_use = |readers: &Readers| readers.usage("reads").in_use;
     assert_eq!(in_use(&readers), 0);
-    let during = readers.look_up(|_| Ok::<_, StoreError>(readers.usage("reads"))).await.expect("read");
-    assert_eq!(during, PoolUsage { pool: "reads", in_use: 1, max: 2 });
+    let snapshot = readers.snapshot(None).await.expect("a connection");
+    assert_eq!(readers.usage("reads"), PoolUsage { pool: "reads", in_use: 1, max: 2 });
+    snapshot.end();
     assert_eq!(in_use(&readers), 0);
 }
