@@ -117,6 +117,14 @@ impl Dialect {
         }
     }
 
+    /// The time of the database server, in milliseconds since 1970. Only a server needs to know how old a mark is.
+    pub fn server_time(self) -> &'static str {
+        match self {
+            Sqlite => "0",
+            Postgres => "(extract(epoch FROM now()) * 1000)::bigint",
+        }
+    }
+
     /// Whether several copies of the service share the presence entries, in the table `presence`.
     pub fn shares_presence(self) -> bool {
         self == Postgres

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::dialect::Dialect;
 use super::postgres::{self, Postgres};
+#[cfg(feature = "simulation")]
+use super::simulated;
 use super::sql::{Rows, Statement};
 use super::sqlite::{self, Sqlite};
+use super::write::Decide;
+pub use super::write::WriteKind;
 use super::{Store, StoreError};
-
-/// Maximum number of attempts of a write that loses races against concurrent writes.
-pub const MAX_ATTEMPTS: usize = 20;
 
 #[derive(Debug)]
 pub enum Engine {
@@ -29,37 +30,6 @@ pub enum Limit {
     /// For commands that read the whole store: the connections of heavy reads, without a time limit.
     None,
 }
-
-/// What a write needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WriteKind {
-    /// A write of few rows, which must be carried out once.
-    Once,
-    /// A write of few rows that does no harm if it is carried out twice.
-    Repeatable,
-    /// A write of many rows, such as a whole investigation, which takes longer.
-    Long,
-}
-
-/// Why an attempt to write stored nothing.
-#[derive(Debug)]
-pub enum WriteError {
-    /// A statement changed or returned another number of rows than it should: a concurrent write came first.
-    LostRace,
-    Store(StoreError),
-}
-
-impl<E: Into<StoreError>> From<E> for WriteError {
-    fn from(error: E) -> Self {
-        Self::Store(error.into())
-    }
-}
-
-/// Decides about a write: the statements to run, and the answer to the caller once they are stored. `decide` gets the
-/// rows of the reads of this write. It may run several times, and must be pure and quick.
-pub trait Decide<T>: Fn(&[Rows]) -> Result<(Vec<Statement>, T), StoreError> + Send + Sync + 'static {}
-
-impl<T, F: Fn(&[Rows]) -> Result<(Vec<Statement>, T), StoreError> + Send + Sync + 'static> Decide<T> for F {}
 
 /// Several reads in one snapshot of the store.
 pub enum Snapshot {
@@ -167,16 +137,27 @@ impl Store {
         reads: Vec<Statement>,
         decide: impl Decide<T>,
     ) -> Result<Option<T>, StoreError> {
-        self.faulty(name, async {
-            match &*self.engine {
-                Engine::Sqlite(sqlite) => sqlite.write(reads, decide).await,
-                Engine::Postgres(postgres) => Box::pin(postgres.write(kind, reads, decide)).await,
-            }
-        })
-        .await
+        #[cfg(feature = "simulation")]
+        if let Some(faults) = &self.faults {
+            return simulated::write(self, faults, kind, name, reads, decide).await;
+        }
+        self.run(kind, reads, decide).await
     }
 
-    /// Runs a call to the engine. A simulation makes it fail at times.
+    /// Runs a write on the engine. Returns `None` if concurrent writes came first.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        kind: WriteKind,
+        reads: Vec<Statement>,
+        decide: impl Decide<T>,
+    ) -> Result<Option<T>, StoreError> {
+        match &*self.engine {
+            Engine::Sqlite(sqlite) => sqlite.write(reads, decide).await,
+            Engine::Postgres(postgres) => postgres.write(kind, reads, decide).await,
+        }
+    }
+
+    /// Runs a read. A simulation makes it fail at times.
     #[cfg(feature = "simulation")]
     pub(super) async fn faulty<T>(
         &self,
@@ -191,7 +172,7 @@ impl Store {
         Ok(answer)
     }
 
-    /// Runs a call to the engine.
+    /// Runs a read.
     #[cfg(not(feature = "simulation"))]
     pub(super) async fn faulty<T>(
         &self,

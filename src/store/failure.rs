@@ -52,6 +52,11 @@ pub enum Obstacle {
 }
 
 impl StoreError {
+    /// Returns the error for a time in which no server could be reached.
+    pub(super) fn unavailable() -> Self {
+        Self::Unavailable("no writable server answered in time".into())
+    }
+
     pub(super) fn damaged(error: &impl std::fmt::Display) -> Self {
         Self::Hindered { hindrance: Obstacle::Damaged, reason: error.to_string() }
     }

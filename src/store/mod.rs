@@ -42,6 +42,7 @@ mod trash;
 mod usage;
 mod visits;
 pub mod webhook;
+mod write;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -103,6 +104,17 @@ impl Store {
             #[cfg(feature = "simulation")]
             faults: None,
         }
+    }
+
+    /// Opens an embedded store without threads and with faults, for simulations, which schedule all work themselves.
+    /// Reads run on the caller's thread, and writes run when the returned future is polled.
+    #[cfg(feature = "simulation")]
+    pub fn simulated(
+        folder: &Path,
+        faults: Arc<dyn simulated::Faults>,
+    ) -> Result<(Self, impl Future<Output = ()> + use<>), OpenError> {
+        let (sqlite, run) = Sqlite::on_task(folder)?;
+        Ok((Self { faults: Some(faults), ..Self::on(Engine::Sqlite(sqlite)) }, run))
     }
 
     pub fn is_embedded_in(folder: &Path) -> bool {

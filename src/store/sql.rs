@@ -125,7 +125,7 @@ pub fn list(alias: &str, columns: &[&str]) -> String {
 
 /// A row that a statement returned. All its texts are in one string, and all its bytes in one vector, because one
 /// allocation per column would take more time than the rest of reading a row.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
     columns: Arc<[String]>,
     cells: Vec<Cell>,

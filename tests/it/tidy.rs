@@ -348,7 +348,7 @@ fn names_no_host(text: &str) -> bool {
 }
 
 /// What tests replace in the service.
-const SEAMS: [(&str, &str); 15] = [
+const SEAMS: [(&str, &str); 17] = [
     ("src/clock.rs", "Set(Arc<"),
     ("src/clock.rs", "struct ManualTime"),
     ("src/clock.rs", "impl Clock {\n    /// Creates a manual clock"),
@@ -357,7 +357,9 @@ const SEAMS: [(&str, &str); 15] = [
     ("src/limits.rs", "pub fn tracked_callers("),
     ("src/store/mod.rs", "pub mod simulated;"),
     ("src/store/mod.rs", "faults: Option<Arc<dyn simulated::Faults>>"),
+    ("src/store/mod.rs", "pub fn simulated("),
     ("src/store/engine.rs", "pub(super) async fn faulty<T>("),
+    ("src/store/engine.rs", "if let Some(faults) = &self.faults {\n            return"),
     ("src/store/sqlite/mod.rs", "pub fn on_task("),
     ("src/store/sqlite/readers.rs", "inline: bool"),
     ("src/store/sqlite/readers.rs", "if self.inline {"),

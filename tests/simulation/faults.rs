@@ -1,4 +1,5 @@
-//! Faults between the service and its store: calls take long, fail before they have any effect, or lose their answers.
+//! Faults between the service and its store: calls take long, fail before they have any effect, or lose their answers;
+//! transactions are ended by deadlocks, or go on when their connection is broken.
 //!
 //! Only one copy delivers to webhooks at a time, as on PostgreSQL. In the simulation, a lease ensures this.
 
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use fieldbook::store::StoreError;
-use fieldbook::store::simulated::{Fault, Faults};
+use fieldbook::store::simulated::{Fate, Fault, Faults};
 use fieldbook::store::webhook::LEASE;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
@@ -27,7 +28,8 @@ pub enum Weather {
 }
 
 /// Calls that change the store.
-const WRITES: [&str; 12] = [
+const WRITES: [&str; 13] = [
+    "claim",
     "create",
     "finalize_answer",
     "commit",
@@ -55,6 +57,8 @@ struct State {
     ended: BTreeSet<u64>,
     /// Process that delivers to webhooks, and the end of its lease.
     lease: Option<(u64, Instant)>,
+    /// Number of marks that were given out.
+    marks: u64,
     /// Processes to be killed at their current step: before a write, or between a write and its answer.
     doomed: Vec<u64>,
 }
@@ -74,8 +78,15 @@ impl std::fmt::Debug for StoreConnection {
 impl Network {
     pub fn new(mut dice: Dice, trace: Trace) -> Self {
         let is_slow = dice.throw(20) == 0;
-        let state =
-            State { weather: Weather::Calm, is_slow, dice, ended: BTreeSet::new(), lease: None, doomed: Vec::new() };
+        let state = State {
+            weather: Weather::Calm,
+            is_slow,
+            dice,
+            ended: BTreeSet::new(),
+            lease: None,
+            marks: 0,
+            doomed: Vec::new(),
+        };
         Self(Arc::new(Mutex::new(state)), trace, Arc::default())
     }
 
@@ -121,6 +132,19 @@ impl State {
         };
         let wait = if self.is_slow { wait + 1100 } else { wait };
         (Duration::from_millis(wait), self.dice.throw(100) < fails)
+    }
+
+    fn fate(&mut self) -> Fate {
+        let (deadlocks, broken) = match self.weather {
+            Weather::Calm => (0, 0),
+            Weather::Changeable => (3, 6),
+            Weather::Storm => (10, 25),
+        };
+        match self.dice.throw(100) {
+            chance if chance < deadlocks => Fate::Deadlock,
+            chance if chance < broken => Fate::Abandoned(Duration::from_millis(self.dice.throw(2000))),
+            _ => Fate::Committed,
+        }
     }
 
     /// Returns true if a process is to be killed at its current step, and records this.
@@ -179,7 +203,10 @@ impl StoreConnection {
                 Err(StoreError::Busy)
             }
             true if fails => failed(&state, "not reached"),
-            true if !state.may_deliver(process, call) => failed(&state, "another process delivers"),
+            true if !state.may_deliver(process, call) => {
+                trace.note(|| format!("store    process {process}: {call}: another process delivers"));
+                Err(StoreError::Busy)
+            }
             true => {
                 trace.note(|| format!("store    process {process}: {call}"));
                 Ok(())
@@ -197,5 +224,19 @@ impl Faults for StoreConnection {
 
     fn after(&self, call: &'static str) -> Fault<'_> {
         Box::pin(self.wait_or_fail(call, false))
+    }
+
+    fn fate(&self, call: &'static str) -> Fate {
+        let fate = self.network.state().fate();
+        if fate != Fate::Committed {
+            self.network.1.note(|| format!("store    process {}: {call}: {fate:?}", self.process));
+        }
+        fate
+    }
+
+    fn mark(&self) -> String {
+        let mut state = self.network.state();
+        state.marks += 1;
+        state.marks.to_string()
     }
 }

@@ -114,6 +114,12 @@ fn a_change_that_is_overwritten_is_found() {
 }
 
 #[test]
+fn a_lost_answer_that_is_settled_by_looking_is_found() {
+    let violation = found(Plant::LooksForMarks);
+    assert!(["no order explains", "visits", "what it did"].iter().any(|word| violation.contains(word)), "{violation}");
+}
+
+#[test]
 fn a_version_that_is_lost_is_found() {
     let violation = found(Plant::LosesVersions);
     assert!(

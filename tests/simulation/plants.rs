@@ -25,6 +25,8 @@ pub enum Plant {
     LosesChanges,
     /// A version record is not stored.
     LosesVersions,
+    /// A lost answer is settled by looking for the mark of the write, which does not stop a transaction that goes on.
+    LooksForMarks,
 }
 
 impl Plant {
@@ -38,6 +40,10 @@ impl Plant {
             Plant::LosesChanges => "UPDATE investigation SET content = '{\"n\":0}' WHERE content = '{\"n\":1}'",
             Plant::LosesVersions => {
                 "DELETE FROM version_record WHERE version = (SELECT max(version) FROM version_record)"
+            }
+            Plant::LooksForMarks => {
+                "CREATE TRIGGER IF NOT EXISTS look BEFORE INSERT ON write_mark WHEN NOT NEW.claimed
+                 BEGIN DELETE FROM write_mark WHERE mark = NEW.mark AND claimed; END"
             }
         })
     }

@@ -95,7 +95,7 @@ impl Pool {
     /// Returns the error for a read that exceeded its time limit, or could not reach a server in that time.
     pub fn timeout_error(&self) -> StoreError {
         match *self.unanswered_since.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(_) => unavailable(),
+            Some(_) => StoreError::unavailable(),
             None => StoreError::Deadline,
         }
     }
@@ -113,12 +113,12 @@ impl Pool {
                     tracing::warn!(reason = error.reason, "no connection to the database");
                     self.note(Some(begin));
                     if timeout_at(deadline, sleep(PAUSE)).await.is_err() {
-                        return Err(unavailable());
+                        return Err(StoreError::unavailable());
                     }
                 }
                 Ok(Err(PoolError::Closed)) => return Err(StoreError::Failed("the store is closed".into())),
                 Ok(Err(error)) => return Err(StoreError::Unavailable(error.to_string())),
-                Err(_) => return Err(unavailable()),
+                Err(_) => return Err(StoreError::unavailable()),
             }
         }
     }
@@ -138,7 +138,7 @@ impl Pool {
             };
             match self.after(begin, session, failure) {
                 Next::Again | Next::Lost if Instant::now() < deadline => {}
-                Next::Again | Next::Lost => return Err(unavailable()),
+                Next::Again | Next::Lost => return Err(StoreError::unavailable()),
                 Next::Fail(error) => return Err(error),
                 Next::LostRace => return Err(StoreError::Failed("a read violated a constraint".into())),
             }
@@ -200,9 +200,4 @@ pub async fn in_time<T>(
         Err(_) if begin.elapsed() >= limit => Err(AttemptFailure::Silent),
         Err(_) => Err(AttemptFailure::TimeIsUp),
     }
-}
-
-/// Returns the error for a time in which no server could be reached.
-pub fn unavailable() -> StoreError {
-    StoreError::Unavailable("no writable server answered in time".into())
 }

@@ -6,7 +6,7 @@ use tokio::sync::{Mutex, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::Postgres;
-use super::pool::{ATTEMPT, AttemptFailure, MAX_WAIT, Next, Pool, in_time, unavailable};
+use super::pool::{ATTEMPT, AttemptFailure, MAX_WAIT, Next, Pool, in_time};
 use super::session::{Part, READ, Session};
 use crate::store::StoreError;
 use crate::store::engine::Limit;
@@ -135,7 +135,7 @@ impl Snapshot {
 
     /// Returns the error of a snapshot that took too long. Short reads take long only if the servers do.
     fn late(&self) -> StoreError {
-        if self.limit == Limit::Light { unavailable() } else { self.pool.timeout_error() }
+        if self.limit == Limit::Light { StoreError::unavailable() } else { self.pool.timeout_error() }
     }
 
     async fn finished<T>(&self, outcome: Result<T, StoreError>) -> Result<T, StoreError> {

@@ -16,9 +16,10 @@ use std::sync::{Mutex, PoisonError};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::engine::{Decide, Limit, WriteError};
+use super::engine::Limit;
 use super::reads::{HEAVY, LIMIT};
 use super::sql::{Rows, Statement};
+use super::write::{Decide, WriteError};
 use super::{Obstacle, OpenError, PoolUsage, StoreError};
 use crate::private_file;
 use readers::Readers;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-use crate::store::engine::WriteError;
 use crate::store::sql::{Found, Row, Rows, Statement, Value};
+use crate::store::write::WriteError;
 use crate::store::{Obstacle, StoreError};
 
 /// Runs a statement and returns its rows. Calls `check` for each row, and stops with its error.

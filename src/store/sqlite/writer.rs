@@ -18,8 +18,8 @@ use tokio::sync::{mpsc, oneshot};
 use super::statements;
 use crate::clock::Stopwatch;
 use crate::store::StoreError;
-use crate::store::engine::WriteError;
 use crate::store::sql::Statement;
+use crate::store::write::WriteError;
 
 /// Maximum number of queued writes. More are rejected immediately, so that no caller waits too long.
 const QUEUE: usize = 1024;
