@@ -76,9 +76,10 @@ fn expired_cursor() -> ApiError {
 async fn serve(app: App, after: EventId, sender: Sender<Bytes>, _place: Share) {
     metrics::gauge!("fieldbook_event_streams").increment(1.0);
     tokio::select! {
-        () = send_events(&app, app.feed.listener(after), sender) => {}
-        () = tokio::time::sleep(MAX_STREAM) => {}
+        biased;
         () = app.feed.ended() => {}
+        () = tokio::time::sleep(MAX_STREAM) => {}
+        () = send_events(&app, app.feed.listener(after), sender) => {}
     }
     metrics::gauge!("fieldbook_event_streams").decrement(1.0);
 }
