@@ -11,7 +11,7 @@ use crate::store::sqlite::backup;
 use crate::tokens::SECRET_FILE;
 
 const LONG_ABOUT: &str = "Copies the embedded store, as of one moment, to a new SQLite file and verifies it. The service may be running. Only the owner can read \
-the file, and it gets its name only when it is complete and on disk.
+the file, and it gets its name only when it is complete and on disk. Its last line is a checksum, which `fieldbook restore` verifies.
 
 The secret that signs tokens is not included, so a backup lets nobody sign in. `fieldbook restore` restores a backup.";
 
@@ -32,7 +32,7 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
     };
     super::check_store_in(folder)?;
     let contents = backup::back_up(folder, target).map_err(|e| e.to_string())?;
-    say!("backed up {}", restore::summary(contents));
+    say!("backed up {}; {}", restore::summary(contents), restore::VERIFIED);
     let secret = settings.data.join(SECRET_FILE);
     if matches!(settings.auth, Auth::OwnSecret) && secret.exists() {
         say!(

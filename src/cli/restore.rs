@@ -6,10 +6,13 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::settings::Settings;
 use crate::store::Backend;
-use crate::store::sqlite::backup::{self, Contents};
+use crate::store::sqlite::backup::{self, Allowed, Contents};
+
+pub const VERIFIED: &str = "all of it was read and verified";
 
 const LONG_ABOUT: &str = "Restores a file written by `fieldbook backup`. The file is copied next to the store and verified, and then replaces it in one \
-step. Stop the service first. An existing store is replaced only with --replace.";
+step. Stop the service first. An existing store is replaced only with --replace. A damaged file is refused: its last line is the SHA-256 of all bytes \
+before that line. With --without-checksum, a copy of the store of a stopped service is restored, too, and only its pages are checked.";
 
 pub fn command() -> Command {
     Command::new("restore").about("Restores the embedded store from a backup").long_about(LONG_ABOUT).args([
@@ -18,6 +21,10 @@ pub fn command() -> Command {
             .long("replace")
             .action(ArgAction::SetTrue)
             .help("Replaces an existing store, which is lost"),
+        Arg::new("without-checksum")
+            .long("without-checksum")
+            .action(ArgAction::SetTrue)
+            .help("Takes a file without a checksum, such as a copy of the store of a stopped service"),
     ])
 }
 
@@ -29,14 +36,16 @@ pub fn run(settings: &Settings, matches: &ArgMatches) -> Result<(), String> {
             source.display()
         ));
     };
-    let contents = backup::restore(source, folder, matches.get_flag("replace")).map_err(|e| e.to_string())?;
-    say!("restored {}", summary(contents));
+    let without_checksum = matches.get_flag("without-checksum");
+    let allowed = Allowed { replace: matches.get_flag("replace"), without_checksum };
+    let contents = backup::restore(source, folder, allowed).map_err(|e| e.to_string())?;
+    let verified =
+        if without_checksum { "its pages are sound; check its rows with fieldbook doctor" } else { VERIFIED };
+    say!("restored {}; {verified}", summary(contents));
     Ok(())
 }
 
 pub fn summary(contents: Contents) -> String {
     let Contents { investigations, records, links } = contents;
-    format!(
-        "{investigations} investigations with {records} version records and {links} links; all of it was read and verified"
-    )
+    format!("{investigations} investigations with {records} version records and {links} links")
 }

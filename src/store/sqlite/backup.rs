@@ -1,15 +1,44 @@
 //! Backs up the embedded store to one file while the store is in use, and restores a backup. Both write a temporary
 //! file first, then verify it completely, and only then give it its final name.
+//!
+//! A backup is a SQLite file with one line behind it, the SHA-256 of all bytes before the line. SQLite ignores the line.
+//! It notices damaged pages, but no wrong bytes within a text.
 
-use std::fs::{File, TryLockError};
-use std::io;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use aws_lc_rs::digest::{Context, SHA256};
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FILE, configure, migrate, schema};
+use super::{FILE, configure, migrate, schema, with_suffix};
+use crate::domain::hex;
 use crate::private_file;
 use crate::store::OpenError;
+
+/// Begins the line with the checksum.
+const MARK: &[u8] = b"\nfieldbook-backup sha256:";
+
+/// Length of the line with the checksum: the mark, 64 digits, and the end of the line.
+const LINE: u64 = MARK.len() as u64 + 64 + 1;
+
+/// Number of bytes that are copied at a time.
+const BUFFER: usize = 64 * 1024;
+
+/// Endings of the names of files with changes that a store itself does not contain yet.
+const LOGS: [&str; 2] = ["-wal", "-journal"];
+
+/// Endings of the names of all files that SQLite creates beside a store.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// What a restore is allowed to do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Whether it may replace an existing store.
+    pub replace: bool,
+    /// Whether the file needs no checksum, because it is a copy of a store that no service used, for example.
+    pub without_checksum: bool,
+}
 
 /// Numbers of rows in a verified store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +56,10 @@ pub struct Contents {
 /// # Errors
 /// [`OpenError`] with a sentence for the operator. No file is created in that case.
 pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
-    if target.exists() {
-        return Err(OpenError(format!("{} already exists; name a new file", target.display())));
+    // SQLite would apply an old log to the new file.
+    let names = [target.to_owned()].into_iter().chain(LOGS.map(|ending| with_suffix(target, ending)));
+    if let Some(existing) = names.into_iter().find(|name| name.exists()) {
+        return Err(OpenError(format!("{} already exists; name a new file", existing.display())));
     }
     let store = folder.join(FILE);
     let _in_use = lock_shared(folder)?;
@@ -41,36 +72,114 @@ pub fn back_up(folder: &Path, target: &Path) -> Result<Contents, OpenError> {
         .execute("VACUUM INTO ?1", [beside.text()?])
         .map_err(|e| OpenError(format!("cannot copy the store {} to {}: {e}", store.display(), target.display())))?;
     let contents = check(&beside.0, target)?;
+    append_checksum(&beside.0).map_err(|e| OpenError(format!("cannot write {}: {e}", target.display())))?;
     beside.rename_to(target)?;
     Ok(contents)
 }
 
-/// Restores a backup as the store in `folder`. An existing store is replaced only if `replace` is true. No process may
-/// be using the existing store.
+/// Restores a backup as the store in `folder`. No process may be using an existing store.
 ///
 /// # Errors
 /// [`OpenError`] with a sentence for the operator. An existing store is unchanged in that case.
-pub fn restore(source: &Path, folder: &Path, replace: bool) -> Result<Contents, OpenError> {
+pub fn restore(source: &Path, folder: &Path, allowed: Allowed) -> Result<Contents, OpenError> {
     let store = folder.join(FILE);
     private_file::folder(folder)
         .map_err(|e| OpenError(format!("cannot create the data folder {}: {e}", folder.display())))?;
     let _alone = lock_exclusive(folder)?;
-    if store.exists() && !replace {
+    if store.exists() && !allowed.replace {
         return Err(OpenError(format!(
             "a store already exists in the folder {}; back it up, then use --replace to replace it",
             folder.display()
         )));
     }
     let cannot = |e: io::Error| OpenError(format!("cannot copy the backup {}: {e}", source.display()));
-    let mut input = File::open(source).map_err(cannot)?;
+    // The log of a store lies beside the file itself, and not beside a symbolic link.
+    let file = source.canonicalize().map_err(cannot)?;
+    refuse_log(&file)?;
+    let input = File::open(&file).map_err(cannot)?;
     let beside = TemporaryFile::new(&store)?;
-    let mut output = private_file::file(&beside.0).map_err(cannot)?;
-    io::copy(&mut input, &mut output).map_err(cannot)?;
-    drop(output);
+    let output = private_file::file(&beside.0).map_err(cannot)?;
+    let checksum = copy(input, output).map_err(cannot)?;
+    if let Some(fault) = checksum.fault().filter(|_| !allowed.without_checksum) {
+        return Err(OpenError(format!("{} {fault}", source.display())));
+    }
     let contents = check(&beside.0, source)?;
     remove_old_log(&store)?;
     beside.rename_to(&store)?;
     Ok(contents)
+}
+
+/// Refuses a file with a log beside it, which has changes that the file lacks.
+fn refuse_log(file: &Path) -> Result<(), OpenError> {
+    let has_changes = |ending: &&str| with_suffix(file, ending).metadata().is_ok_and(|log| log.len() > 0);
+    let Some(ending) = LOGS.into_iter().find(|ending| has_changes(&ending)) else { return Ok(()) };
+    Err(OpenError(format!(
+        "{} beside the file has changes that the file lacks; name both {FILE} and {FILE}{ending} in a folder of their own, \
+         run fieldbook migrate and fieldbook backup with --data of this folder, and restore that backup",
+        with_suffix(file, ending).display()
+    )))
+}
+
+/// What the checksum of a file says about its contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Checksum {
+    Right,
+    Wrong,
+    Missing,
+}
+
+impl Checksum {
+    fn fault(self) -> Option<&'static str> {
+        match self {
+            Self::Right => None,
+            Self::Wrong => Some("is damaged: its contents do not have its checksum; restore another backup"),
+            Self::Missing => Some(
+                "has no checksum, so it is no complete backup; restore another backup, or use --without-checksum for a copy \
+                 of a store that was stopped",
+            ),
+        }
+    }
+}
+
+/// Copies a backup without the line with its checksum. Copies a file without such a line as it is.
+fn copy(mut input: File, mut output: File) -> Result<Checksum, io::Error> {
+    let length = input.metadata()?.len().saturating_sub(LINE);
+    let mut digest = Context::new(&SHA256);
+    hash(&mut (&mut input).take(length), &mut digest, &mut output)?;
+    let mut rest = Vec::new();
+    input.read_to_end(&mut rest)?;
+    if rest == line(digest) {
+        return Ok(Checksum::Right);
+    }
+    if rest.starts_with(MARK) {
+        return Ok(Checksum::Wrong);
+    }
+    output.write_all(&rest)?;
+    Ok(Checksum::Missing)
+}
+
+fn append_checksum(path: &Path) -> Result<(), io::Error> {
+    let mut digest = Context::new(&SHA256);
+    hash(&mut File::open(path)?, &mut digest, &mut io::sink())?;
+    OpenOptions::new().append(true).open(path)?.write_all(&line(digest))
+}
+
+fn hash(input: &mut impl Read, digest: &mut Context, output: &mut impl Write) -> Result<(), io::Error> {
+    let mut buffer = vec![0; BUFFER];
+    loop {
+        match input.read(&mut buffer)? {
+            0 => return Ok(()),
+            length => {
+                digest.update(&buffer[..length]);
+                output.write_all(&buffer[..length])?;
+            }
+        }
+    }
+}
+
+/// Returns the line with the checksum.
+fn line(digest: Context) -> Vec<u8> {
+    [MARK, hex::digits(digest.finish().as_ref()).as_bytes(), b"\n"].concat()
 }
 
 /// Takes a shared lock on `folder`. The lock lasts until the returned file is closed. Returns `None`, and takes no
@@ -105,20 +214,16 @@ fn lock_exclusive(folder: &Path) -> Result<File, OpenError> {
 }
 
 /// A file named like the target plus `.part`, such as `copy.sqlite3.part`. Dropping this value deletes the file if it
-/// still has this name.
+/// still has this name, and what SQLite created beside it.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
     /// Creates an empty file that only its owner may read. Replaces a file left over from an interrupted run.
     fn new(wanted: &Path) -> Result<Self, OpenError> {
-        let mut name = wanted.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let path = wanted.with_file_name(name);
+        let path = with_suffix(wanted, ".part");
         let cannot = |e: io::Error| OpenError(format!("cannot create the file {}: {e}", path.display()));
-        match std::fs::remove_file(&path) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(cannot(e)),
-            _ => {}
-        }
+        remove(&path).map_err(cannot)?;
+        remove_beside(&path)?;
         private_file::new_file(&path).map_err(cannot)?;
         Ok(Self(path))
     }
@@ -139,13 +244,30 @@ impl Drop for TemporaryFile {
     fn drop(&mut self) {
         // Fails if the file was renamed, because the temporary file then no longer exists.
         let _ = std::fs::remove_file(&self.0);
+        let _ = remove_beside(&self.0);
+    }
+}
+
+/// Removes the files that SQLite created beside a store.
+fn remove_beside(store: &Path) -> Result<(), OpenError> {
+    for file in BESIDE.map(|ending| with_suffix(store, ending)) {
+        remove(&file).map_err(|e| OpenError(format!("cannot remove {}: {e}", file.display())))?;
+    }
+    Ok(())
+}
+
+fn remove(file: &Path) -> Result<(), io::Error> {
+    match std::fs::remove_file(file) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
+        _ => Ok(()),
     }
 }
 
 /// Verifies the store in the file `path`, and counts its rows. Error messages name `named` instead of `path`.
 fn check(path: &Path, named: &Path) -> Result<Contents, OpenError> {
     let damaged = |e: rusqlite::Error| OpenError(format!("{} is not a sound store: {e}", named.display()));
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(damaged)?;
+    // Writes nothing. A connection that cannot write would leave files beside a store in WAL mode.
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(damaged)?;
     migrate::check_form(&connection, named)?;
     let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(damaged)?;
     if sound != "ok" {
@@ -178,16 +300,7 @@ fn remove_old_log(store: &Path) -> Result<(), OpenError> {
         // if the old store is damaged, and then its log is useless as well.
         let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     }
-    for ending in ["-wal", "-shm"] {
-        let mut name = store.as_os_str().to_owned();
-        name.push(ending);
-        match std::fs::remove_file(&name) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => {
-                return Err(OpenError(format!("cannot remove {}: {e}", Path::new(&name).display())));
-            }
-            _ => {}
-        }
-    }
+    remove_beside(store)?;
     // The removal must be on disk before the new store gets its name. Otherwise a power loss could leave the old log
     // next to the new store.
     let unsynced = |e: io::Error| OpenError(format!("cannot sync the folder of {}: {e}", store.display()));

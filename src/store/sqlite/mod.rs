@@ -10,7 +10,7 @@ mod statements;
 mod writer;
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use rusqlite::config::DbConfig;
@@ -180,12 +180,17 @@ fn open_readers(path: &Path, count: usize) -> Result<Readers, rusqlite::Error> {
 /// Syncs the write-ahead log to disk. A killed process may have left commits in the log that were not synced. From now
 /// on responses show these commits, so a power loss must not undo them.
 fn sync_log(store: &Path) -> std::io::Result<()> {
-    let mut log = store.as_os_str().to_owned();
-    log.push("-wal");
-    match File::open(log) {
+    match File::open(with_suffix(store, "-wal")) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         log => log?.sync_all().and_then(|()| private_file::sync_name(store)),
     }
+}
+
+/// Returns the path of a file beside a store, such as its write-ahead log, which ends in `-wal`.
+fn with_suffix(store: &Path, ending: &str) -> PathBuf {
+    let mut name = store.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 /// Returns the remedy for an error, as text to append to its message; empty if unknown.

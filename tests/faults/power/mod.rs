@@ -156,7 +156,11 @@ async fn look_at_store(story: &Story, cut: usize, place: &Path, line: &mut Line)
     let beside = plan.data.parent().unwrap_or(place);
     std::fs::create_dir_all(beside).map_err(|e| format!("{beside:?}: {e}"))?;
     let (begun, done) = story.moments.restore;
-    let is_backup = || std::fs::read(data(place).join(STORE)).ok() == std::fs::read(backup(&story.root)).ok();
+    // A backup is the store and a line with a checksum.
+    let is_backup = || {
+        let read = [data(place).join(STORE), backup(&story.root)].map(|path| std::fs::read(path).unwrap_or_default());
+        read[1].strip_prefix(&read[0][..]).is_some_and(|line| line.starts_with(b"\nfieldbook-backup "))
+    };
     let restored = cut >= done || cut >= begun && is_backup();
     let service = plan.must_start().await?;
     let acknowledged = |deed: &Deed| story.acknowledged(deed, cut, restored);

@@ -4,14 +4,18 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use fieldbook::store::sqlite::backup::{self, Allowed};
 use fieldbook::store::{Store, StoreLocation};
 use serde_json::json;
 
 use super::moving::{assert_same_investigations, embedded as location, fill, ids};
 use crate::support::process::{Service, on_no_backend, refused};
-use crate::support::{TEACHER, TestApp};
+use crate::support::{Caller, TEACHER, TestApp};
 
 const FILE: &str = "fieldbook.sqlite3";
+
+/// Length of the line with the checksum at the end of a backup.
+const LINE: usize = 90;
 
 /// Runs a command on the embedded store of this folder, even if the tests use PostgreSQL.
 fn run(command: &str, file: &Path, data: &Path, more: &[&str]) -> Output {
@@ -22,6 +26,14 @@ fn run(command: &str, file: &Path, data: &Path, more: &[&str]) -> Output {
 fn told(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+}
+
+/// Returns the names of the files in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<_> = entries.map(|name| name.into_string().expect("a text")).collect();
+    names.sort();
+    names
 }
 
 async fn embedded(folder: &Path) -> TestApp {
@@ -40,8 +52,7 @@ async fn a_backup_that_was_made_while_the_service_served_is_the_same_store_when_
         "backed up 3 investigations with 277 version records and 2 links; all of it was read and verified"
     );
     assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
-    let names: Vec<_> = files.read_dir().expect("a folder").map(|e| e.expect("an entry").file_name()).collect();
-    assert_eq!(names, ["today.backup"]);
+    assert_eq!(names(files), ["today.backup"]);
     assert_eq!(
         told(&run("restore", &file, other, &[])),
         "restored 3 investigations with 277 version records and 2 links; all of it was read and verified"
@@ -99,11 +110,14 @@ async fn what_is_no_sound_store_of_this_program_is_not_restored() {
     app.stop().await;
     drop(app);
     told(&run("backup", &file, data, &[]));
-    let sound = std::fs::read(&file).expect("bytes");
+    let mut sound = std::fs::read(&file).expect("bytes");
+    sound.truncate(sound.len() - LINE);
     let not_restored = |bytes: &[u8]| {
         std::fs::write(&file, bytes).expect("written");
         let said = refused(run("restore", &file, data, &["--replace"]));
-        assert!(!data.join("fieldbook.sqlite3.part").exists(), "{said}");
+        assert!(said.contains(&format!("{} has no checksum, so it is no complete backup", file.display())), "{said}");
+        let said = refused(run("restore", &file, data, &["--replace", "--without-checksum"]));
+        assert!(!names(data).iter().any(|name| name.contains(".part")), "{said}");
         said
     };
     assert!(not_restored(b"nonsense, which is long enough to be looked at").contains("file is not a database"));
@@ -145,6 +159,123 @@ async fn what_is_no_sound_store_of_this_program_is_not_restored() {
         std::fs::read_dir(data).expect("a folder").filter(|e| e.as_ref().is_ok_and(|e| e.file_name() == FILE)).count(),
         1
     );
+}
+
+/// Creates a store with one investigation in `data` and a backup of it at `file`.
+async fn backed_up(data: &Path, file: &Path) {
+    let mut app = embedded(data).await;
+    let path = app.signed_in(TEACHER).create_path(json!({"title": "Cress"})).await;
+    app.signed_in(TEACHER).patch(&path, json!({"title": "Radish", "text": "seed ".repeat(4000)})).await;
+    app.stop().await;
+    told(&run("backup", file, data, &[]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn backup_with_any_flipped_bit_or_missing_byte_is_refused() {
+    let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
+    let [data, files, other] = folders.each_ref().map(|folder| folder.path());
+    let file = files.join("today.backup");
+    backed_up(data, &file).await;
+    let sound = std::fs::read(&file).expect("bytes");
+    let restored = |bytes: &[u8]| {
+        std::fs::write(&file, bytes).expect("written");
+        let restored = backup::restore(&file, other, Allowed { replace: true, without_checksum: false });
+        restored.map_err(|error| error.to_string())
+    };
+    // One bit in each page, each at another place, and all bytes of the line behind the pages.
+    let pages = (sound.len() - LINE) / 4096;
+    let in_pages = (0..pages).map(|page| (page * 4096 + page * 1361 % 4096, 1 << (page % 8)));
+    let in_line = (sound.len() - LINE..sound.len()).map(|place| (place, 1));
+    let (mut count, mut seen) = (0, 0);
+    for (place, bit) in in_pages.chain(in_line) {
+        let mut flipped = sound.clone();
+        flipped[place] ^= bit;
+        let said = restored(&flipped).expect_err("refused");
+        assert!(said.starts_with(&format!("{} ", file.display())), "{said}");
+        seen +=
+            usize::from(said.ends_with("is damaged: its contents do not have its checksum; restore another backup"));
+        count += 1;
+    }
+    assert!(pages > 50 && count == pages + LINE && seen > pages, "{pages} {count} {seen}");
+    for length in (0..sound.len()).step_by(4096).chain([sound.len() - LINE, sound.len() - 1]) {
+        let said = restored(&sound[..length]).expect_err("refused");
+        assert!(said.contains("has no checksum, so it is no complete backup; "), "{said}");
+    }
+    assert!(restored(&[&sound[..], b"\n"].concat()).is_err());
+    assert_eq!(names(other), Vec::<String>::new(), "nothing is left behind");
+    assert_eq!(restored(&sound).expect("restored").investigations, 1);
+    assert_same_investigations(location(data), location(other)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn checksum_can_be_verified_by_hand() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [data, files] = folders.each_ref().map(|folder| folder.path());
+    let file = files.join("today.backup");
+    backed_up(data, &file).await;
+    let by_hand = "head -c -90 today.backup | sha256sum; tail -n 1 today.backup";
+    let output = Command::new("sh").args(["-c", by_hand]).current_dir(files).output().expect("run");
+    let said = String::from_utf8(output.stdout).expect("a text");
+    let (computed, stored) = said.split_once("  -\nfieldbook-backup sha256:").expect("two lines");
+    assert_eq!(computed, stored.trim_end());
+    let manual = include_str!("../../../docs/operators/backup.md");
+    assert!(manual.contains("head -c -90 today.backup | sha256sum"), "the manual says how");
+    // Every program that knows SQLite can read a backup.
+    let store = rusqlite::Connection::open(&file).expect("a store");
+    let titles: i64 = store.query_row("SELECT count(*) FROM investigation", [], |row| row.get(0)).expect("a count");
+    assert_eq!(titles, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn copy_of_a_stopped_store_is_restored_on_demand() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [data, other] = folders.each_ref().map(|folder| folder.path());
+    backed_up(data, &other.join("unused")).await;
+    let file = data.join(FILE);
+    assert!(refused(run("restore", &file, other, &[])).contains("use --without-checksum for a copy of a store"));
+    assert_eq!(
+        told(&run("restore", &file, other, &["--without-checksum"])),
+        "restored 1 investigations with 1 version records and 0 links; its pages are sound; check its rows with fieldbook doctor"
+    );
+    assert_same_investigations(location(data), location(other)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn store_with_a_log_beside_it_is_refused_and_its_backup_is_restored() {
+    let folders = [(); 3].map(|()| tempfile::tempdir().expect("a folder"));
+    let [data, other, files] = folders.each_ref().map(|folder| folder.path());
+    let mut service = Service::of(on_no_backend("serve", data));
+    let token = told(&on_no_backend("token", data).args(["--user", TEACHER]).output().expect("run"));
+    let teacher = Caller::of(service.base.clone()).bearing(&token);
+    teacher.create(json!({"title": "Cress"})).await;
+    service.kill();
+    let (file, link) = (data.join(FILE), files.join("latest"));
+    std::os::unix::fs::symlink(&file, &link).expect("a link");
+    for source in [&file, &link] {
+        for more in [&[][..], &["--without-checksum"]] {
+            let said = refused(run("restore", source, other, more));
+            assert!(said.contains(&format!("{FILE}-wal beside the file has changes that the file lacks; ")), "{said}");
+        }
+    }
+    assert_eq!(names(other), Vec::<String>::new());
+    // The way out that the message names.
+    let backup = files.join("today.backup");
+    told(&on_no_backend("migrate", data).output().expect("run"));
+    told(&run("backup", &backup, data, &[]));
+    assert!(told(&run("restore", &backup, other, &[])).starts_with("restored 1 investigations"));
+    assert_same_investigations(location(data), location(other)).await;
+    // Neither a log of a backup is left out, nor does a new backup get an old log.
+    for ending in ["wal", "journal"] {
+        let log = files.join(format!("today.backup-{ending}"));
+        std::fs::write(&log, "changes").expect("written");
+        let said = refused(run("restore", &backup, other, &["--replace"]));
+        assert!(said.contains(&format!("today.backup-{ending} beside the file has changes")), "{said}");
+        std::fs::remove_file(&log).expect("removed");
+        std::fs::write(files.join(format!("new-{ending}")), "changes").expect("written");
+        let said = refused(run("backup", &files.join("new"), data, &[]));
+        assert!(said.ends_with(&format!("new-{ending} already exists; name a new file")), "{said}");
+        std::fs::remove_file(files.join(format!("new-{ending}"))).expect("removed");
+    }
 }
 
 #[test]
